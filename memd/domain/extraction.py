@@ -6,6 +6,8 @@ without a name, and talk in other languages is read by cue words and patterns (`
 words that were said, headed by the speaker and the day. Questions, code and secrets are left out.
 """
 
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Final
 
@@ -16,6 +18,7 @@ from memd.domain.distilling.features import content_words, function_word_share
 from memd.domain.distilling.statements import NEAR, Statement, statements
 from memd.domain.distilling.wording import MAX_STATEMENT, worded
 from memd.domain.extracted_memory import MAX_MEMORIES, ExtractedMemory, extracted
+from memd.domain.extraction_corrections import moved, with_corrections
 from memd.domain.message_notes import Note, addresses_program, hears_program, read_message
 from memd.domain.names import proper_names
 from memd.domain.sentences import cut_words, is_question, sentences
@@ -37,8 +40,32 @@ _SCORE_IMPORTANCE, _FURTHER_IMPORTANCE = 0.06, 0.015
 
 def extract(window: ConversationWindow) -> list[ExtractedMemory]:
     """The ≤ 6 best statements of a window in order of time; none when nothing durable was said."""
-    notes = sorted(_notes(window, range(len(window.messages))), key=lambda note: -note.score)[:MAX_MEMORIES]
-    return [_memory(window, note) for note in sorted(notes, key=lambda note: note.positions)]
+    return [_memory(window, note) for note in _best(_notes(window, range(len(window.messages))))]
+
+
+def extract_after(earlier: Sequence[SourceMessage], window: ConversationWindow) -> list[ExtractedMemory]:
+    """The same, with what the window corrects of the messages shortly before it, which were read already.
+
+    Source indexes count from the first one of `earlier`.
+    """
+    first = len(earlier)
+    whole = replace(window, messages=(*earlier, *window.messages))
+    own = _stated(window, range(len(window.messages)))
+    stated = [*_stated(whole, range(first)), *moved(own, first)]
+    notes = with_corrections(whole, range(len(whole.messages)), stated)
+    made: list[ExtractedMemory] = []
+    for note in _best([each for each in notes if max(each.positions) >= first]):
+        if note.positions[0] < first:
+            made.append(_memory(whole, note))
+        else:
+            memory = _memory(window, moved([note], -first)[0])
+            made.append(replace(memory, source_indexes=tuple(at + first for at in memory.source_indexes)))
+    return made
+
+
+def _best(notes: Sequence[Note]) -> list[Note]:
+    """The best of the notes as far as they may become memories, in order of time."""
+    return sorted(sorted(notes, key=lambda note: -note.score)[:MAX_MEMORIES], key=lambda note: note.positions)
 
 
 def kept_sentences(window: ConversationWindow, position: int) -> list[str]:
@@ -51,6 +78,11 @@ def kept_sentences(window: ConversationWindow, position: int) -> list[str]:
 
 
 def _notes(window: ConversationWindow, read: range) -> list[Note]:
+    """What the messages at the places `read` state, as far as they have not corrected it themselves."""
+    return with_corrections(window, read, _stated(window, read))
+
+
+def _stated(window: ConversationWindow, read: range) -> list[Note]:
     """What the messages at the places `read` state; the other ones are what was said around them.
 
     What the only named speaker says to a program is read by the patterns for users, too, and worded as they word it.
@@ -96,6 +128,7 @@ def _note(statement: Statement) -> Note:
         category=_category(first.sentence, first.reading),
         score=max(one.score for one in statement),
         english=True,
+        places=tuple((one.position, one.sentence) for one in statement),
     )
 
 

@@ -10,6 +10,7 @@ from typing import Final
 
 from memd.domain.conversation_windows import ConversationWindow, SourceMessage
 from memd.domain.cues import KEEP, Voice, read_sentence
+from memd.domain.distilling.habits import is_lasting, is_standing_instruction
 from memd.domain.distilling.statements import Statement
 from memd.domain.distilling.wording import bare
 from memd.domain.sentences import is_question, sentences
@@ -27,9 +28,10 @@ _APPOSITION: Final = re.compile(r"(?:an?|the|from|in|\d+)\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A memory to be: the sentences of one speaker, where they were said, and their worth.
+    """A memory to be: the sentences of one speaker, their worth, and the messages that it stands on.
 
-    `for_program`: a user says it to a program, and the patterns for that found it in `wholes`, the sentences as they were said.
+    `places`: for each sentence the position of its message, and the sentence as it was said. `for_program`: a user says it to
+    a program, and the patterns for that found it.
     """
 
     positions: tuple[int, ...]
@@ -37,13 +39,8 @@ class Note:
     category: Category
     score: float
     english: bool
+    places: tuple[tuple[int, str], ...]
     for_program: bool = False
-    wholes: tuple[str, ...] = ()
-
-    @property
-    def places(self) -> set[tuple[int, str]]:
-        """The sentences that it was made of, with the position of their message."""
-        return {(self.positions[0], whole) for whole in self.wholes}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +76,15 @@ def read_message(position: int, message: SourceMessage, *, english: bool, alone:
         sentence = before_question(whole) if for_program else whole
         left_out = is_question(sentence) or contains_secret(whole)
         if note and voice is Voice.USER and not left_out and adds_detail(note.sentences, sentence):
-            note = replace(note, sentences=(*note.sentences, sentence), wholes=(*note.wholes, whole))
+            note = replace(note, sentences=(*note.sentences, sentence), places=(*note.places, (position, whole)))
             continue
         found = None if left_out else _read(message, sentence, voice, english=english)
         if found:
             if note:
                 yield note
             score = found.score - _GOOD_SCORE
-            note = Note((position,), (found.text,), found.category, score, english, for_program, (whole,))
+            place = (position, whole)
+            note = Note((position,), (found.text,), found.category, score, english, (place,), for_program)
         elif note:
             yield note
             note = None
@@ -112,6 +110,8 @@ def _read_user(message: SourceMessage, sentence: str) -> _Kept | None:
     if is_remark(sentence):
         return None
     stated = user_statement(sentence, message_characters=len(message.content))
+    if stated and stated.category is Category.RULE and _is_of_request(message, sentence):
+        stated = None
     text = stated.text if stated else sentence
     reading = read_sentence(text, Voice.USER)
     if stated is None and reading and reading.category is Category.FACT and is_request(sentence):
@@ -122,6 +122,12 @@ def _read_user(message: SourceMessage, sentence: str) -> _Kept | None:
             category = Category.FACT
         return _Kept(text, category, max(reading.score, stated.worth if stated else 0))
     return _Kept(text, stated.category, stated.worth) if stated else None
+
+
+def _is_of_request(message: SourceMessage, instruction: str) -> bool:
+    """Whether an instruction is about what the rest of its message asks for: `Write a poem. No emojis!`."""
+    others = [one for one in map(bare, sentences(message.content)) if not is_standing_instruction(one)]
+    return not is_lasting(instruction) and any(is_question(one) or is_request(one) for one in others)
 
 
 def user_words(sentence: str, name: str | None) -> str:

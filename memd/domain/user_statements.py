@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from memd.domain.distilling.habits import is_habit, is_standing_instruction
 from memd.domain.names import proper_names
 from memd.domain.sentences import is_question
 from memd.domain.stated_changes import states_change
@@ -201,10 +202,12 @@ def user_statement(sentence: str, *, message_characters: int) -> UserStatement |
     if notice := _NOTICE.match(sentence):
         rest = _capital(sentence[notice.end() :])
         return UserStatement(rest, Category.FACT, _EXPLICIT) if len(rest.split()) > _MIN_WORDS else None
+    if message_characters <= SHORT_MESSAGE and is_standing_instruction(sentence):
+        return UserStatement(sentence, Category.RULE, _STATED + _VALUE_WORTH)
     text = _own_words(sentence)
     if _TROUBLE.search(text) or len(text.split()) < _MIN_WORDS:
         return None
-    own = any(pattern.match(text) for pattern in (_DOES, _IS, _HAS))
+    own = any(pattern.match(text) for pattern in (_DOES, _IS, _HAS)) or is_habit(text)
     if own or (message_characters <= SHORT_MESSAGE and (_states_a_value(text) or _is_about_others(text))):
         names = min(len(proper_names(text)), _MAX_NAMES)
         return UserStatement(

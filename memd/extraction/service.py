@@ -6,14 +6,21 @@ nothing when another writer was faster. So a job that runs twice, or two concurr
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal, TypeAlias
 from uuid import UUID
 
 from memd.context import Context
-from memd.domain.conversation_windows import SETTLE_MS, ConversationWindow, SourceMessage, conversation_windows
+from memd.domain.conversation_windows import (
+    GAP_MS,
+    SETTLE_MS,
+    ConversationWindow,
+    SourceMessage,
+    conversation_windows,
+)
 from memd.domain.extracted_memory import ExtractedMemory
-from memd.domain.extraction import extract
+from memd.domain.extraction import extract, extract_after
+from memd.domain.extraction_corrections import EARLIER, may_correct_earlier
 from memd.domain.model_answers import read_extraction
 from memd.extraction import store
 from memd.extraction.writing import make_rows, write_window
@@ -60,7 +67,8 @@ async def _extract(context: Context, messages: Sequence[SourceMessage]) -> Extra
             result.method = "llm"
         else:
             result.degraded |= context.services.llm is not None
-        rows = await asyncio.to_thread(_read, context, window, found)
+        earlier = await _said_before(context, window) if found is None else []
+        rows = await asyncio.to_thread(_read, context, window, earlier, found)
         rows = await completed_rows(context, rows)
         written = await write_window(context, window, rows)
         result.memory_ids += written.memory_ids
@@ -68,9 +76,35 @@ async def _extract(context: Context, messages: Sequence[SourceMessage]) -> Extra
     return result
 
 
-def _read(context: Context, window: ConversationWindow, found: list[ExtractedMemory] | None) -> list[NewMemory]:
+def _read(
+    context: Context,
+    window: ConversationWindow,
+    earlier: Sequence[SourceMessage],
+    found: list[ExtractedMemory] | None,
+) -> list[NewMemory]:
     """The rows of what a model found, else of what the patterns find."""
-    return make_rows(context, window, extract(window) if found is None else found)
+    if found is not None:
+        return make_rows(context, window, found)
+    if not earlier:
+        return make_rows(context, window, extract(window))
+    whole = replace(window, messages=(*earlier, *window.messages))
+    return make_rows(context, whole, extract_after(earlier, window))
+
+
+async def _said_before(context: Context, window: ConversationWindow) -> list[SourceMessage]:
+    """The messages of the session that the window goes on from, when it may correct one of them; read or unread."""
+    if not may_correct_earlier(window):
+        return []
+    first = window.messages[0]
+    async with context.database.owner(context.user_id) as session:
+        found = await store.around(session, [first.id], EARLIER, 0, other_turns=True)
+    before = [one for one in found.get(first.id, []) if one.id != first.id]
+    said: list[SourceMessage] = []
+    for one in reversed(before):
+        if (said[0] if said else first).timestamp - one.timestamp > GAP_MS:
+            break
+        said.insert(0, one)
+    return said
 
 
 async def _ask_model(context: Context, window: ConversationWindow) -> list[ExtractedMemory] | None:

@@ -22,7 +22,7 @@ AND NOT m.archived AND m.knowledge_base_id IS NULL
 _NEARBY: Final = """
 n.user_id = %(user)s AND n.timestamp BETWEEN s.timestamp - %(earliest)s AND s.timestamp + %(latest)s
 AND n.channel IS NOT DISTINCT FROM s.channel AND n.project_id IS NOT DISTINCT FROM s.project_id
-AND n.session_key IS NOT DISTINCT FROM s.session_key AND n.turn_id IS NOT DISTINCT FROM s.turn_id
+AND n.session_key IS NOT DISTINCT FROM s.session_key AND (%(turns)s OR n.turn_id IS NOT DISTINCT FROM s.turn_id)
 """
 _UNREAD = "extracted_at IS NULL AND extraction_skipped_reason IS NULL"
 _MESSAGE = """
@@ -104,9 +104,12 @@ class _Around(NamedTuple):
 
 
 async def around(
-    session: OwnerSession, message_ids: Sequence[UUID], before: int, after: int
+    session: OwnerSession, message_ids: Sequence[UUID], before: int, after: int, *, other_turns: bool = False
 ) -> dict[UUID, list[SourceMessage]]:
-    """Each of the messages that exists with so many before and after it of its turn or session, in order of time."""
+    """Each of the messages that exists with so many before and after it of its turn or session, in order of time.
+
+    `other_turns`: of its session, in whichever turn.
+    """
     place = "timestamp, coalesce({0}.turn_message_index, 0), {0}.id"
     near, source = f"n.{place.format('n')}", f"s.{place.format('s')}"
     rows = await session.rows(
@@ -129,6 +132,7 @@ async def around(
             "after": after,
             "earliest": before * GAP_MS,
             "latest": after * GAP_MS,
+            "turns": other_turns,
         },
     )
     found: dict[UUID, list[SourceMessage]] = {}

@@ -141,6 +141,11 @@ def _tense(match: re.Match[str], time: int) -> str | None:
     return after.lastgroup if after else None
 
 
+def is_past(sentence: str) -> bool:
+    """Whether the last verb or noun of a sentence that tells a tense tells the past."""
+    return [found.lastgroup for found in _TENSES.finditer(sentence)][-1:] == ["past"]
+
+
 def day(moment: date) -> str:
     """`8 May 2023`."""
     return f"{moment.day} {moment:%B} {moment.year}"

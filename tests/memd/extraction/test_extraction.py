@@ -238,3 +238,42 @@ async def test_without_allowance_the_row_waits_for_its_vector(make_user: MakeUse
     assert len(await extracted(user)) == 1
     async with services.database.read(user.id) as session:
         assert await session.value("SELECT embedding_pending FROM memory WHERE source = 'conversation'") is True
+
+
+@pytest.mark.rule("11.6 method", "11.6 row")
+async def test_a_correction_puts_the_statement_before_it_right(user: TestUser, services: Services) -> None:
+    said = (
+        ("user", "My flight to Oslo is LH 123."),
+        ("assistant", "Noted: LH 123 to Oslo."),
+        ("user", "Sorry, it's LH 132, not LH 123."),
+    )
+    ids = [
+        await log(user, text, role=role, sessionKey="s1", timestamp=1_700_000_000_000 + at * 1_000)
+        for at, (role, text) in enumerate(said)
+    ]
+    await sweep(services)
+    (row,) = await extracted(user)
+    assert row["content"] == "The user's flight to Oslo is LH 132 (14 November 2023)."
+    traced = await post(user, "trace", {"memoryId": row["id"]})
+    assert {one["messageId"] for one in traced["sourceConversation"]} == {ids[0], ids[2]}
+    found = await marks(services, user)
+    assert [found[text][0] for _, text in said] == [True, False, True]
+
+
+@pytest.mark.rule("11.6 method")
+async def test_a_correction_in_the_next_turn_states_the_right_value(user: TestUser, services: Services) -> None:
+    context = await context_of(services, user)
+    first = await turn(user, "t1", "The dentist is on 15 July 2031.")
+    await service.extract_turn(context, "t1")
+    second = await turn(user, "t2", "No, I meant 16 July 2031.")
+    await turn(user, "t3", "No, I meant 17 July 2031.", sessionKey="s2")
+    await turn(user, "t4", "No, I meant 18 July 2031.", channel="other")
+    for turn_id in ("t2", "t3", "t4"):
+        await service.extract_turn(context, turn_id)
+    rows = {row["content"]: row["id"] for row in await extracted(user)}
+    assert set(rows) == {"The dentist is on 15 July 2031.", "The dentist is on 16 July 2031."}
+    traced = await post(user, "trace", {"memoryId": rows["The dentist is on 16 July 2031."]})
+    assert {one["messageId"] for one in traced["sourceConversation"]} == {
+        first["messages"][0]["id"],
+        second["messages"][0]["id"],
+    }

@@ -1,0 +1,194 @@
+"""Sentences by which speakers correct what they have just said: "No, I meant 16 July", "It's LH 132, not LH 123".
+
+A correction names a value, and maybe the one that it replaces. Whether an earlier sentence has such a value is for
+`replacing` to say. The patterns are English.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from memd.domain.distilling.features import content_words, plain
+from memd.domain.distilling.values import Sort, Value, values_in, whole_value
+from memd.domain.sentences import is_question
+
+MAX_CORRECTION: Final = 120
+"""Characters of a correction; a longer sentence is none."""
+_MAX_OPENINGS: Final = 5
+_INTERJECTION: Final = r"oh|ah|a+r+g+h*|ugh|damn|gosh|uh|um|hmm?|well|and|but|so|ok(?:ay)?|also|yes|yeah"
+_DOUBT: Final = (
+    r"(?:no|nope|nah|wait|hold on|hang on|sorry about that|pardon(?: me)?|excuse me)(?=\s*[,;:.!–—-]|\Z| (?:i|it|that|this|not|the|my|our|make|sorry|actually|wait|no)\b)"
+    r"|sorry|oops|whoops|actually|apologies"
+)
+_FAULT: Final = (
+    r"(?:that|this|it)(?:'s| is| was) (?:wrong|not right|incorrect|not correct|(?:an? |my )(?:mistake|typo|error))"
+    r"|(?:small |quick |one )?correction|correcting myself|my (?:bad|mistake|fault)|i (?:misspoke|mistyped|was wrong|got (?:that|it) wrong"
+    r"|made (?:a|an) (?:mistake|typo|error)|said (?:that|it) wrong)|typo|scratch that|not quite|let me correct (?:that|myself)"
+)
+_OPENING: Final = re.compile(
+    rf"(?:(?P<fault>{_FAULT})|(?P<doubt>{_DOUBT})|(?P<interjection>{_INTERJECTION}))(?:\s*[,;:.!–—-]+\s*|\s+|\Z)",
+    re.IGNORECASE,
+)
+_MEANT: Final = re.compile(
+    r"i (?:actually |really )?mean(?:t)?(?: to (?:say|write))?[,:]? |(?:it |that |this )?should(?: be| have been| read) ",
+    re.IGNORECASE,
+)
+_EXPLAINS: Final = re.compile(r"i (?:actually |really )?mean\b", re.IGNORECASE)
+"""Before a name this may say who is meant, rather than who was meant instead: "My sister moved. I mean Anna."."""
+_MAKE: Final = re.compile(r"(?:please )?(?:make|change) (?:that|it|this) (?:to )?", re.IGNORECASE)
+_IS: Final = re.compile(
+    r"(?:it|that|this)(?:'s|'ll be| is| was| will be)(?: actually| really)? |(?:it|that) (?:starts|ends|leaves|takes place|happens|costs) ",
+    re.IGNORECASE,
+)
+_SUBJECT: Final = re.compile(r"(?:the|my|our|his|her|their|its|i|we|he|she|they|it)\b", re.IGNORECASE)
+_TAIL: Final = re.compile(
+    r"(?:\s*[,;–—-]\s*|\s+)(?:instead|sorry|actually|my (?:bad|mistake)|i mean|i meant|of course|though|please|thanks|typo|then)\Z",
+    re.IGNORECASE,
+)
+_INSTEAD_OF: Final = re.compile(r"\s*[,;(–—-]*\s*\b(?:and not|not|rather than|instead of)\s+", re.IGNORECASE)
+_NOT_FIRST: Final = re.compile(r"not ([^,;–—]{1,60}?)(?:\s*[,;–—]+\s*(?:but |it's |it is )?|\s+but )", re.IGNORECASE)
+_PREPOSITION: Final = re.compile(
+    r"(?:at|on|in|to|from|for|by|until|till|since|before|after|about|with) ", re.IGNORECASE
+)
+_SINGLE_WORD: Final = re.compile(r"[^\W\d_]{2,30}")
+_PREPOSITION_AT_END: Final = re.compile(rf"\b{_PREPOSITION.pattern}\Z", re.IGNORECASE)
+_MARKS: Final = " \t.!…,;:–—-()*"
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What a sentence puts right.
+
+    `new`: the value that holds; `preposition`: the word before it, blank without one; `old`: the words that it replaces,
+    blank when they are not said; `subject`: content words of the clause that it ends, e.g. of "the budget is 40,000".
+    `firm`: the words themselves say that something is corrected, as "I meant" does and "Sorry, " does not. `refuses`: it
+    only says "No" to what somebody else has said. `text` is the sentence without what opens it.
+    """
+
+    new: Value
+    preposition: str
+    old: str
+    subject: frozenset[str]
+    firm: bool
+    refuses: bool
+    text: str
+
+
+def corrections(said: Sequence[str]) -> Iterator[tuple[int, Correction]]:
+    """The corrections among the sentences of a message with their places; "Sorry!" before one belongs to it."""
+    opening = ""
+    for place, sentence in enumerate(said):
+        if is_question(sentence) or len(sentence) > MAX_CORRECTION:
+            opening = ""
+            continue
+        text = f"{opening}{plain(sentence).strip()}"
+        found = read_correction(text)
+        opening = (
+            f"{text.rstrip(_MARKS)}, " if found is None and len(text) < MAX_CORRECTION and only_opens(text) else ""
+        )
+        if found:
+            yield place, found
+
+
+def only_opens(sentence: str) -> bool:
+    """Whether a sentence is nothing but what opens a correction: `Wait, that's wrong.`."""
+    return len(sentence) <= MAX_CORRECTION and not _opened(plain(sentence).strip())[0]
+
+
+def read_correction(sentence: str) -> Correction | None:
+    """What a sentence corrects; None for one that corrects nothing, or says more than that."""
+    if len(sentence) > MAX_CORRECTION:
+        return None
+    text, kinds = _opened(sentence)
+    name, match = next(((name, found) for name, form in _LEADS.items() if (found := form.match(text))), ("", None))
+    body = _without_tail(text[match.end() :] if match else text)
+    old, right = _old_and_new(body)
+    old = _bare(old)
+    subject = "" if match else _subject(right, clear="fault" in kinds)
+    right = right[len(subject) :]
+    preposition = _PREPOSITION.match(right)
+    right = right[preposition.end() :] if preposition else right
+    new = whole_value(right) or (_word(right, old) if name != "is" and (match or kinds) else None)
+    meant = name == "meant" and (new is None or new.sort is not Sort.NAME or bool(kinds) or not _EXPLAINS.match(text))
+    firm = bool(old) or "fault" in kinds or meant or (name == "make" and _retimes(new, text, kinds))
+    unclear = not (match or subject) and new is not None and new.sort is Sort.NAME and not firm
+    if new is None or unclear or not (firm or "doubt" in kinds):
+        return None
+    words = content_words(subject)
+    if subject and not words:
+        return None
+    return Correction(
+        new=new,
+        preposition=preposition[0].strip().lower() if preposition else "",
+        old=old,
+        subject=words,
+        firm=firm,
+        refuses=not firm and bool(_REFUSAL.match(sentence)),
+        text=body,
+    )
+
+
+_LEADS: Final = {"meant": _MEANT, "make": _MAKE, "is": _IS}
+_REFUSAL: Final = re.compile(r"(?:oh,? )?(?:no|nope|nah)\b", re.IGNORECASE)
+
+
+def _subject(words: str, *, clear: bool) -> str:
+    """The words before the value that ends a longer correction, and before its preposition: `the budget is`, `Postgres`.
+
+    Blank when they are no subject, as in "Sorry to hear that, Joanna"; `clear`: the opening says that this is a correction.
+    """
+    values = values_in(words)
+    before = words[: values[-1].start] if values else ""
+    if "," in before or not (clear or before[:1].isupper() or _SUBJECT.match(before)):
+        return ""
+    preposition = _PREPOSITION_AT_END.search(before)
+    return before[: preposition.start()] if preposition else before
+
+
+def _word(new: str, old: str) -> Value | None:
+    """The new word of `peanuts, not walnuts`, as a value; None when either is no single word with a meaning of its own."""
+    plain_words = all(_SINGLE_WORD.fullmatch(one) and content_words(one) for one in (new, old))
+    return Value(Sort.WORD, new, 0, len(new), "", "") if plain_words else None
+
+
+def _opened(sentence: str) -> tuple[str, set[str]]:
+    """The sentence without its openings, and their kinds."""
+    text, kinds = sentence.strip(_MARKS), set[str]()
+    for _ in range(_MAX_OPENINGS):
+        opening = _OPENING.match(text)
+        if opening is None:
+            break
+        kinds.add(str(opening.lastgroup))
+        text = text[opening.end() :]
+    return text, kinds
+
+
+def _without_tail(text: str) -> str:
+    text = text.strip(_MARKS)
+    for _ in range(_MAX_OPENINGS):
+        tail = _TAIL.search(text)
+        if tail is None:
+            break
+        text = text[: tail.start()]
+    return text.strip(_MARKS)
+
+
+def _old_and_new(body: str) -> tuple[str, str]:
+    """The words that are replaced, blank if they are not said, and those that replace them."""
+    if first := _NOT_FIRST.match(body):
+        return first[1], body[first.end() :]
+    parts = _INSTEAD_OF.split(body, maxsplit=1)
+    return (parts[1], parts[0]) if len(parts) > 1 and parts[0] else ("", body)
+
+
+def _bare(words: str) -> str:
+    """The words without a preposition and an article."""
+    text = _PREPOSITION.sub("", words.strip(_MARKS), count=1)
+    return re.sub(r"\A(?:the|an?) ", "", text, flags=re.IGNORECASE)
+
+
+def _retimes(new: Value | None, text: str, kinds: set[str]) -> bool:
+    """Whether "make that …" is about something said rather than a request for an answer, such as "make it 500 words"."""
+    timed = new is not None and new.sort in {Sort.CLOCK, Sort.DAY, Sort.WEEKDAY}
+    return timed or "doubt" in kinds or text.rstrip(_MARKS).endswith(" instead")

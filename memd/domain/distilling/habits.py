@@ -1,0 +1,80 @@
+"""What a user wants a program to do every time, and what the user does regularly (contract 11.6).
+
+"Don't use emojis" and "Never push without asking" hold for every answer; "Don't translate this" is about one. The patterns
+are English and read one sentence from its beginning.
+"""
+
+import re
+from typing import Final
+
+MAX_READ: Final = 200
+"""Characters of a sentence that are read; longer ones are no instruction."""
+_POLITE: Final = r"(?:please |(?:and |so )?i(?:'d| would) (?:like|prefer|want) you (?:to )?(?=always|never|only|not)|i want you to (?=always|never|only|not))?"
+_STYLE: Final = (
+    r"(?:(?:any|so many|too many|all those|these|those|more|smileys? (?:and|or)) )?"
+    r"(?:emojis?|emoticons|smileys|bullet points?|bullets|markdown|exclamation marks?|(?:em|en)[ -]?dashes|semicolons|headings?|jargon|slang"
+    r"|abbreviations|acronyms|swear words|filler words|flattery|disclaimers|small talk|contractions|passive voice|anglicisms)"
+)
+_UNITS: Final = (
+    r"(?:the )?(?:metric|imperial|si|british|american|uk|us|24[- ]hour|12[- ]hour|iso|euro(?:pean)?) (?:units?|system|measurements|spelling"
+    r"|english|clock|times?(?: format)?|dates?(?: format)?)"
+)
+_ANSWERS: Final = r"(?:(?:all|your|any|every|each) (?:of )?(?:your )?(?:answers?|repl(?:y|ies)|responses?|messages?|summar(?:y|ies)|e-?mails?|texts?))"
+_LANGUAGE: Final = (
+    r"(?:english|german|french|spanish|italian|portuguese|dutch|polish|russian|ukrainian|turkish|arabic|hindi|chinese|japanese|korean"
+    r"|swedish|danish|norwegian|finnish|czech|greek|hungarian|romanian)"
+)
+_END: Final = rf"(?:,? (?:with me|please|at all|ever(?: again)?|any ?more|any longer|again|in general|by default|in (?:{_ANSWERS}|the (?:answers|replies))|from now on))*\W*\Z"
+_INSTRUCTION: Final = re.compile(
+    rf"{_POLITE}(?:"
+    rf"(?:(?:don't|do not|never) (?:use|add|include|put|write|send)|(?:stop|avoid|no more|no)(?: (?:using|adding|sending|writing))?) {_STYLE}{_END}"
+    rf"|(?:always )?use {_UNITS}{_END}"
+    rf"|(?:always |only )(?:answer|reply|respond|write|talk|speak)(?: to me)? in {_LANGUAGE}{_END}"
+    r"|keep (?:all )?(?:your|the) (?:answers|replies|responses) (?!as )\w+(?: and \w+)?(?: please)?\W*\Z"
+    r"|(?:don't|do not|stop) (?:call|calling|address|addressing) me (?!back\b|now\b|later\b|today\b|tomorrow\b|again\b|if\b|when\b|at\b|on\b|before\b|after\b|until\b|tonight\b|for\b)[\w' -]{2,30}\W*\Z"
+    r"|(?:don't|do not|never) (?!forget|worry|hesitate)[a-z]+ (?!this\b|it\b|that\b|them\b|these\b|those\b|anything (?:here|in this))[\w' /.-]{2,60} (?:without (?:first )?(?:asking|telling|consulting"
+    r"|checking with|informing|confirming with|my (?:\w+ )?(?:approval|permission|consent|ok|okay|confirmation|review))|unless i (?:ask|say|tell|approve|confirm|agree))\b"
+    rf"|(?:use|write|add|include|give|show|cite|mention|call|explain|avoid) (?!(?:this|it|that|them|these|those)\b)[\w' -]{{2,60}} in {_ANSWERS}\W*\Z"
+    r")",
+    re.IGNORECASE,
+)
+_ASKED_ALWAYS: Final = re.compile(
+    r"i(?:(?:'d| would) (?:like|prefer|want)|(?:'d| would)? ?want) you to (?:always|never|only ever)\b", re.IGNORECASE
+)
+_LASTING: Final = re.compile(
+    rf"\b(?:always|never|only|ever|any ?more|any longer|in general|by default|from now on|without|unless|me|in {_ANSWERS}|your (?:answers|replies|responses))\b",
+    re.IGNORECASE,
+)
+_OFTEN: Final = (
+    r"(?:usually|normally|typically|always|often|mostly|generally|rarely|never|sometimes|almost always|hardly ever)"
+)
+_TIME: Final = (
+    r"(?:(?:before|after|during|at|around|until|by) (?:breakfast|lunch|dinner|work|school|bed(?:time)?|noon|midnight|night|sunrise|sunset|\d)"
+    r"|in the (?:mornings?|afternoons?|evenings?)|on (?:weekdays|weekends|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)|at (?:the )?weekends?"
+    r"|every (?:other )?(?:day|night|morning|evening|week|weekend|month|year|summer|winter|(?:mon|tues|wednes|thurs|fri|satur|sun)day)"
+    r"|(?:once|twice|three times) an? (?:day|week|month|year)|for (?:breakfast|lunch|dinner))\b"
+)
+_DEED: Final = r"(?!(?:get|see|find|have|think|forget|need|want|use|ask) (?:an? |the |some )?(?:errors?|warnings?|it|this|that)\b)[a-z]{2,}\b"
+_HABIT: Final = re.compile(
+    rf"(?:i|we) {_OFTEN} {_DEED}[\w,' -]{{0,80}}? {_TIME}"
+    rf"|(?:(?:most|some) (?:days|mornings|evenings|nights|weekends)|(?:every|each) (?:other )?(?:day|night|morning|evening|week|weekend|month|year|summer|winter"
+    rf"|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|on (?:weekdays|weekends)),? (?:i|we) (?!had|was|were|got|get|see|did|went|have to|need|want|will|would|could)[a-z]{{2,}}\b(?! (?:it|this|that)\b)",
+    re.IGNORECASE,
+)
+
+
+def is_standing_instruction(sentence: str) -> bool:
+    """Whether a sentence says how every answer, or whatever a program does, has to be: `Don't use emojis`."""
+    if len(sentence) > MAX_READ:
+        return False
+    return bool(_INSTRUCTION.match(sentence) or _ASKED_ALWAYS.match(sentence))
+
+
+def is_lasting(sentence: str) -> bool:
+    """Whether an instruction holds beyond the request beside it: `Never use emojis`; `Write a poem. No emojis!` is about one."""
+    return bool(_LASTING.search(sentence[:MAX_READ]))
+
+
+def is_habit(sentence: str) -> bool:
+    """Whether a sentence says what its author does regularly: `I usually go for a run before breakfast`."""
+    return len(sentence) <= MAX_READ and bool(_HABIT.match(sentence))

@@ -1,0 +1,171 @@
+"""What a correction replaces in an earlier sentence, and that sentence with the right value.
+
+A sentence is changed only where that leaves no doubt: it has one value of the kind, or the correction names the old one.
+"""
+
+import re
+from difflib import SequenceMatcher
+from typing import Final
+
+from memd.domain.distilling.corrections import Correction
+from memd.domain.distilling.features import content_words
+from memd.domain.distilling.values import DATES, DAY_NUMBER, MAX_NAME, MAX_READ, Sort, Value, values_in, whole_value
+
+_ALIKE: Final = 0.6
+_LIMITS: Final = frozenset({"from", "to", "until", "till", "since", "before", "after", "by"})
+"""Prepositions that say which of two days or places is meant."""
+_PREPOSITIONS: Final = _LIMITS | {"on", "in", "at", "for", "about"}
+_HALF_OF_DAY: Final = re.compile(r" ?(?:[ap]m|[ap]\.m\.?)\Z", re.IGNORECASE)
+_HOUR: Final = re.compile(r"(?:0?[1-9]|1[0-2])(?:[:.]\d\d)?")
+_PLAIN_NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)*|[a-z]+", re.IGNORECASE)
+_SIGN: Final = re.compile(r"([€$£]?)\d+(?:[.,]\d+)*( ?[%€$£]?)")
+_MONEY: Final = re.compile(r"euros?|dollars?|bucks?|pounds?|francs?|crowns?|yen|zloty|percent", re.IGNORECASE)
+"""Units that often go without saying."""
+_YEAR: Final = re.compile(r",? \d{4}\Z")
+_ORDINAL_END: Final = re.compile(r"(?:st|nd|rd|th)\Z", re.IGNORECASE)
+
+
+def replaceable(sentence: str, correction: Correction) -> list[Value]:
+    """The values of an earlier sentence that the correction may replace: of the same kind, or the ones that it names."""
+    if correction.subject - content_words(sentence):
+        return []
+    new = correction.new
+    if new.sort is Sort.WORD:
+        return _word(sentence, correction.old)
+    values = [one for one in values_in(sentence) if one.key != new.key]
+    if correction.old:
+        old = whole_value(correction.old)
+        return [one for one in values if _names(old, one)] if old and _are_kin(old, new) else []
+    values = [one for one in values if _same_kind(one, new)]
+    if correction.preposition in _LIMITS or (new.sort is Sort.NAME and correction.preposition):
+        values = [one for one in values if one.before == correction.preposition]
+    return values
+
+
+def replaced(sentence: str, correction: Correction) -> str | None:
+    """The earlier sentence with the right value; None where it is not certain how it has to read."""
+    found = replaceable(sentence, correction)
+    if len(found) != 1:
+        return None
+    (value,), new = found, correction.new
+    if new.sort is Sort.NAME and not (correction.old or correction.preposition or _are_alike(value.text, new.text)):
+        return None
+    text = _part(value, correction) or _put(value, new)
+    if text is None or (value.before in {"a", "an"} and _sounds_open(text) != _sounds_open(value.text)):
+        return None
+    start = value.start
+    if value.sort is Sort.NEAR and new.sort in {Sort.DAY, Sort.WEEKDAY} and value.before not in _PREPOSITIONS:
+        text = f"on {text}"
+    elif new.sort is Sort.NEAR and value.before == "on":
+        start = sentence.lower().rindex("on", 0, start)
+    return f"{sentence[:start]}{text}{sentence[value.end :]}"
+
+
+def _word(sentence: str, word: str) -> list[Value]:
+    """Where the sentence has the word."""
+    found = re.finditer(rf"(?<![\w'’-]){re.escape(word)}(?![\w'’-])", sentence[:MAX_READ], re.IGNORECASE)
+    return [Value(Sort.WORD, one[0], one.start(), one.end(), _last_word(sentence[: one.start()]), "") for one in found]
+
+
+def _last_word(text: str) -> str:
+    return (text.lower().split() or [""])[-1]
+
+
+def _are_alike(one: str, other: str) -> bool:
+    """Whether one name may be a slip for the other, such as `Bern` for `Berlin`."""
+    return max(len(one), len(other)) <= MAX_NAME and SequenceMatcher(None, one, other).ratio() >= _ALIKE
+
+
+def _are_kin(one: Value, other: Value) -> bool:
+    return (
+        one.sort is other.sort
+        or (one.sort in DATES and other.sort in DATES)
+        or {one.sort, other.sort} == {Sort.NUMBER, Sort.CLOCK}
+    )
+
+
+def _same_kind(old: Value, new: Value) -> bool:
+    """Whether the new value can stand where the old one stands: numbers of different things cannot."""
+    if new.sort is Sort.ORDINAL:
+        return old.sort in {Sort.DAY, Sort.ORDINAL}
+    if new.sort is Sort.NUMBER and old.sort is Sort.CLOCK:
+        return not new.unit and bool(_HOUR.fullmatch(new.text))
+    if {old.sort, new.sort} == {Sort.NUMBER, Sort.CLOCK} or not _are_kin(old, new):
+        return False
+    if new.unit and not old.unit:
+        return bool(_MONEY.fullmatch(new.unit))
+    return not new.unit or old.unit.rstrip("s") == new.unit.rstrip("s")
+
+
+def _names(old: Value, value: Value) -> bool:
+    """Whether these words for what is replaced mean this value: the whole of it, or a part such as a last name."""
+    if old.key == value.key or _within(old.text, value.text):
+        return True
+    day = DAY_NUMBER.search(value.text) if value.sort is Sort.DAY else None
+    return old.sort is Sort.ORDINAL and day is not None and day[1] == _ORDINAL_END.sub("", old.key)
+
+
+def _within(part: str, text: str) -> re.Match[str] | None:
+    return re.search(rf"(?<!\w){re.escape(part)}(?!\w)", text, re.IGNORECASE)
+
+
+def _part(value: Value, correction: Correction) -> str | None:
+    """The value with a part of it replaced: `LH 123` with `132` for `123`; None when the correction names no part of it."""
+    old = whole_value(correction.old) if correction.old else None
+    if old is None or old.key == value.key or old.sort is Sort.ORDINAL or old.sort is not correction.new.sort:
+        return None
+    part = _within(old.text, value.text)
+    return f"{value.text[: part.start()]}{correction.new.text}{value.text[part.end() :]}" if part else None
+
+
+def _put(old: Value, new: Value) -> str | None:
+    """The words that stand in place of the old value; None when they may not fit there."""
+    if new.sort is Sort.ORDINAL:
+        return _put_day_number(old, new)
+    if new.sort in DATES:
+        return _put_date(old, new)
+    if old.sort is Sort.CLOCK:
+        half = _HALF_OF_DAY.search(old.text)
+        return new.text + half[0] if half and _HOUR.fullmatch(new.text) else new.text
+    if new.sort is Sort.NUMBER:
+        return _put_number(old, new) if old.sort is Sort.NUMBER else None
+    return new.text if old.sort is new.sort else None
+
+
+def _put_day_number(old: Value, new: Value) -> str | None:
+    if old.sort is Sort.ORDINAL:
+        return new.text if new.text.startswith("the ") == old.text.startswith("the ") else None
+    found = DAY_NUMBER.search(old.text)
+    number = new.text.removeprefix("the ")
+    if found is None:
+        return None
+    day = number if found[2] else _ORDINAL_END.sub("", number)
+    return f"{old.text[: found.start()]}{day}{old.text[found.end() :]}"
+
+
+def _put_date(old: Value, new: Value) -> str | None:
+    if (old.sort is Sort.MONTH) != (new.sort is Sort.MONTH):
+        return None
+    if old.sort is Sort.WEEKDAY and new.sort is Sort.WEEKDAY:
+        return new.text if old.text.endswith("s") == new.text.endswith("s") else None
+    year = _YEAR.search(old.text)
+    if year is None or _YEAR.search(new.text) or new.text[:4].isdecimal():
+        return new.text
+    same_month = old.sort is new.sort and old.key.split()[-1] == new.key.split()[-1]
+    return f"{new.text}{year[0]}" if same_month else None
+
+
+def _put_number(old: Value, new: Value) -> str | None:
+    """A number keeps the sign of money and the unit that the old one has; another size (`40k`) is not guessed."""
+    if new.unit and not old.unit:
+        return f"{new.text} {new.unit}" if _PLAIN_NUMBER.fullmatch(old.text) else None
+    if _PLAIN_NUMBER.fullmatch(old.text):
+        return new.text if _PLAIN_NUMBER.fullmatch(new.text) else None
+    sign = _SIGN.fullmatch(old.text)
+    if _PLAIN_NUMBER.fullmatch(new.text):
+        return f"{sign[1]}{new.text}{sign[2]}" if sign else None
+    return new.text if not old.unit else None
+
+
+def _sounds_open(text: str) -> bool:
+    return text[:1].lower() in set("aeiou8")

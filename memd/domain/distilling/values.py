@@ -1,0 +1,143 @@
+"""The definite things that a sentence states, and that a later sentence may correct: days, times, numbers, codes, names.
+
+All patterns are English. They are read in short sentences only, so that their cost stays small.
+"""
+
+import re
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from memd.domain.names import COMMON_WORDS, proper_names
+
+MAX_READ: Final = 300
+"""Characters of a sentence whose values are looked for; a longer one has none."""
+MAX_NAME: Final = 60
+
+
+class Sort(StrEnum):
+    """What a value is."""
+
+    DAY = "day"
+    ORDINAL = "ordinal"
+    WEEKDAY = "weekday"
+    NEAR = "near"
+    MONTH = "month"
+    CLOCK = "clock"
+    CODE = "code"
+    NUMBER = "number"
+    NAME = "name"
+    WORD = "word"
+    """Any other word; a correction has to name the one that it replaces."""
+
+
+DATES: Final = frozenset({Sort.DAY, Sort.ORDINAL, Sort.WEEKDAY, Sort.NEAR, Sort.MONTH})
+"""What can stand for a date."""
+TIMES: Final = DATES | {Sort.CLOCK}
+_MONTH: Final = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?"
+    r"|dec(?:ember)?)"
+)
+_MONTH_ALONE: Final = (
+    r"(?-i:January|February|March|April|May|June|July|August|September|October|November|December)(?: \d{4})?"
+)
+_FORMS: Final = {
+    Sort.DAY: (
+        rf"\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}(?:,? \d{{4}})?|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?(?:,? \d{{4}})?"
+        r"|\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./](?:\d{4}|\d\d)"
+    ),
+    Sort.ORDINAL: r"(?:the )?\d{1,2}(?:st|nd|rd|th)",
+    Sort.WEEKDAY: r"(?:(?:next|this|last) )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?",
+    Sort.NEAR: r"(?:the )?day (?:after tomorrow|before yesterday)|today|tonight|tomorrow|yesterday",
+    Sort.MONTH: _MONTH_ALONE,
+    Sort.CLOCK: (
+        r"\d{1,2}(?:[:.]\d\d)? ?(?:[ap]m|[ap]\.m\.?|o'clock)|\d{1,2}:\d\d|noon|midnight"
+        r"|(?<=\bat )\d{1,2}(?=\Z|[.,;!?)]+(?:\s|\Z)| (?:on|in|and|for|with|every|tomorrow|today)\b)"
+    ),
+    Sort.CODE: (
+        r"[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}|(?:[\w-]{1,64}\.){1,6}[a-z]{2,}(?:/[\w./-]*\w)?"
+        r"|(?!I )(?-i:[A-Z]{1,5})[ -]?\d[\dA-Za-z]*(?:-[\dA-Za-z]+)*|\+?\d(?:[ /()-]?\d){6,}"
+        r"|(?!\d+(?:k|m|bn|x|h|%)?(?!\w))(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]+(?:\.\d+){0,3}"
+    ),
+    Sort.NUMBER: (
+        r"[€$£]?\d+(?:[.,]\d+)*(?: ?(?:k|m|bn|thousand|million|billion|percent)(?!\w)| ?[%€$£])?"
+        r"|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+    ),
+}
+_VALUE: Final = re.compile(
+    "|".join(rf"(?P<{sort}>(?<![\w@/])(?<!\d[.,:])(?:{form})(?!\w))" for sort, form in _FORMS.items()), re.IGNORECASE
+)
+_NAME: Final = re.compile(
+    r"(?:(?:van|von|de|der|del|la) )?[^\W\d_a-zß-ÿ][\w'’&-]*(?: (?:(?:van|von|de|der|del|la|of) )?[^\W\d_a-zß-ÿ][\w'’&-]*){0,3}"
+)
+_WORD_BEFORE: Final = re.compile(r"(\w+)\W{0,3}\Z")
+_UNIT: Final = re.compile(r" (?:(?:more|extra) )?([a-z]{2,})\b")
+_NO_UNITS: Final = """
+    a an and are as at because but by for from had has have if in instead is it not of on or our per please so than that the then
+    this to until was we were when which who will with
+"""
+_NO_UNIT: Final = frozenset(_NO_UNITS.split())
+DAY_NUMBER: Final = re.compile(r"(?<![\d./-])(\d{1,2})(st|nd|rd|th)?(?![\d./-])", re.IGNORECASE)
+"""The number of the day in the text of a day with the name of its month, and the ending of that number."""
+
+
+class Value(NamedTuple):
+    """A value with its place in the sentence; `before` and `unit` are the words around it, blank without one."""
+
+    sort: Sort
+    text: str
+    start: int
+    end: int
+    before: str
+    unit: str
+
+    @property
+    def key(self) -> str:
+        """The same for both ways to write it: `15 July` and `July 15th`, `7 pm` and `7pm`."""
+        text = self.text.lower()
+        if self.sort is Sort.DAY and (found := _day_of_month(text)):
+            return found
+        text = re.sub(r"[\s.]", "", text) if self.sort is Sort.CLOCK else text.removeprefix("the ")
+        return text.replace(",", "") if self.sort is Sort.NUMBER else text
+
+
+def values_in(sentence: str) -> list[Value]:
+    """The values of a sentence in order; none in a long one."""
+    return sorted(_values(sentence), key=lambda value: value.start) if len(sentence) <= MAX_READ else []
+
+
+def whole_value(text: str) -> Value | None:
+    """The value that a text consists of, with its unit if it has one; None when there is something else."""
+    found = values_in(text)
+    if len(found) == 1 and not text[: found[0].start]:
+        rest = text[found[0].end :].strip()
+        return found[0] if rest in {"", found[0].unit} else None
+    if all(value.sort is Sort.NAME for value in found) and len(text) <= MAX_NAME and _NAME.fullmatch(text):
+        first, *others = (word.lower() for word in text.split())
+        named = first not in COMMON_WORDS or (first == "new" and others)
+        return Value(Sort.NAME, text, 0, len(text), "", "") if named else None
+    return None
+
+
+def _values(sentence: str) -> Iterator[Value]:
+    taken: list[tuple[int, int]] = []
+    for match in _VALUE.finditer(sentence):
+        sort = Sort(str(match.lastgroup))
+        taken.append(match.span())
+        yield _value(sentence, sort, *match.span())
+    for name in proper_names(sentence):
+        for match in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", sentence):
+            if all(match.end() <= start or match.start() >= end for start, end in taken):
+                yield _value(sentence, Sort.NAME, *match.span())
+
+
+def _value(sentence: str, sort: Sort, start: int, end: int) -> Value:
+    before = _WORD_BEFORE.search(sentence, max(0, start - 20), start)
+    unit = _UNIT.match(sentence, end) if sort is Sort.NUMBER else None
+    named = unit[1].lower() if unit and unit[1].lower() not in _NO_UNIT else ""
+    return Value(sort, sentence[start:end], start, end, before[1].lower() if before else "", named)
+
+
+def _day_of_month(text: str) -> str | None:
+    month, number = re.search("[a-z]{3,}", text), DAY_NUMBER.search(text)
+    return f"{int(number[1])} {month[0][:3]}" if month and number else None

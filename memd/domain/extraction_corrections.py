@@ -1,0 +1,194 @@
+"""Notes put right by what their speakers said afterwards, such as "No, I meant 16 July" (contract 11.6).
+
+A correction belongs to the latest sentence of its speaker, a few sentences back at most, that states something of the
+same kind. Where that sentence is part of a note, the note gets the right value, or, where it is not certain how the
+sentence has to read, the correction in words. What belongs to nothing is left as it was.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from memd.domain.conversation_windows import ConversationWindow, SourceMessage
+from memd.domain.distilling.corrections import Correction, corrections
+from memd.domain.distilling.dates import is_past
+from memd.domain.distilling.replacing import replaceable, replaced
+from memd.domain.distilling.statements import NEAR
+from memd.domain.distilling.values import TIMES, Sort, Value, values_in
+from memd.domain.distilling.wording import bare
+from memd.domain.message_notes import Note
+from memd.domain.sentences import is_question, sentences
+from memd.domain.stated_secrets import contains_secret
+from memd.domain.types import MessageRole
+from memd.domain.user_statements import is_request
+
+EARLIER: Final = 2 * NEAR
+"""Messages before a correction, those of others included, among which is what it corrects."""
+_LOOK_BACK: Final = 4
+"""Sentences of the speaker before a correction among which is what it corrects."""
+_REMARK_WORDS: Final = 3
+"""Words of a sentence that a correction without clear words may skip: "Thanks a lot!"."""
+_MAX_JOINED: Final = 180
+"""Characters of a statement with its correction in words, so that neither is cut."""
+_MARK: Final = "Correction: "
+_Place = tuple[int, str]
+"""The position of a message, and a sentence as it was said in it."""
+
+
+def with_corrections(window: ConversationWindow, read: range, notes: Sequence[Note]) -> list[Note]:
+    """The notes with the corrections that the messages at the places `read` make to them."""
+    right = list(notes)
+    corrected: dict[_Place, _Place] = {}
+    for position in read:
+        if not _is_person(window.messages[position]):
+            continue
+        said = sentences(window.messages[position].content)
+        for order, correction in corrections(said):
+            own, target = (position, said[order]), _target(window, position, said[:order], correction)
+            if target is None or target == own or contains_secret(own[1]):
+                continue
+            place = corrected.get(target, target)
+            after = _corrected(right, place, own, correction)
+            if after is not None:
+                right, corrected[own] = after, place
+    return right
+
+
+def may_correct_earlier(window: ConversationWindow) -> bool:
+    """Whether one of the first messages could correct something that was said shortly before the window."""
+    return any(
+        _is_person(message) and any(corrections(sentences(message.content))) for message in window.messages[:EARLIER]
+    )
+
+
+def moved(notes: Sequence[Note], by: int) -> list[Note]:
+    """The notes of a window as those of one with so many messages more before it."""
+    return [
+        replace(
+            note,
+            positions=tuple(position + by for position in note.positions),
+            places=tuple((position + by, sentence) for position, sentence in note.places),
+        )
+        for note in notes
+    ]
+
+
+def _is_person(message: SourceMessage) -> bool:
+    """Whether a user or somebody with a name says it: a program's corrections are not read."""
+    return message.role is not MessageRole.SYSTEM and (message.role is MessageRole.USER or message.speaker is not None)
+
+
+def _corrected(notes: Sequence[Note], place: _Place, own: _Place, correction: Correction) -> list[Note] | None:
+    """The notes with the one that states `place` put right, and without what is said at `own`; None if there is no such note."""
+    at = next((at for at, note in enumerate(notes) if place in note.places and note.english), None)
+    note = None if at is None else _without(notes[at], own)
+    right = note and _put_right(note, place, own, correction)
+    if right is None:
+        return None
+    others = (right if other == at else _without(each, own) for other, each in enumerate(notes))
+    return [each for each in others if each is not None]
+
+
+def _without(note: Note, place: _Place) -> Note | None:
+    """The note without the sentence of this place; None when it has no other."""
+    if place not in note.places:
+        return note
+    kept = [each for each in zip(note.sentences, note.places, strict=True) if each[1] != place]
+    if not kept:
+        return None
+    return replace(
+        note,
+        sentences=tuple(sentence for sentence, _ in kept),
+        places=tuple(each for _, each in kept),
+        positions=tuple(dict.fromkeys(position for _, (position, _) in kept)),
+    )
+
+
+def _put_right(note: Note, place: _Place, own: _Place, correction: Correction) -> Note | None:
+    """The note with the right value, else with the correction in words; None when it fits in neither way."""
+    at = note.places.index(place)
+    stated = list(zip(note.sentences, note.places, strict=True))
+    before, after = stated[: at + 1], stated[at + 1 :]
+    sentence = note.sentences[at]
+    text = replaced(sentence, correction)
+    if text is not None:
+        before[at] = (text, place)
+    elif replaceable(sentence, correction):
+        while after and after[0][0].startswith(_MARK):
+            before.append(after.pop(0))
+        before.append((_in_words(sentence, correction), own))
+        if sum(len(each) for each, _ in before) > _MAX_JOINED:
+            return None
+        after = after if sum(len(each) for each, _ in (*before, *after)) <= _MAX_JOINED else []
+    else:
+        return None
+    kept = [*before, *after]
+    return replace(
+        note,
+        sentences=tuple(each for each, _ in kept),
+        places=tuple(each for _, each in kept),
+        positions=tuple(dict.fromkeys((*note.positions, own[0]))),
+    )
+
+
+def _in_words(sentence: str, correction: Correction) -> str:
+    """What a correction says, to be read after the sentence: a day needs a verb of the same tense to be one of the same year."""
+    if correction.new.sort is Sort.DAY and not (correction.subject or correction.old):
+        return (
+            f"{_MARK}it {'was' if is_past(sentence) else 'is'} {correction.preposition or 'on'} {correction.new.text}"
+        )
+    return f"{_MARK}{correction.text}"
+
+
+def _target(window: ConversationWindow, position: int, said: Sequence[str], correction: Correction) -> _Place | None:
+    """What a correction corrects that follows on the sentences `said` of its message; None when that is not clear."""
+    clear = correction.firm or bool(correction.subject)
+    bound = not (correction.old or correction.subject) and correction.new.sort not in TIMES
+    for count, (at, sentence) in enumerate(_before(window, position, said)):
+        if count == _LOOK_BACK or correction.new.key in {value.key for value in values_in(sentence)}:
+            return None
+        olds = replaceable(sentence, correction)
+        if olds:
+            between = [
+                one for one in window.messages[at + 1 : position] if not _same_speaker(one, window.messages[position])
+            ]
+            return (at, sentence) if _is_meant(olds, correction, between) else None
+        if (not clear and len(sentence.split()) > _REMARK_WORDS) or (bound and _asks(sentence)):
+            return None
+    return None
+
+
+def _asks(sentence: str) -> bool:
+    """Whether a number or a name that follows may be for this: "Write a poem for her." "Sorry, make it 300."."""
+    return is_question(sentence) or is_request(bare(sentence))
+
+
+def _before(window: ConversationWindow, position: int, said: Sequence[str]) -> Iterator[_Place]:
+    """The sentences of the speaker before a correction, the latest first, in its message and the few before it."""
+    yield from ((position, sentence) for sentence in reversed(said))
+    for at in range(position - 1, max(0, position - EARLIER) - 1, -1):
+        if _same_speaker(window.messages[at], window.messages[position]):
+            yield from ((at, sentence) for sentence in reversed(sentences(window.messages[at].content)))
+
+
+def _same_speaker(one: SourceMessage, other: SourceMessage) -> bool:
+    return (one.role, one.speaker) == (other.role, other.speaker)
+
+
+def _is_meant(olds: Sequence[Value], correction: Correction, between: Sequence[SourceMessage]) -> bool:
+    """Whether a correction is about these values of its speaker, not about what somebody else has said in between.
+
+    "Sorry, 16 July" after "And when is the exam?" is an answer, and "No, 16 July" refuses what was said last.
+    """
+    if correction.old or not between:
+        return True
+    known = {value.key for value in olds}
+    said = [[value for part in sentences(one.content) for value in values_in(part)] for one in between]
+    repeated = [any(value.key in known for value in each) for each in said]
+    sort = correction.new.sort
+    strangers = {value.key for each in said for value in each if value.sort is sort} - known - {correction.new.key}
+    if strangers and not (correction.new.sort is Sort.NAME and any(repeated)):
+        return False
+    if repeated[-1] or correction.firm or correction.subject:
+        return True
+    return not (correction.refuses or any(map(is_question, sentences(between[-1].content))))

@@ -1,0 +1,122 @@
+"""Which sentences correct something, what they replace in an earlier sentence, and how that reads afterwards (contract 11.6)."""
+
+import time
+
+import pytest
+
+from memd.domain.distilling.corrections import corrections
+from memd.domain.distilling.replacing import replaceable, replaced
+from memd.domain.distilling.values import MAX_READ, Sort, values_in
+
+REPLACED = (
+    ("The dentist is on 15 July.", "No, I meant 16 July.", "The dentist is on 16 July."),
+    ("The dentist is on 15 July.", "Sorry, 16 July.", "The dentist is on 16 July."),
+    ("The dentist is on 15 July.", "Sorry, the 16th.", "The dentist is on 16 July."),
+    ("The dentist is on July 15th.", "Oops, the 16th, not the 15th.", "The dentist is on July 16th."),
+    ("The dentist is on 15 July.", "16, not 15.", "The dentist is on 16 July."),
+    ("The dentist is on 15 July 2026.", "I meant 16 July.", "The dentist is on 16 July 2026."),
+    ("The dentist is on 15 July.", "No, not 15 July, 16 July.", "The dentist is on 16 July."),
+    ("The dentist is on 15 July.", "Wait, that's wrong, it's on 5 May.", "The dentist is on 5 May."),
+    ("The dentist is on Friday.", "Sorry, it's tomorrow.", "The dentist is tomorrow."),
+    ("The dentist is tomorrow.", "Sorry, I meant Friday.", "The dentist is on Friday."),
+    ("The trip is from 4 May to 8 May.", "Sorry, to 9 May.", "The trip is from 4 May to 9 May."),
+    ("My flight is LH 123 to Oslo.", "Sorry, it's LH 132, not LH 123.", "My flight is LH 132 to Oslo."),
+    ("My flight is LH 123 to Oslo.", "It's LH 132, not LH 123.", "My flight is LH 132 to Oslo."),
+    ("My flight is LH 123 to Oslo.", "I meant 132, not 123.", "My flight is LH 132 to Oslo."),
+    ("My flight is LH 123 to Oslo.", "I meant to Bergen.", "My flight is LH 123 to Bergen."),
+    ("Our budget is 4,000 euros.", "Correction: the budget is 40,000.", "Our budget is 40,000 euros."),
+    ("Our budget is €4,000.", "Sorry, 40,000.", "Our budget is €40,000."),
+    ("Our budget is 4,000 euros for 12 people.", "Sorry, 14 people.", "Our budget is 4,000 euros for 14 people."),
+    ("We use Postgres 15 in production.", "Correction: Postgres 16.", "We use Postgres 16 in production."),
+    ("The dinner is at 7 pm on Friday.", "Actually, make that 8 pm.", "The dinner is at 8 pm on Friday."),
+    ("The dinner is at 7 pm on Friday.", "No wait, 7:30.", "The dinner is at 7:30 pm on Friday."),
+    ("The meeting is at 10.", "Oops, 11, not 10.", "The meeting is at 11."),
+    ("I have two kids.", "Sorry, three.", "I have three kids."),
+    ("My sister Anna lives in Graz.", "Sorry, I meant Linz, not Graz.", "My sister Anna lives in Linz."),
+    ("My sister Anna lives in Graz.", "No, she lives in Linz.", "My sister Anna lives in Linz."),
+    ("I live in Berlin.", "I meant Bern.", "I live in Bern."),
+    ("My boss is Sofia Lindquist.", "Correction: Lindqvist, not Lindquist.", "My boss is Sofia Lindqvist."),
+    ("I'm allergic to walnuts.", "Sorry, I meant peanuts, not walnuts.", "I'm allergic to peanuts."),
+)
+UNCERTAIN = (
+    ("My sister Anna lives in Graz.", "Sorry, I meant Linz.", "Linz"),
+    ("The trip is from 4 May to 8 May.", "Sorry, I meant 9 May.", "9 May"),
+    ("The party is on Friday, 12 June.", "Sorry, 13 June.", "13 June"),
+    ("Our budget is 4,000 euros for 12 people.", "Correction: the budget is 40,000.", "the budget is 40,000"),
+    ("Our budget is 4,000 euros.", "Sorry, €40,000.", "€40,000"),
+    ("The lease ends on 31 December 2026.", "Sorry, 2 January.", "2 January"),
+    ("He is a nurse at an EOS 4 clinic.", "Sorry, I meant LH 4.", "LH 4"),
+)
+"""Which value is replaced, or how the sentence then reads, is not certain."""
+UNRELATED = (
+    ("The dentist is on 15 July.", "No, I don't like it."),
+    ("The dentist is on 15 July.", "Sorry, I was away."),
+    ("The dentist is on 15 July.", "Actually, I like tea."),
+    ("The dentist is on 15 July.", "Actually, my birthday is on 3 May."),
+    ("The dentist is on 15 July.", "Sorry, LH 132."),
+    ("The dentist is on 15 July.", "No, I meant Anna."),
+    ("The dentist is on 15 July.", "No, I meant 15 July."),
+    ("The dentist is on 15 July.", "It's on 16 July."),
+    ("The dentist is on 15 July.", "Is it on 16 July, not 15 July?"),
+    ("The dentist is on 15 July.", "I meant 16 July, not 14 July."),
+    ("I have 2 cats.", "Make it 500 words."),
+    ("I have 2 cats.", "Make that 3."),
+    ("I have 2 cats.", "Wait 5 minutes."),
+    ("I have 2 cats.", "Sorry, 5 dogs."),
+    ("I hear that Bob is ill.", "Sorry to hear that, Joanna."),
+    ("My sister moved to Graz.", "I mean Anna."),
+    ("My manager is Paul.", "Sorry, Anna."),
+    ("My car is green.", "It's not only green but blue."),
+    ("I'm free today.", "No, tomorrow is bad, not today."),
+)
+
+
+@pytest.mark.rule("11.6 method")
+@pytest.mark.parametrize(("stated", "said", "right"), REPLACED)
+def test_the_right_value_replaces_the_wrong_one(stated: str, said: str, right: str) -> None:
+    ((place, correction),) = corrections([said])
+    assert (place, replaced(stated, correction)) == (0, right)
+
+
+@pytest.mark.parametrize(("stated", "said", "words"), UNCERTAIN)
+def test_a_sentence_is_not_changed_in_doubt(stated: str, said: str, words: str) -> None:
+    ((_, correction),) = corrections([said])
+    assert replaced(stated, correction) is None
+    assert replaceable(stated, correction)
+    assert correction.text == words
+
+
+@pytest.mark.parametrize(("stated", "said"), UNRELATED)
+def test_what_replaces_nothing_of_the_same_kind_corrects_nothing(stated: str, said: str) -> None:
+    assert not any(replaceable(stated, correction) for _, correction in corrections([said]))
+
+
+def test_what_opens_a_correction_may_be_a_sentence_of_its_own() -> None:
+    ((place, correction),) = corrections(["Wait, that's wrong.", "It's on 5 May."])
+    assert (place, correction.new.text, correction.firm) == (1, "5 May", True)
+    assert list(corrections(["Thanks a lot.", "It's on 5 May."])) == []
+
+
+def test_values_are_told_apart() -> None:
+    said = "Flight LH 123 to Oslo leaves on Friday, June 12th at 7:40 with 2 bags, mail a.b@c.org."
+    assert [(value.sort, value.text) for value in values_in(said)] == [
+        (Sort.CODE, "LH 123"),
+        (Sort.NAME, "Oslo"),
+        (Sort.WEEKDAY, "Friday"),
+        (Sort.DAY, "June 12th"),
+        (Sort.CLOCK, "7:40"),
+        (Sort.NUMBER, "2"),
+        (Sort.CODE, "a.b@c.org"),
+    ]
+    assert values_in("15 July " * MAX_READ) == []
+
+
+@pytest.mark.parametrize("part", ["Sorry, ", "a.", "1 ", "not ", "A-", "no, not 1, ", "Sorry, 8 pm. ", "1-a"])
+def test_long_texts_cost_little(part: str) -> None:
+    text = part * (100_000 // len(part))
+    began = time.perf_counter()
+    assert list(corrections([text])) == values_in(text) == []
+    for length in (120, MAX_READ):
+        list(corrections([text[:length]] * 10))
+        values_in(text[:length])
+    assert time.perf_counter() - began < 1

@@ -1,0 +1,30 @@
+"""Instructions that hold for every answer, and habits, in long texts (contract 11.6)."""
+
+import time
+
+import pytest
+
+from memd.domain.distilling.habits import MAX_READ, is_habit, is_lasting, is_standing_instruction
+
+
+@pytest.mark.parametrize(
+    "part", ["don't use emojis in general ", "I usually run and ", "never a", "no emojis, please", "use a in "]
+)
+def test_long_texts_cost_little(part: str) -> None:
+    text = part * (100_000 // len(part))
+    began = time.perf_counter()
+    assert not is_standing_instruction(text)
+    assert not is_habit(text)
+    is_lasting(text)
+    for _ in range(100):
+        is_standing_instruction(text[:MAX_READ])
+        is_habit(text[:MAX_READ])
+    assert time.perf_counter() - began < 1
+
+
+@pytest.mark.parametrize(
+    ("said", "lasting"), [("Never use emojis.", True), ("No emojis from now on.", True), ("No emojis please.", False)]
+)
+def test_an_instruction_beside_a_request_lasts_when_it_says_so(said: str, lasting: bool) -> None:
+    assert is_standing_instruction(said.removesuffix("."))
+    assert is_lasting(said) is lasting

@@ -1,0 +1,141 @@
+"""A window in which a speaker corrects what they have said: the right value is kept, and nothing unrelated is joined (contract 11.6)."""
+
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from uuid import UUID
+
+import pytest
+
+from memd.domain.conversation_windows import ConversationWindow, SourceMessage
+from memd.domain.extraction import extract, extract_after, kept_sentences
+from memd.domain.junk import SourceReading, junk_reason
+from memd.domain.types import MessageRole
+
+WEDNESDAY = int(datetime(2026, 6, 10, 9, tzinfo=UTC).timestamp() * 1000)
+DENTIST = "The dentist is on 15 July."
+TODAY = " (10 June 2026)."
+
+RIGHT = (
+    ([DENTIST, "> Noted, 15 July.", "No, I meant 16 July."], "The dentist is on 16 July 2026.", (0, 2)),
+    ([DENTIST, "> Noted, 15 July.", "No, 16 July."], "The dentist is on 16 July 2026.", (0, 2)),
+    ([DENTIST, "> Noted.", "Thanks!", "> Sure.", "Sorry, I meant 16 July."], "The dentist is on 16 July 2026.", (0, 4)),
+    ([DENTIST, "> Noted.", "Sorry, 16 July.", "> OK", "Argh, sorry, 17 July."], "The dentist is on 17 July 2026.", (0, 2, 4)),
+    ([f"{DENTIST} No, I meant 16 July.", "> Noted."], "The dentist is on 16 July 2026.", (0,)),
+    ([f"{DENTIST} Wait, that's wrong. It's on 16 July.", "> OK"], "The dentist is on 16 July 2026.", (0,)),
+    (["The release is on 4 May.", "> OK", "Wait, that's wrong, it's on 5 May."], "The release is on 5 May 2027.", (0, 2)),
+    (["The dinner is at 7 pm on Friday.", "> OK", "Actually, make that 8 pm."], "The dinner is at 8 pm on 12 June 2026.", (0, 2)),
+    (["Remind me to call Anna at 5 pm.", "> OK", "Sorry, 6 pm."], f"Remind Lena to call Anna at 6 pm{TODAY}", (0, 2)),
+    (
+        ["Our budget is 4,000 euros.", "> OK", "Correction: the budget is 40,000."],
+        f"Lena's budget is 40,000 euros{TODAY}",
+        (0, 2),
+    ),
+    (
+        ["My sister Anna lives in Graz.", "> OK", "Sorry, I meant Linz."],
+        f"Lena's sister Anna lives in Graz. Correction: Linz{TODAY}",
+        (0, 2),
+    ),
+    (
+        ["The wedding is on 4 June and the party is on 6 June.", "> OK", "Wait, I meant 7 June."],
+        "The wedding is on 4 June 2027 and the party is on 6 June 2027. Correction: it is on 7 June 2027.",
+        (0, 2),
+    ),
+)  # fmt: skip
+LEFT = (
+    [DENTIST, "> OK", "No, I don't like it."],
+    [DENTIST, "> OK", "Sorry, I was away."],
+    [DENTIST, "> OK", "No, 16 July."],
+    [DENTIST, "> And when is the exam?", "Actually, 16 July."],
+    [DENTIST, "> Shall I remind you on 14 July?", "Make that 13 July."],
+    [DENTIST, "> Noted, 16 July.", "No, I meant 15 July."],
+    [DENTIST, "> OK", "Book a table for 3 July.", "> OK", "Sorry, 4 July."],
+    [DENTIST, "> OK", "My mom's birthday is soon, too.", "> OK", "Actually, it's on 3 August."],
+    [DENTIST, "> OK", "Thanks!", "> Sure.", "Bye!", "> Bye!", "I meant 16 July."],
+    [DENTIST, "My daughter is 5.", "Write a story for her.", "> Once upon a time", "Sorry, make it 300 words."],
+    [DENTIST, "My daughter is 5.", "Write a story for her.", "> Once upon a time", "Sorry, make it 6."],
+    [DENTIST, "We have 1,200 customers.", "> What is your rent?", "Sorry, 1,300."],
+    [DENTIST, "I was born in 1989.", "> So you are 37?", "No, 36."],
+    [DENTIST, "> OK", "The PIN is 1234.", "> OK", "Sorry, I meant 1235."],
+)
+
+
+def window(said: Sequence[str], name: str | None = "Lena") -> ConversationWindow:
+    """What a user and a program say by turns; an answer begins with `> `."""
+    messages = (
+        SourceMessage(
+            UUID(int=at),
+            MessageRole.ASSISTANT if text.startswith("> ") else MessageRole.USER,
+            text.removeprefix("> "),
+            WEDNESDAY + at * 10_000,
+            WEDNESDAY,
+            None if text.startswith("> ") else name,
+            session_key="s",
+        )
+        for at, text in enumerate(said)
+    )
+    return ConversationWindow(None, None, tuple(messages))
+
+
+@pytest.mark.rule("11.6 method", "11.6 row")
+@pytest.mark.parametrize(("said", "content", "sources"), RIGHT)
+def test_a_correction_is_kept_with_what_it_corrects(said: list[str], content: str, sources: tuple[int, ...]) -> None:
+    (found,) = extract(window(said))
+    assert (found.content, found.source_indexes) == (content, sources)
+    (found,) = extract(window(said, None))
+    assert (found.content.replace("the user", "Lena").replace("The user", "Lena"), found.source_indexes) == (
+        content,
+        sources,
+    )
+
+
+@pytest.mark.parametrize("said", LEFT)
+def test_what_corrects_something_else_changes_nothing(said: list[str]) -> None:
+    """What comes before the last message gives the same memories with and without it."""
+    found = extract(window(said))
+    assert "The dentist is on 15 July 2026." in [one.content for one in found]
+    before = extract(window([*said[:-1], "Thanks!"]))
+    assert [one.content for one in found if one.source_indexes[-1] < len(said) - 1] == [one.content for one in before]
+    assert not any(len(one.source_indexes) > 1 for one in found)
+
+
+def test_people_correct_only_themselves() -> None:
+    said = window([DENTIST, "> Sorry, 16 July."])
+    named = tuple(
+        SourceMessage(one.id, MessageRole.USER, one.content, one.timestamp, one.created_at, name)
+        for one, name in zip(said.messages, ("Lena", "Tom"), strict=True)
+    )
+    assert not any("16 July" in one.content for one in extract(ConversationWindow(None, None, named)))
+
+
+@pytest.mark.rule("17.9 test")
+@pytest.mark.parametrize(("said", "content", "sources"), RIGHT)
+def test_a_corrected_statement_is_no_junk(said: list[str], content: str, sources: tuple[int, ...]) -> None:
+    messages = window(said).messages
+    assert junk_reason(content, [SourceReading(messages[at], messages) for at in sources]) is None
+    assert kept_sentences(window(said), sources[-1])
+
+
+def test_a_correction_of_what_was_read_before_states_it_anew() -> None:
+    earlier = window([DENTIST, "> OK"]).messages
+    (found,) = extract_after(earlier, window(["No, I meant 16 July.", "> OK"]))
+    assert (found.content, found.source_indexes) == ("The dentist is on 16 July 2026.", (0, 2))
+
+
+def test_a_correction_of_an_earlier_correction_counts_alone() -> None:
+    earlier = window([DENTIST, "> OK", "No, I meant 16 July.", "> OK"]).messages
+    (found,) = extract_after(earlier, window(["Sorry, 17 July.", "> OK"]))
+    assert (found.content, found.source_indexes) == ("The dentist is on 17 July 2026.", (0, 2, 4))
+
+
+def test_what_was_read_before_is_not_made_again() -> None:
+    earlier = window(["I live in Graz.", "> OK"]).messages
+    later = window(["I have two kids.", "> OK"])
+    assert [one.content for one in extract_after(earlier, later)] == [one.content for one in extract(later)]
+
+
+def test_many_corrections_cost_little() -> None:
+    began = time.perf_counter()
+    for text in ("Sorry, 8 pm. ", "The call is at 7 pm. Sorry, 8 pm. ", "No. Sorry. 16, not 15. "):
+        extract(window([text * (8_000 // len(text)), "> 7 pm " * 1_000, text * (8_000 // len(text)), "> OK"]))
+    assert time.perf_counter() - began < 5

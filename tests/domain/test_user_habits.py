@@ -1,0 +1,64 @@
+"""Standing instructions, habits and news that users tell a program: kept; what is about one request: left (contract 11.6)."""
+
+import pytest
+
+from memd.domain.types import Category
+from tests.domain.test_user_statements import read
+
+RULES = (
+    "Don't use emojis.",
+    "Please don't use emojis in your answers.",
+    "Stop using bullet points.",
+    "Use metric units, please.",
+    "Please use British spelling in all answers.",
+    "Keep your answers short.",
+    "Only answer in German.",
+    "Don't call me Bob.",
+    "Don't push to main without asking me.",
+    "I'd like you to always answer in French.",
+    "Write a poem about rain. Never use emojis.",
+)
+STATED = (
+    (
+        "I usually go for a run before breakfast.",
+        "The user usually goes for a run before breakfast (18 November 2026).",
+    ),
+    ("Most days I run before work.", "Most days the user runs before work (18 November 2026)."),
+    ("Every morning I meditate.", "Every morning the user meditates (18 November 2026)."),
+    ("Bad news, the server died yesterday.", "The server died on 17 November 2026."),
+    ("Good news: I got the job!", "The user got the job (18 November 2026)."),
+    ("Quick update: the launch moved to 4 May.", "The launch moved to 4 May 2027."),
+    ("Big news, we're moving to Oslo.", "The user is moving to Oslo (18 November 2026)."),
+)
+LEFT = (
+    "Don't translate this.",
+    "Don't use a loop here.",
+    "Don't call me tomorrow.",
+    "Don't send it without telling me.",
+    "Please do the second one now.",
+    "Write a poem about rain. Don't use emojis.",
+    "Can you draft a tweet? No hashtags and no emojis please.",
+    "Use British spelling in this text.",
+    "Every day I get this error.",
+    "Every time I run it, it fails.",
+    "I usually get an error here.",
+    "I usually do it like this.",
+)
+
+
+@pytest.mark.rule("11.6 method")
+@pytest.mark.parametrize("said", RULES)
+def test_a_standing_instruction_is_a_rule(said: str) -> None:
+    assert [one.category for one in read(said)] == [Category.RULE]
+
+
+@pytest.mark.rule("11.6 method")
+@pytest.mark.parametrize(("said", "content"), STATED)
+def test_habits_and_news_are_kept_without_what_announces_them(said: str, content: str) -> None:
+    assert [one.content for one in read(said)] == [content]
+
+
+@pytest.mark.rule("11.6 method")
+@pytest.mark.parametrize("said", LEFT)
+def test_what_is_about_one_request_is_left(said: str) -> None:
+    assert read(said) == []
