@@ -18,7 +18,7 @@ class ProfileRequest(RequestModel):
 class ProfileFact(WireModel):
     """A current value of an attribute; `evidence` are the memories that state it, the newest first.
 
-    `contested` is true when memories give an attribute with one value another value too.
+    `contested` is true when memories give an attribute with one value another value too, unless both were kept.
     """
 
     attribute: str

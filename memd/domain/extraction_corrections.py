@@ -134,9 +134,7 @@ def _put_right(note: Note, place: _Place, own: _Place, correction: Correction) -
 def _in_words(sentence: str, correction: Correction) -> str:
     """What a correction says, to be read after the sentence: a day needs a verb of the same tense to be one of the same year."""
     if correction.new.sort is Sort.DAY and not (correction.subject or correction.old):
-        return (
-            f"{_MARK}it {'was' if is_past(sentence) else 'is'} {correction.preposition or 'on'} {correction.new.text}"
-        )
+        return f"{_MARK}it {'was' if is_past(sentence) else 'is'} {correction.before or 'on'} {correction.new.text}"
     return f"{_MARK}{correction.text}"
 
 

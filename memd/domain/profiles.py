@@ -13,7 +13,11 @@ MANY_VALUED: Final = frozenset({*COEXISTING, "employer"})
 
 
 class StatedFact(NamedTuple):
-    """A fact and the memory that states it; `seen_at` is when the memory was learned (epoch ms)."""
+    """A fact and the memory that states it; `seen_at` is when the memory was learned (epoch ms).
+
+    `settled` and `disputed` are the memories with which the memory has a conflict about this attribute of the subject: one
+    that was decided by leaving both as they are, and one that is open.
+    """
 
     memory_id: UUID
     subject_key: str
@@ -22,13 +26,16 @@ class StatedFact(NamedTuple):
     value: str
     denied: bool
     seen_at: int
+    settled: Sequence[UUID] = ()
+    disputed: Sequence[UUID] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ProfileFact:
     """A value of an attribute with the memories that state it, the newest first; times in epoch ms.
 
-    `contested` says that memories give the attribute, which has one value at a time, another value too.
+    `contested` says that memories give the attribute, which has one value at a time, another value too, and that it was
+    not decided to keep both.
     """
 
     attribute: str
@@ -69,7 +76,9 @@ def _profile(facts: Sequence[StatedFact]) -> Profile:
             denied.add(key)
         elif key not in denied:
             values.setdefault(key, []).append(fact)
-    attributes = [attribute for attribute, _ in values]
+    of_attribute: dict[str, list[list[StatedFact]]] = {}
+    for (attribute, _), group in values.items():
+        of_attribute.setdefault(attribute, []).append(group)
     found = [
         ProfileFact(
             attribute=attribute,
@@ -77,9 +86,21 @@ def _profile(facts: Sequence[StatedFact]) -> Profile:
             evidence=tuple(dict.fromkeys(fact.memory_id for fact in group)),
             first_seen=min(fact.seen_at for fact in group),
             last_seen=max(fact.seen_at for fact in group),
-            contested=attribute not in MANY_VALUED and attributes.count(attribute) > 1,
+            contested=attribute not in MANY_VALUED and _is_contested(group, of_attribute[attribute]),
         )
         for (attribute, _), group in values.items()
     ]
     found.sort(key=lambda fact: (fact.attribute, -fact.last_seen))
     return Profile(facts[0].subject, tuple(found), max(fact.seen_at for fact in facts))
+
+
+def _is_contested(value: Sequence[StatedFact], values: Iterable[Sequence[StatedFact]]) -> bool:
+    """Whether another one of the values of its attribute contradicts a value; each is the facts that state it."""
+    return any(other is not value and not _both_stay(value, other) for other in values)
+
+
+def _both_stay(one: Sequence[StatedFact], other: Sequence[StatedFact]) -> bool:
+    """Whether the conflicts between the memories of two values, at least one, were all decided by keeping both."""
+    others = {fact.memory_id for fact in other}
+    is_settled = any(not others.isdisjoint(fact.settled) for fact in one)
+    return is_settled and all(others.isdisjoint(fact.disputed) for fact in one)

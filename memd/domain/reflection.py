@@ -4,6 +4,7 @@ It reads and writes inside one (channel, projectId) only. Titles follow from the
 the same rows makes the same titles, and `unwritten` leaves nothing.
 """
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -53,6 +54,9 @@ SHAPES: Final = {
         "Open loop: ", Store.PROSPECTIVE, Category.GOAL, 0.75, 0.7, ("reflection", "distilled", "open-loop")
     ),
 }
+
+
+_PREFIX: Final = re.compile(r"\A(?:decision|lesson|open loop):\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,18 +129,34 @@ def summary_memory(group: ReflectionGroup, content: str) -> ReflectionMemory:
     return reflection_memory(Kind.SUMMARY, iso_day(group.rows[-1].created_at), content, group.rows)
 
 
-def unwritten(
-    memories: Iterable[ReflectionMemory], *, titles: Iterable[str], summarised: bool
-) -> list[ReflectionMemory]:
-    """What a run still has to write: each title that no active row of the group has yet (compared without case).
+def statement_key(text: str) -> str:
+    """The same for all ways to write a statement: without prefix, case, white space at will and the final full stop."""
+    return _PREFIX.sub("", " ".join(text.split()), count=1).lower().rstrip(". ")
 
-    A day may have several summaries, so the title does not decide there: it is left out when the group is `summarised`.
+
+def statement_keys(memory: ReflectionMemory) -> set[str]:
+    """What a row must not repeat: the keys of its title and content; a summary repeats by its nature."""
+    keys = {statement_key(memory.title), statement_key(memory.content)}
+    return set() if memory.kind is Kind.SUMMARY else keys - {""}
+
+
+def unwritten(
+    memories: Iterable[ReflectionMemory],
+    *,
+    titles: Iterable[str],
+    summarised: bool,
+    stated: Collection[str] = frozenset(),
+) -> list[ReflectionMemory]:
+    """What a run still has to write: each title that no reflection of the group has written yet (compared without case).
+
+    Rows that repeat what a memory of the group says are left out; `stated` has its `statement_key`s. A day may have several
+    summaries, so the title does not decide there: it is left out when the group is `summarised`.
     """
     seen = {title.casefold() for title in titles}
     fresh: list[ReflectionMemory] = []
     for memory in memories:
         known = summarised if memory.kind is Kind.SUMMARY else memory.title.casefold() in seen
-        if not known:
+        if not known and statement_keys(memory).isdisjoint(stated):
             fresh.append(memory)
         seen.add(memory.title.casefold())
     return fresh

@@ -31,11 +31,12 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class SpokenMessage:
-    """A message as a summary sees it; the time is epoch milliseconds."""
+    """A message as summary and briefing see it; the time is epoch milliseconds, the speaker who said it, if that is known."""
 
     timestamp: int
     role: MessageRole
     text: str
+    speaker: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,6 +59,7 @@ WAKE: Final = Declaration(
         "it once, before anything else."
     ),
     arguments={**WHERE, "sessionKey": Argument("The new session.")},
+    preset={"budget": messages.BRIEFING_TOKENS},
     content=messages.awake,
 )
 CHECKPOINT: Final = Declaration(

@@ -25,6 +25,7 @@ from memd.domain.reflection import (
     is_summarised,
     reflection_groups,
     reflection_stats,
+    statement_keys,
     unwritten,
 )
 from memd.domain.types import MemorySource
@@ -118,7 +119,7 @@ async def _write(
     """
     by_title = {memory.title: memory for memory in made}
     async with context.database.owner(context.user_id) as session:
-        fresh = _fresh(group, made, await _earlier(session, group))
+        fresh = await _fresh(session, group, made)
     rows = await apply_policy(context, [_derived(group, memory) for memory in fresh])
     if not rows:
         return {}
@@ -126,16 +127,21 @@ async def _write(
         await store.lock_group(session, group)
         if not await store.lock_inputs(session, group):
             return {}
-        still = {memory.title for memory in _fresh(group, made, await _earlier(session, group))}
+        still = {memory.title for memory in await _fresh(session, group, made)}
         kept = await _new_rows(session, context, [row for row in rows if row.title in still])
         memories.add(session, context, kept)
         await accounts.audit(session, context, "reflect", meta={"memories": len(kept)})
     return {row.id: by_title[row.title] for row in kept}
 
 
-def _fresh(group: ReflectionGroup, made: list[ReflectionMemory], earlier: _Earlier) -> list[ReflectionMemory]:
-    done = _is_done(group, earlier)
-    return [] if done else unwritten(made, titles=earlier.titles, summarised=done)
+async def _fresh(session: OwnerSession, group: ReflectionGroup, made: list[ReflectionMemory]) -> list[ReflectionMemory]:
+    """What says something that neither a reflection nor another memory of the group says already."""
+    earlier = await _earlier(session, group)
+    if _is_done(group, earlier):
+        return []
+    keys = {key for memory in made for key in statement_keys(memory)}
+    stated = await store.stated(session, group, keys) if keys else set[str]()
+    return unwritten(made, titles=earlier.titles, summarised=False, stated=stated)
 
 
 async def _new_rows(session: WriteSession, context: Context, rows: list[NewMemory]) -> list[NewMemory]:

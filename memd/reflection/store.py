@@ -1,5 +1,6 @@
 """The SQL of reflection: what may be reflected on, and what earlier reflections have read and written."""
 
+from collections.abc import Collection
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
@@ -8,6 +9,12 @@ from memd.domain.reflection import ReflectionGroup, ReflectionInput
 from memd.domain.types import Category, MemorySource, Store
 
 MAX_ROWS: Final = 1000
+
+
+_KEY: Final = r"""
+rtrim(lower(regexp_replace(btrim(regexp_replace(left({text}, 8000), '\s+', ' ', 'g')),
+                           '^(decision|lesson|open loop):\s*', '', 'i')), '. ')"""
+"""`domain.reflection.statement_key` in SQL, of the first 8,000 characters; a reflection writes 4,000 at most."""
 
 
 class EarlierReflection(NamedTuple):
@@ -71,6 +78,24 @@ async def earlier(session: OwnerSession, group: ReflectionGroup) -> list[Earlier
             "since": group.rows[0].created_at,
         },
     )
+
+
+async def stated(session: OwnerSession, group: ReflectionGroup, keys: Collection[str]) -> set[str]:
+    """Those of the statement keys (`domain.reflection`) that an active memory of the group has as title or content.
+
+    Decisions, lessons and goals count: an event that somebody noted is what a lesson is drawn from.
+    """
+    found = await session.values(
+        f"""
+        SELECT DISTINCT s.key FROM memory m
+        CROSS JOIN LATERAL (VALUES ({_KEY.format(text="m.title")}), ({_KEY.format(text="m.content")})) AS s(key)
+        WHERE m.user_id = %(user)s AND NOT m.archived AND NOT m.blocked AND m.knowledge_base_id IS NULL
+          AND m.channel IS NOT DISTINCT FROM %(channel)s AND m.project_id IS NOT DISTINCT FROM %(project)s
+          AND m.category IN ('decision', 'lesson', 'goal') AND s.key = ANY(%(keys)s)
+        """,
+        {"user": session.user_id, "channel": group.channel, "project": group.project_id, "keys": list(keys)},
+    )
+    return set(found)
 
 
 async def lock_group(session: WriteSession, group: ReflectionGroup) -> None:

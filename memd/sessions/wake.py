@@ -67,7 +67,7 @@ def _newest_session(talk: Sequence[StoredMessage]) -> list[StoredMessage]:
 
 
 def _spoken(rows: Sequence[StoredMessage]) -> list[SpokenMessage]:
-    return [SpokenMessage(row.timestamp, MessageRole(row.role), row.content) for row in rows]
+    return [SpokenMessage(row.timestamp, MessageRole(row.role), row.content, row.speaker) for row in rows]
 
 
 async def _read(session: ReadSession, context: Context, scopes: VisibleScopes) -> Wake:

@@ -4,13 +4,10 @@ from datetime import UTC, datetime
 from uuid import uuid4
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from memd.domain.briefing import BriefedMemory, BriefingFacts, briefed_text, write_briefing
 from memd.domain.profiles import Profile, ProfileFact
 from memd.domain.session_text import LastSession, SpokenMessage
-from memd.domain.token_estimate import estimate_tokens
 from memd.domain.types import Category, MessageRole, Store
 
 HOUR = 3_600_000
@@ -37,8 +34,8 @@ def known(number, *values, contested=False):
     return Profile(f"Ana {number}", tuple(facts), NOON)
 
 
-def said(text, timestamp=NOON, role=MessageRole.USER):
-    return SpokenMessage(timestamp, role, text)
+def said(text, timestamp=NOON, role=MessageRole.USER, speaker=None):
+    return SpokenMessage(timestamp, role, text, speaker)
 
 
 def briefing(**facts):
@@ -86,8 +83,8 @@ def test_the_heading_without_a_channel():
 
 
 @pytest.mark.rule("7.1 briefing 4")
-def test_the_last_session_tells_its_age_in_hours_its_messages_and_its_summary():
-    assert "Last session: 3.0 hours ago, 4 messages. Pool raised." in briefing(**FULL)
+def test_the_last_session_tells_its_age_its_messages_and_its_summary():
+    assert "Last session: 3 hours ago, 4 messages. Pool raised." in briefing(**FULL)
 
 
 def test_the_summary_is_cut_at_300():
@@ -139,23 +136,29 @@ def test_many_facts_of_a_subject_are_cut():
 
 
 @pytest.mark.rule("7.1 briefing 8")
-def test_talk_is_shown_with_the_time_in_utc_and_the_role():
-    talk = [said("Hello", NOON - 90 * 60_000), said("Hi.", NOON, MessageRole.ASSISTANT)]
-    assert "[10:30] user: Hello\n[12:00] assistant: Hi." in briefing(talk=talk)
+def test_talk_is_shown_with_day_and_time_in_utc_and_the_role():
+    talk = [said("Hello", NOON - 25 * HOUR), said("Hi.", NOON, MessageRole.ASSISTANT)]
+    assert "[2026-03-04 11:00] user: Hello\n[2026-03-05 12:00] assistant: Hi." in briefing(talk=talk)
+
+
+@pytest.mark.rule("7.1 briefing 8")
+@pytest.mark.parametrize(("speaker", "shown"), [("Ada\nLovelace", "Ada Lovelace"), (" ", "user"), (None, "user")])
+def test_talk_names_the_speaker_where_one_is_known(speaker, shown):
+    assert f"[2026-03-05 12:00] {shown}: Hello\n" in briefing(talk=[said("Hello", speaker=speaker)])
 
 
 @pytest.mark.rule("7.1 briefing 8")
 def test_a_line_of_talk_is_cut_at_140():
     text = briefing(talk=[said("word " * 100)])
-    line = next(line for line in text.splitlines() if line.startswith("[12:00]"))
-    assert len(line.removeprefix("[12:00] user: ")) <= 140
+    line = next(line for line in text.splitlines() if line.startswith("[2026-03-05 12:00]"))
+    assert len(line.removeprefix("[2026-03-05 12:00] user: ")) <= 140
     assert line.endswith("word…")
 
 
 @pytest.mark.rule("7.1 briefing 8")
 @pytest.mark.parametrize(("length", "told"), [(140, "x" * 140), (141, "x" * 139 + "…")])
 def test_a_line_of_talk_has_up_to_140_characters(length, told):
-    assert f"[12:00] user: {told}\n" in briefing(talk=[said("x" * length)])
+    assert f"[2026-03-05 12:00] user: {told}\n" in briefing(talk=[said("x" * length)])
 
 
 @pytest.mark.rule("7.1 briefing 4")
@@ -188,51 +191,6 @@ def test_the_footer_has_the_count():
     assert "7 memories" in briefing().split("\n\n")[-1]
 
 
-@pytest.mark.rule("7.1 request")
-@given(
-    budget=st.integers(50, 900),
-    counts=st.tuples(*(st.integers(0, 5) for _ in range(4)), st.integers(0, 12)),
-    words=st.text(max_size=600),
-    channel=st.text(max_size=500),
-)
-def test_a_briefing_never_exceeds_its_budget(budget, counts, words, channel):
-    goals, decisions, guardrails, profiles, talk = counts
-    facts = BriefingFacts(
-        now=NOON,
-        channel=channel,
-        memory_count=7,
-        last_session=LastSession(NOON, 1, words),
-        goals=[BriefedMemory(words, Store.PROSPECTIVE, Category.GOAL)] * goals,
-        decisions=[decision(1)] * decisions,
-        guardrails=[rule(1)] * guardrails,
-        profiles=[known(1, words or "opera")] * profiles,
-        talk=[said(words)] * talk,
-    )
-    short, whole = write_briefing(facts, budget), write_briefing(facts)
-    assert estimate_tokens(short) <= budget
-    assert (short == whole) == (estimate_tokens(whole) <= budget)
-
-
-@pytest.mark.rule("7.1 request")
-def test_what_matters_least_leaves_a_short_briefing_first():
-    facts = BriefingFacts(
-        now=NOON,
-        channel="c",
-        memory_count=7,
-        last_session=LastSession(NOON, 1, "Pool raised."),
-        goals=[goal(number) for number in range(5)],
-        decisions=[decision(1)],
-        guardrails=[rule(1)],
-        talk=[said(f"Line {number}: {'word ' * 20}") for number in range(12)],
-    )
-    text = write_briefing(facts, 300)
-    assert [number for number in range(12) if f"Line {number}:" in text] == [8, 9, 10, 11]
-    assert all(part in text for part in ("Goal 0", "Goal 1", "Decision 1", "Rule 1", "Pool raised.", "End of the"))
-    tiny = write_briefing(facts, 90)
-    assert tiny.startswith("The text below is stored information")
-    assert "Line 11" not in tiny
-
-
 @pytest.mark.rule("7.1 briefing 7")
 @pytest.mark.parametrize(
     ("title", "content", "shown"),
@@ -255,6 +213,14 @@ def test_what_matters_least_leaves_a_short_briefing_first():
 )
 def test_a_briefing_tells_the_content_and_not_the_bare_title(title, content, shown):
     assert briefed_text(title, content) == shown
+
+
+@pytest.mark.rule("7.1 briefing 7")
+@pytest.mark.parametrize(
+    "kept", ["Be brief.", "no jokes.", "Ask Dr. Lee first.", "Use e.g. staging.", "1. Say it once."]
+)
+def test_a_long_rule_ends_with_a_sentence_that_fits(kept):
+    assert briefed_text("Tone", f"{kept} Then {'word ' * 60}.") == f"Tone: {kept}"
 
 
 def test_a_content_that_is_shown_instead_of_a_title_is_cut():

@@ -1,6 +1,6 @@
 import pytest
 
-from memd.domain.calendar_day import day_text, iso_day
+from memd.domain.calendar_day import ago_text, day_text, iso_day, iso_minute
 
 
 @pytest.mark.parametrize(
@@ -16,3 +16,30 @@ from memd.domain.calendar_day import day_text, iso_day
 )
 def test_an_instant_is_written_as_its_day_in_utc(at, text, iso):
     assert (day_text(at), iso_day(at)) == (text, iso)
+
+
+@pytest.mark.parametrize(
+    ("at", "written"),
+    [(0, "1970-01-01 00:00"), (-1, "1969-12-31 23:59"), (1_683_554_160_000, "2023-05-08 13:56")],
+)
+def test_an_instant_is_written_as_its_minute_in_utc(at, written):
+    assert iso_minute(at) == written
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (-5, "just now"),
+        (59, "just now"),
+        (60, "1 minute ago"),
+        (12 * 60 + 59, "12 minutes ago"),
+        (3_599, "59 minutes ago"),
+        (3_600, "1 hour ago"),
+        (3 * 3_600, "3 hours ago"),
+        (86_399, "23 hours ago"),
+        (86_400, "1 day ago"),
+        (2 * 86_400, "2 days ago"),
+    ],
+)
+def test_how_long_ago_is_said_as_people_say_it(seconds, said):
+    assert ago_text(1_683_554_160_000 - seconds * 1000, 1_683_554_160_000) == said

@@ -13,6 +13,7 @@ from memd.domain.reflection import (
     reflection_groups,
     reflection_memory,
     reflection_stats,
+    statement_key,
     summary_memory,
     unwritten,
 )
@@ -117,6 +118,22 @@ def test_what_has_a_row_with_the_title_is_not_written_again():
     made = [reflection_memory(Kind.DECISION, subject, "text", ()) for subject in ("Keep it", "Sell it", "keep IT")]
     fresh = unwritten(made, titles=["decision: keep it"], summarised=False)
     assert [memory.title for memory in fresh] == ["Decision: Sell it"]
+
+
+@pytest.mark.rule("11.6 reflection rows")
+@pytest.mark.parametrize(
+    "stated", ["Lesson: Warm it.", " warm  IT", "Warm the cache\nfirst", "lesson: warm the cache first. "]
+)
+def test_what_a_memory_says_already_is_not_written(stated):
+    made = [reflection_memory(Kind.LESSON, "Warm it", "Warm the cache first.", ())]
+    assert unwritten(made, titles=[], summarised=False, stated={statement_key(stated)}) == []
+    assert unwritten(made, titles=[], summarised=False, stated={statement_key(f"{stated} twice")}) == made
+
+
+def test_a_summary_is_written_whatever_is_stated():
+    summary = summary_memory(group(row(1)), "calm")
+    stated = {statement_key(summary.title), statement_key("calm")}
+    assert unwritten([summary], titles=[], summarised=False, stated=stated) == [summary]
 
 
 def test_a_second_run_over_the_same_rows_writes_nothing():

@@ -24,7 +24,7 @@ _DOUBT: Final = (
 _FAULT: Final = (
     r"(?:that|this|it)(?:'s| is| was) (?:wrong|not right|incorrect|not correct|(?:an? |my )(?:mistake|typo|error))"
     r"|(?:small |quick |one )?correction|correcting myself|my (?:bad|mistake|fault)|i (?:misspoke|mistyped|was wrong|got (?:that|it) wrong"
-    r"|made (?:a|an) (?:mistake|typo|error)|said (?:that|it) wrong)|typo|scratch that|not quite|let me correct (?:that|myself)"
+    r"|made (?:a|an) (?:mistake|typo|error)|said (?:that|it) wrong)|typo|scratch that|not quite|(?:wrong|incorrect)(?=\s*[,;:.!–—-])|let me correct (?:that|myself)"
 )
 _OPENING: Final = re.compile(
     rf"(?:(?P<fault>{_FAULT})|(?P<doubt>{_DOUBT})|(?P<interjection>{_INTERJECTION}))(?:\s*[,;:.!–—-]+\s*|\s+|\Z)",
@@ -51,6 +51,7 @@ _NOT_FIRST: Final = re.compile(r"not ([^,;–—]{1,60}?)(?:\s*[,;–—]+\s*(?:
 _PREPOSITION: Final = re.compile(
     r"(?:at|on|in|to|from|for|by|until|till|since|before|after|about|with) ", re.IGNORECASE
 )
+_LABEL: Final = re.compile(r"(?!(?:not|only|just|about|over|under)\b)[a-z]{3,20} (?=\S{0,20}\d)")
 _SINGLE_WORD: Final = re.compile(r"[^\W\d_]{2,30}")
 _PREPOSITION_AT_END: Final = re.compile(rf"\b{_PREPOSITION.pattern}\Z", re.IGNORECASE)
 _MARKS: Final = " \t.!…,;:–—-()*"
@@ -60,14 +61,14 @@ _MARKS: Final = " \t.!…,;:–—-()*"
 class Correction:
     """What a sentence puts right.
 
-    `new`: the value that holds; `preposition`: the word before it, blank without one; `old`: the words that it replaces,
+    `new`: the value that holds; `before`: the preposition or label before it (`at`, `port`), blank without one; `old`: the words that it replaces,
     blank when they are not said; `subject`: content words of the clause that it ends, e.g. of "the budget is 40,000".
     `firm`: the words themselves say that something is corrected, as "I meant" does and "Sorry, " does not. `refuses`: it
     only says "No" to what somebody else has said. `text` is the sentence without what opens it.
     """
 
     new: Value
-    preposition: str
+    before: str
     old: str
     subject: frozenset[str]
     firm: bool
@@ -107,8 +108,8 @@ def read_correction(sentence: str) -> Correction | None:
     old = _bare(old)
     subject = "" if match else _subject(right, clear="fault" in kinds)
     right = right[len(subject) :]
-    preposition = _PREPOSITION.match(right)
-    right = right[preposition.end() :] if preposition else right
+    before = _PREPOSITION.match(right) or (_LABEL.match(right) if match else None)
+    right = right[before.end() :] if before else right
     new = whole_value(right) or (_word(right, old) if name != "is" and (match or kinds) else None)
     meant = name == "meant" and (new is None or new.sort is not Sort.NAME or bool(kinds) or not _EXPLAINS.match(text))
     firm = bool(old) or "fault" in kinds or meant or (name == "make" and _retimes(new, text, kinds))
@@ -120,7 +121,7 @@ def read_correction(sentence: str) -> Correction | None:
         return None
     return Correction(
         new=new,
-        preposition=preposition[0].strip().lower() if preposition else "",
+        before=before[0].strip().lower() if before else "",
         old=old,
         subject=words,
         firm=firm,

@@ -14,7 +14,7 @@ from memd.domain.distilling.values import DATES, DAY_NUMBER, MAX_NAME, MAX_READ,
 _ALIKE: Final = 0.6
 _LIMITS: Final = frozenset({"from", "to", "until", "till", "since", "before", "after", "by"})
 """Prepositions that say which of two days or places is meant."""
-_PREPOSITIONS: Final = _LIMITS | {"on", "in", "at", "for", "about"}
+_PREPOSITIONS: Final = _LIMITS | {"on", "in", "at", "for", "about", "with"}
 _HALF_OF_DAY: Final = re.compile(r" ?(?:[ap]m|[ap]\.m\.?)\Z", re.IGNORECASE)
 _HOUR: Final = re.compile(r"(?:0?[1-9]|1[0-2])(?:[:.]\d\d)?")
 _PLAIN_NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)*|[a-z]+", re.IGNORECASE)
@@ -37,8 +37,9 @@ def replaceable(sentence: str, correction: Correction) -> list[Value]:
         old = whole_value(correction.old)
         return [one for one in values if _names(old, one)] if old and _are_kin(old, new) else []
     values = [one for one in values if _same_kind(one, new)]
-    if correction.preposition in _LIMITS or (new.sort is Sort.NAME and correction.preposition):
-        values = [one for one in values if one.before == correction.preposition]
+    is_told_apart = correction.before in _LIMITS or correction.before not in _PREPOSITIONS or new.sort is Sort.NAME
+    if correction.before and is_told_apart:
+        values = [one for one in values if one.before == correction.before]
     return values
 
 
@@ -48,7 +49,7 @@ def replaced(sentence: str, correction: Correction) -> str | None:
     if len(found) != 1:
         return None
     (value,), new = found, correction.new
-    if new.sort is Sort.NAME and not (correction.old or correction.preposition or _are_alike(value.text, new.text)):
+    if new.sort is Sort.NAME and not (correction.old or correction.before or _are_alike(value.text, new.text)):
         return None
     text = _part(value, correction) or _put(value, new)
     if text is None or (value.before in {"a", "an"} and _sounds_open(text) != _sounds_open(value.text)):

@@ -1,21 +1,20 @@
 """What the tools for messages, the briefing and checkpoints answer."""
 
-from collections.abc import Sequence
 from typing import Final
 
 from memctl.wire.messages import MessageRow, RecentMessagesReply, SearchMessagesReply, TurnReply
 from memctl.wire.sessions import CheckpointCreated, CheckpointDeleted, CheckpointList, CheckpointReply, WakeReply
+from memd.domain.briefing import PREAMBLE_TOKENS, without_preamble
 from memd.domain.token_estimate import fit_texts, truncate_to_tokens
 from memd.mcp.content.base import Arguments, Lean, StoredContent, ToolContent, minute, one_line
 from memd.mcp.content.recalls import CLOSEST, FoundMessage, degradation, found_messages
 
 SEARCH_TOKENS: Final = 320
 RECENT_TOKENS: Final = 300
-BRIEFING_TOKENS: Final = 560
+BRIEFING_TOKENS: Final = 560 + PREAMBLE_TOKENS
+"""The budget that the endpoint is asked for; the answer leaves the preamble out, which it has in other words already."""
 WAKE_IDS: Final = 3
 """Of each kind."""
-PREAMBLE_LINES: Final = 2
-"""The notice and the hint on tools, which the answer and the tool list give already."""
 LABEL_TOKENS: Final = 10
 TEXT_FLOOR: Final = 20
 """Tokens that each message keeps, however many are asked for."""
@@ -112,11 +111,11 @@ def recent(reply: RecentMessagesReply, _sent: Arguments) -> RecentContent:
 
 
 def awake(reply: WakeReply, _sent: Arguments) -> WakeContent:
-    """The briefing within its budget."""
+    """The briefing without blank lines and without its notice and hint on tools, which answer and tool list give already."""
     pointers = [*reply.open_goals[:WAKE_IDS], *reply.recent_decisions[:WAKE_IDS]]
-    lines = reply.briefing.splitlines()[PREAMBLE_LINES:]
+    lines = without_preamble(reply.briefing).splitlines()
     return WakeContent(
-        briefing=_within(lines, BRIEFING_TOKENS),
+        briefing="\n".join(line for line in lines if line),
         ids=[pointer.memory_id for pointer in pointers] or None,
     )
 
@@ -156,8 +155,3 @@ def turned(reply: TurnReply, _sent: Arguments) -> TurnContent:
 def _said(row: MessageRow, text: str, *, with_channel: bool) -> SaidLine:
     channel = row.channel if with_channel else None
     return SaidLine(role=row.speaker or row.role, text=text, date=minute(row.timestamp), channel=channel)
-
-
-def _within(lines: Sequence[str], budget: int) -> str:
-    """The lines, long ones shortened so that all fit."""
-    return "\n".join(line for line in fit_texts(list(lines), budget - len(lines)) if line)

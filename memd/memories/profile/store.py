@@ -1,7 +1,7 @@
-"""The SQL of profiles: the facts of visible memories that are true now."""
+"""The SQL of profiles: the facts of visible memories that are true now, and what was decided about their conflicts."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from memd.db.moment_sql import period_condition
 from memd.db.scope_sql import channel_condition
@@ -10,22 +10,46 @@ from memd.domain.profiles import StatedFact
 from memd.domain.scoping import MemoryScope
 from memd.domain.validity import Moment
 
+_CONFLICTS: Final = """
+SELECT coalesce(array_agg(d.other_id) FILTER (WHERE d.state IN ('kept', 'rejected')), '{}'::uuid[]) AS settled,
+       coalesce(array_agg(d.other_id) FILTER (WHERE d.state = 'open'), '{}'::uuid[]) AS disputed
+FROM (
+  SELECT k.new_id AS other_id, k.new_id, k.attribute, k.subject, k.state
+  FROM memory_conflict k WHERE k.user_id = %(user)s AND k.old_id = s.memory_id
+  UNION ALL
+  SELECT k.old_id AS other_id, k.new_id, k.attribute, k.subject, k.state
+  FROM memory_conflict k WHERE k.user_id = %(user)s AND k.new_id = s.memory_id
+) d
+WHERE d.attribute = s.attribute AND EXISTS (
+  SELECT FROM memory_fact n WHERE n.user_id = %(user)s AND n.memory_id = d.new_id AND n.attribute = d.attribute
+    AND n.subject = d.subject AND n.subject_key = s.subject_key)
+"""
+"""The other memories of the conflicts that name the memory of the fact `s`, its attribute and its subject."""
+
 
 async def facts(
     session: ReadSession, scope: MemoryScope, subject_keys: Sequence[str] | None, now: int, limit: int
 ) -> list[StatedFact]:
-    """The facts of active memories that are true now, about some subjects or all, the last learned first."""
+    """The facts of active memories that are true now, about some subjects or all, the last learned first.
+
+    The two memories of a conflict are of one channel; a fact names the other one, whether or not its facts are read.
+    """
     subjects = None if subject_keys is None else list(subject_keys)
     params: dict[str, Any] = {"user": session.user_id, "subjects": subjects, "limit": limit}
     visible = channel_condition(scope, "m.channel", params)
     return await session.rows(
         StatedFact,
         f"""
-        SELECT f.memory_id, f.subject_key, f.subject, f.attribute, f.value, f.denied, m.created_at AS seen_at
-        FROM memory_fact f JOIN memory m ON m.user_id = %(user)s AND m.id = f.memory_id
-        WHERE f.user_id = %(user)s AND (%(subjects)s::text[] IS NULL OR f.subject_key = ANY(%(subjects)s))
-          AND NOT m.archived AND NOT m.blocked AND {visible} AND {period_condition(Moment(now), "m", params)}
-        ORDER BY m.created_at DESC, f.memory_id, f.place LIMIT %(limit)s
+        SELECT s.memory_id, s.subject_key, s.subject, s.attribute, s.value, s.denied, s.seen_at, c.settled, c.disputed
+        FROM (
+          SELECT f.memory_id, f.subject_key, f.subject, f.attribute, f.value, f.denied, m.created_at AS seen_at, f.place
+          FROM memory_fact f JOIN memory m ON m.user_id = %(user)s AND m.id = f.memory_id
+          WHERE f.user_id = %(user)s AND (%(subjects)s::text[] IS NULL OR f.subject_key = ANY(%(subjects)s))
+            AND NOT m.archived AND NOT m.blocked AND {visible} AND {period_condition(Moment(now), "m", params)}
+          ORDER BY m.created_at DESC, f.memory_id, f.place LIMIT %(limit)s
+        ) s
+        CROSS JOIN LATERAL ({_CONFLICTS}) c
+        ORDER BY s.seen_at DESC, s.memory_id, s.place
         """,
         params,
     )

@@ -25,10 +25,11 @@ from tests.support.jobs import context_of, later
 from tests.support.service import MakeUser, TestUser
 from tests.support.wire import Json, capture, memory, post
 
+LESSON = "I learned that the cache must always be flushed before a migration."
 SAID = (
     ("Standup", "Everybody was there. We decided to move the release to Thursday."),
-    ("Incident", "I learned that the cache must always be flushed before a migration."),
-    ("Planning", "The load test is still open, somebody has to follow up on it."),
+    ("Incident", f"The shop was down. {LESSON}"),
+    ("Planning", "We went through the list. The load test is still open, somebody has to follow up on it."),
 )
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from memd.context import Services
 from tests.support.jobs import done
-from tests.support.service import TestUser
+from tests.support.service import MakeUser, TestUser
 from tests.support.wire import capture, post, send
 
 
@@ -54,3 +54,80 @@ async def test_a_profile_obeys_the_channel(services: Services, user: TestUser) -
     await capture(user, content="Ana lives in Oslo.", channel="telegram:11")
     assert await profile(services, user, channel="telegram:12") == []
     assert len(await profile(services, user, channel="telegram:11")) == 1
+
+
+async def decide(services: Services, user: TestUser, decision: str, **query: Any) -> int:
+    """Decide about all open conflicts; how many there were."""
+    await done(services, user)
+    found = (await send(user, "GET", "/api/conflicts", **query))["conflicts"]
+    for row in found:
+        await send(user, "POST", f"/api/conflicts/{row['id']}", {"decision": decision})
+    return len(found)
+
+
+async def contested(services: Services, user: TestUser, subject: str) -> dict[str, bool]:
+    """Which values of a subject are contested."""
+    (found,) = await profile(services, user, subject=subject)
+    return {fact["value"]: fact.get("contested", False) for fact in found["facts"]}
+
+
+@pytest.mark.rule("17.5 profile", "17.5 decisions")
+@pytest.mark.parametrize("decision", ["keep_both", "reject"])
+async def test_values_that_the_user_lets_stand_side_by_side_are_contested_no_longer(
+    services: Services, user: TestUser, decision: str
+) -> None:
+    await capture(user, content="The mill is owned by Ben.")
+    await capture(user, content="The mill is owned by Cleo.")
+    assert "owner Cleo (contested)" in await briefing(services, user)
+    assert await decide(services, user, decision) == 1
+    assert await contested(services, user, "the mill") == {"Ben": False, "Cleo": False}
+    assert "mill: owner Cleo; owner Ben\n" in await briefing(services, user)
+    packed = await post(user, "context", {"query": "who is the owner of the mill?"})
+    assert "Cleo" in packed["text"]
+    assert "say otherwise" not in packed["text"]
+
+
+async def briefing(services: Services, user: TestUser) -> str:
+    await done(services, user)
+    return (await post(user, "wake", {}))["briefing"]
+
+
+@pytest.mark.rule("17.5 profile", "17.5 decisions")
+async def test_a_value_with_an_open_conflict_stays_contested(services: Services, user: TestUser) -> None:
+    await capture(user, content="The mill is owned by Ben.")
+    await capture(user, content="The mill is owned by Cleo.")
+    await decide(services, user, "keep_both")
+    await capture(user, content="The mill is owned by Dora.")
+    assert await contested(services, user, "the mill") == {"Ben": True, "Cleo": True, "Dora": True}
+    (with_ben, *_) = [
+        row
+        for row in (await send(user, "GET", "/api/conflicts"))["conflicts"]
+        if {row["oldValue"], row["newValue"]} == {"Ben", "Dora"}
+    ]
+    await send(user, "POST", f"/api/conflicts/{with_ben['id']}", {"decision": "keep_both"})
+    assert await contested(services, user, "the mill") == {"Ben": False, "Cleo": True, "Dora": True}
+    assert await decide(services, user, "keep_both") == 1
+    assert await contested(services, user, "the mill") == {"Ben": False, "Cleo": False, "Dora": False}
+
+
+@pytest.mark.rule("17.5 profile", "17.5 decisions")
+async def test_a_decision_about_one_thing_is_none_about_another(services: Services, user: TestUser) -> None:
+    await capture(user, content="The mill is owned by Ben. The barn belongs to nobody yet.")
+    await capture(user, content="The mill is owned by Cleo.")
+    await decide(services, user, "keep_both")
+    await capture(user, content="The barn is owned by Ben.")
+    await capture(user, content="The barn is owned by Cleo.")
+    assert await contested(services, user, "the barn") == {"Ben": True, "Cleo": True}
+    assert await contested(services, user, "the mill") == {"Ben": False, "Cleo": False}
+
+
+@pytest.mark.rule("17.5 profile", "17.5 decisions")
+async def test_what_another_user_decided_settles_nothing(services: Services, make_user: MakeUser) -> None:
+    first, second = await make_user(), await make_user()
+    for user in (first, second):
+        await capture(user, content="The mill is owned by Ben.")
+        await capture(user, content="The mill is owned by Cleo.")
+        await done(services, user)
+    await decide(services, first, "keep_both")
+    assert await contested(services, first, "the mill") == {"Ben": False, "Cleo": False}
+    assert await contested(services, second, "the mill") == {"Ben": True, "Cleo": True}

@@ -1,0 +1,88 @@
+"""A briefing within a budget: what is left out, and what says so (contract 7.1)."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memd.domain.briefing import BriefedMemory, BriefingFacts, write_briefing
+from memd.domain.session_text import LastSession
+from memd.domain.token_estimate import estimate_tokens
+from memd.domain.types import Category, Store
+from tests.domain.test_briefing import NOON, decision, goal, known, rule, said
+
+
+@pytest.mark.rule("7.1 request")
+@given(
+    budget=st.integers(50, 900),
+    counts=st.tuples(*(st.integers(0, 5) for _ in range(4)), st.integers(0, 12)),
+    words=st.text(max_size=600),
+    channel=st.text(max_size=500),
+)
+def test_a_briefing_never_exceeds_its_budget(budget, counts, words, channel):
+    goals, decisions, guardrails, profiles, talk = counts
+    facts = BriefingFacts(
+        now=NOON,
+        channel=channel,
+        memory_count=7,
+        last_session=LastSession(NOON, 1, words),
+        goals=[BriefedMemory(words, Store.PROSPECTIVE, Category.GOAL)] * goals,
+        decisions=[decision(1)] * decisions,
+        guardrails=[rule(1)] * guardrails,
+        profiles=[known(1, words or "opera")] * profiles,
+        talk=[said(words)] * talk,
+    )
+    short, whole = write_briefing(facts, budget), write_briefing(facts)
+    assert estimate_tokens(short) <= budget
+    assert (short == whole) == (estimate_tokens(whole) <= budget)
+
+
+@pytest.mark.rule("7.1 request")
+def test_what_matters_least_leaves_a_short_briefing_first():
+    facts = BriefingFacts(
+        now=NOON,
+        channel="c",
+        memory_count=7,
+        last_session=LastSession(NOON, 1, "Pool raised."),
+        goals=[goal(number) for number in range(5)],
+        decisions=[decision(1)],
+        guardrails=[rule(1)],
+        talk=[said(f"Line {number}: {'word ' * 20}") for number in range(12)],
+    )
+    text = write_briefing(facts, 300)
+    assert [number for number in range(12) if f"Line {number}:" in text] == [8, 9, 10, 11]
+    assert all(part in text for part in ("Goal 0", "Goal 1", "Decision 1", "Rule 1", "Pool raised.", "End of the"))
+    assert text.endswith("Left out to fit: 3 goals, 8 messages; recall and search_messages find them.")
+    tiny = write_briefing(facts, 90)
+    assert tiny.startswith("The text below is stored information")
+    assert "Line 11" not in tiny
+
+
+@pytest.mark.rule("7.1 request")
+def test_what_does_not_fit_is_left_out_whole_and_counted():
+    rules = [f"Rule {number}: never do the first thing without asking the second person." for number in range(5)]
+    facts = BriefingFacts(
+        now=NOON,
+        channel="c",
+        memory_count=7,
+        last_session=LastSession(NOON, 1, "Pool raised."),
+        goals=[goal(1)],
+        guardrails=[BriefedMemory(rule, Store.SEMANTIC, Category.RULE) for rule in rules],
+        talk=[said("word " * 20)],
+    )
+    whole = write_briefing(facts)
+    assert "Left out" not in whole
+    for budget in range(120, estimate_tokens(whole)):
+        text = write_briefing(facts, budget)
+        assert set(text.splitlines()[:-1]) <= set(whole.splitlines()), "a line that is not whole"
+        left = 5 - sum(rule in text for rule in rules)
+        assert (f"{left} guardrail{'s' * (left > 1)}" in text.splitlines()[-1]) is (left > 0)
+        assert "Open goals: none" not in text
+        assert ("the last session" in text.splitlines()[-1]) is ("Pool raised." not in text)
+    assert "Open goals" not in write_briefing(facts, 120)
+
+
+@pytest.mark.rule("7.1 request")
+def test_a_text_that_is_longer_than_the_budget_is_cut_at_a_word():
+    text = write_briefing(BriefingFacts(now=NOON, channel="word " * 90, memory_count=7), 100)
+    assert estimate_tokens(text) <= 100
+    assert text.endswith("word…")
