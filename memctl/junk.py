@@ -15,12 +15,12 @@ from typing import Any, Final, cast
 
 from memctl.wire.enums import Category, MemorySource, Store
 from memctl.wire.export import ExportedMemory
+from memctl.wire.ids import decode, made_at
 
 ALIKE: Final = 0.85
 DAY_MS: Final = 86_400_000
 _WORD: Final = re.compile(r"\w+")
 _DECISIVE: Final = re.compile(r"\d+|\b(?:no|not|never|none|nor|neither|without|cannot)\b|n['’]t\b")
-_ID_LETTERS: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 _DERIVED: Final = frozenset({MemorySource.INFERENCE, MemorySource.CONVERSATION})
 """Sources of what memd itself made from other rows."""
 _Shingles = frozenset[tuple[str, ...]]
@@ -105,11 +105,8 @@ def _unused(memory: ExportedMemory, now: int, days: int) -> Kind | None:
 
 
 def stored_at(memory_id: str) -> int:
-    """When memd stored a row (epoch ms), whatever date it has: the first 48 bits of the UUIDv7 in its id (contract 1.2)."""
-    number = 0
-    for letter in memory_id.rpartition("_")[2]:
-        number = number << 5 | _ID_LETTERS.index(letter)
-    return number >> 80
+    """When memd stored a row (epoch ms), whatever date it has: the time in its id (contract 1.2)."""
+    return made_at(decode("mem", memory_id))
 
 
 def _groups(rows: Sequence[ExportedMemory]) -> Iterator[list[ExportedMemory]]:

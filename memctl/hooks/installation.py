@@ -20,7 +20,7 @@ from memctl.settings_diff import difference
 _NEW_FILE: Final = 0o600
 
 
-class Change(NamedTuple):
+class FileChange(NamedTuple):
     """The current and the new content of a file; None: there is no such file."""
 
     path: Path
@@ -73,7 +73,7 @@ def original_of(state: State, path: Path, current: bytes | None) -> tuple[bool, 
     return True, record.original
 
 
-def install(state: State, client: str, change: Change, original: bytes | None) -> None:
+def install(state: State, client: str, change: FileChange, original: bytes | None) -> None:
     """Write a file with hooks and remember its original first. OSError when it cannot be written."""
     known = record_of(state, change.path)
     folders = known.folders if known else tuple(map(str, _missing_folders(change.path.resolve().parent)))
@@ -88,7 +88,7 @@ def install(state: State, client: str, change: Change, original: bytes | None) -
     _write(change)
 
 
-def uninstall(state: State, change: Change) -> None:
+def uninstall(state: State, change: FileChange) -> None:
     """Write a file without hooks, or remove it with the folders that were made for it. OSError when that fails."""
     record = record_of(state, change.path)
     _write(change)
@@ -99,7 +99,7 @@ def uninstall(state: State, change: Change) -> None:
     _file(state, change.path).unlink(missing_ok=True)
 
 
-def _write(change: Change) -> None:
+def _write(change: FileChange) -> None:
     path = change.path.resolve()  # a link to a file elsewhere stays one
     if change.after is None:
         path.unlink(missing_ok=True)

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memctl.hooks.agents import Agent
-from memctl.hooks.installation import Change, content_of, original_of, record_of
+from memctl.hooks.installation import FileChange, content_of, original_of, record_of
 from memctl.hooks.settings_files import Commands, Form, UnknownSettingsError
 from memctl.hooks.state import State
 
@@ -17,7 +17,7 @@ class UnusableFileError(Exception):
 class Planned(NamedTuple):
     """A change of a file, and what it was before hooks were written to it."""
 
-    change: Change
+    change: FileChange
     original: bytes | None = None
 
     @property
@@ -42,7 +42,7 @@ def installation(state: State, path: Path, form: Form, commands: Commands) -> Pl
     try:
         cleared = _text(original if as_written else current)
         before = cleared if as_written else form.without_hooks(cleared)
-        change = Change(path, current, form.with_hooks(before, commands).encode())
+        change = FileChange(path, current, form.with_hooks(before, commands).encode())
     except (UnicodeDecodeError, UnknownSettingsError) as error:
         raise UnusableFileError(f"{path} stays as it is: {error}") from error
     if as_written or current is None:
@@ -55,9 +55,9 @@ def removal(state: State, path: Path, form: Form) -> Planned:
     current = _current(path)
     as_written, original = original_of(state, path, current)
     if as_written:
-        return Planned(Change(path, current, original))
+        return Planned(FileChange(path, current, original))
     if current is None:
-        return Planned(Change(path, None, None))
+        return Planned(FileChange(path, None, None))
     try:
         text = form.without_hooks(current.decode())
         record = record_of(state, path)
@@ -65,7 +65,7 @@ def removal(state: State, path: Path, form: Form) -> Planned:
         is_rest_empty = text.encode() != current and form.holds_nothing(text)
     except (UnicodeDecodeError, UnknownSettingsError) as error:
         raise UnusableFileError(f"{path} stays as it is: {error}") from error
-    return Planned(Change(path, current, None if was_made_by_us and is_rest_empty else text.encode()))
+    return Planned(FileChange(path, current, None if was_made_by_us and is_rest_empty else text.encode()))
 
 
 def _current(path: Path) -> bytes | None:

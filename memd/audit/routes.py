@@ -6,15 +6,15 @@ from uuid import UUID
 from memctl.wire.audit import AuditActor, AuditedAct, AuditReply, AuditRequest
 from memctl.wire.enums import Order
 from memd.access.endpoint import Call, Room
-from memd.access.list_cursors import NOT_OF_THIS_LIST
+from memd.access.list_cursors import Values, read_position
 from memd.access.requested import requested_window
 from memd.audit import service
 from memd.audit.service import Filter
 from memd.domain.audit_chain import ChainedEntry
-from memd.domain.cursors import MalformedCursorError, decode_cursor, encode_cursor
+from memd.domain.cursors import encode_cursor
 from memd.domain.ids import MalformedIdentifierError, decode, encode
 from memd.domain.types import KeyScope
-from memd.errors import BadRequest, InvalidIdentifier
+from memd.errors import InvalidIdentifier
 
 room = Room("audit")
 
@@ -25,7 +25,11 @@ async def audit_log(call: Call[AuditRequest]) -> AuditReply:
     body = call.body
     listing = f"audit:{body.order}"
     rows = await service.page(
-        call.context, _filter(body), _position(listing, body.cursor), body.limit, newest=body.order is Order.NEWEST
+        call.context,
+        _filter(body),
+        read_position(listing, body.cursor, _number),
+        body.limit,
+        newest=body.order is Order.NEWEST,
     )
     page, more = rows[: body.limit], len(rows) > body.limit
     return AuditReply(
@@ -49,14 +53,9 @@ def _actor(text: str) -> tuple[UUID | None, UUID | None]:
         raise InvalidIdentifier("actor") from None
 
 
-def _position(listing: str, cursor: str | None) -> int | None:
-    if not cursor:
-        return None
-    try:
-        (seq,) = decode_cursor(listing, cursor)
-        return int(seq)
-    except (MalformedCursorError, ValueError, TypeError):
-        raise BadRequest(NOT_OF_THIS_LIST) from None
+def _number(values: Values) -> int:
+    (seq,) = values
+    return int(seq)
 
 
 def _act(entry: ChainedEntry) -> AuditedAct:

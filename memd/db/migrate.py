@@ -1,7 +1,6 @@
 """Migrations at start: serialized by an advisory lock over replicas that start together."""
 
 from pathlib import Path
-from typing import LiteralString, cast
 
 import psycopg
 from alembic import command
@@ -12,7 +11,7 @@ from sqlalchemy import create_engine
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.pool import NullPool
 
-LOCK = 7377_0001
+from memd.db.advisory_locks import Fixed
 
 
 def _engine(conninfo: str) -> Engine:
@@ -38,10 +37,10 @@ def _config(connection: Connection | None = None) -> Config:
 def migrate(conninfo: str, revision: str = "head") -> str:
     """Bring the database at `conninfo` to a revision, the newest by default; the newest that this program brings."""
     with psycopg.connect(conninfo, autocommit=True) as guard:
-        guard.execute(cast("LiteralString", f"SELECT pg_advisory_lock({LOCK})"))
+        guard.execute("SELECT pg_advisory_lock(%s)", (Fixed.MIGRATION.value,))
         with _engine(conninfo).begin() as connection:
             command.upgrade(_config(connection), revision)
-        guard.execute(cast("LiteralString", f"SELECT pg_advisory_unlock({LOCK})"))
+        guard.execute("SELECT pg_advisory_unlock(%s)", (Fixed.MIGRATION.value,))
     return head()
 
 

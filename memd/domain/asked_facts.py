@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from memd.domain.entities import slug
 from memd.domain.facts import COEXISTING, without_determiner
 from memd.domain.names import COMMON_WORDS
-from memd.domain.succession import Statement, current
+from memd.domain.succession import DatedStatement, current
 
 MAX_CHARACTERS: Final = 200
 """Characters of a question; a longer one asks for more than one attribute."""
@@ -175,7 +175,7 @@ def _attributes(named: str) -> tuple[str, ...]:
     return (attribute, *_SYNONYMS.get(attribute, ()))
 
 
-def stated_shares(asked: AskedFact | None, statements: Sequence[Statement | None], valid_at: int) -> list[float]:
+def stated_shares(asked: AskedFact | None, statements: Sequence[DatedStatement | None], valid_at: int) -> list[float]:
     """How well each row states what a question asks for at a moment; a statement is None for a row that states nothing of it.
 
     An attribute with one value at a time: 1 for the row that is current among those whose period had begun by then

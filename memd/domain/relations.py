@@ -71,7 +71,7 @@ _PRONOUNS: Final = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class StatedRelation:
     """`subject` stands in this relation to `object`; both are phrases as written in the sentence."""
 
     subject: str
@@ -84,7 +84,7 @@ def association_of(relation: RelationType) -> AssociationType:
     return ASSOCIATION_OF.get(relation, AssociationType.SUPPORTS)
 
 
-def find_statements(sentence: str) -> list[Statement]:
+def find_statements(sentence: str) -> list[StatedRelation]:
     """The relations a sentence states, in order of its verbs; negated ones and those of a mere pronoun are left out.
 
     The first 500 characters are read. "I" and "we" after a heading `Speaker (8 May 2023):` are the speaker.
@@ -93,12 +93,12 @@ def find_statements(sentence: str) -> list[Statement]:
     body = sentence[heading.end() if heading else 0 :][:_READ_CHARACTERS]
     body = _OWNER_OF.sub(r"\2 \1\3", body)
     speaker = heading.group(1) if heading else None
-    found: list[tuple[int, Statement]] = []
+    found: list[tuple[int, StatedRelation]] = []
     for relation, turned, verb in _VERBS:
         for match in verb.finditer(body):
             subject = _before(body[: match.start()], speaker)
             ends = [(subject, other) for other in _after(body[match.end() :])] if subject else []
-            found += [(match.start(), Statement(*_order(pair, turned, relation))) for pair in ends]
+            found += [(match.start(), StatedRelation(*_order(pair, turned, relation))) for pair in ends]
     return [statement for _, statement in sorted(found, key=lambda pair: pair[0])]
 
 

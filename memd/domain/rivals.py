@@ -5,7 +5,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from memd.domain.facts import COEXISTING, Fact
-from memd.domain.succession import Statement, is_backdated, replaces
+from memd.domain.succession import DatedStatement, is_backdated, replaces
 
 
 class DatedMemory(NamedTuple):
@@ -18,9 +18,9 @@ class DatedMemory(NamedTuple):
     valid_from: int | None
     valid_until: int | None
 
-    def statement(self, fact: Fact) -> Statement:
+    def statement(self, fact: Fact) -> DatedStatement:
         """The fact with the times of the memory."""
-        return Statement(self.created_at, self.valid_from, self.valid_until, fact.changed, self.id.int)
+        return DatedStatement(self.created_at, self.valid_from, self.valid_until, fact.changed, self.id.int)
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ def parse_schedule(text: str) -> When:
     return when
 
 
-class Change(NamedTuple):
+class AnswerChange(NamedTuple):
     """The ids of the rows that entered an answer, left it, or have another text there."""
 
     added: list[str]
@@ -54,9 +54,9 @@ def by_id(lines: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     return {wire_id: sorted(each) for wire_id, each in found.items()}
 
 
-def difference(before: Mapping[str, list[str]], after: Mapping[str, list[str]]) -> Change:
+def difference(before: Mapping[str, list[str]], after: Mapping[str, list[str]]) -> AnswerChange:
     """What changed from one answer (`by_id`) to the next; the order of the rows does not count."""
-    return Change(
+    return AnswerChange(
         added=[wire_id for wire_id in after if wire_id not in before],
         removed=[wire_id for wire_id in before if wire_id not in after],
         changed=[wire_id for wire_id in after if wire_id in before and before[wire_id] != after[wire_id]],

@@ -13,7 +13,7 @@ OLD_EVENT_MS: Final = 2 * 365 * DAY_MS
 """An event this long before the earlier record is history rather than news. A bare year counts from its first day."""
 
 
-class Statement(NamedTuple):
+class DatedStatement(NamedTuple):
     """When something was recorded, the period that it states (epoch ms), and whether its words state a change.
 
     `place` orders statements that were recorded at the same time.
@@ -36,7 +36,7 @@ class Statement(NamedTuple):
         return self.valid_until is not None and self.valid_until <= self.recorded_at
 
 
-def replaces(later: Statement, earlier: Statement) -> bool:
+def replaces(later: DatedStatement, earlier: DatedStatement) -> bool:
     """Whether the statement that was recorded later is the newer one of the two."""
     if later.had_ended != earlier.had_ended:
         return earlier.had_ended
@@ -47,14 +47,14 @@ def replaces(later: Statement, earlier: Statement) -> bool:
     return not later.changed or later.valid_from >= earlier.recorded_at - OLD_EVENT_MS
 
 
-def is_backdated(newer: Statement, older: Statement) -> bool:
+def is_backdated(newer: DatedStatement, older: DatedStatement) -> bool:
     """Whether only the order of recording makes `newer` the newer one: it begins before the other was recorded as true."""
     return newer.valid_from is not None and older.valid_from is None and newer.valid_from < older.recorded_at
 
 
-def current(statements: Iterable[Statement]) -> Statement | None:
+def current(statements: Iterable[DatedStatement]) -> DatedStatement | None:
     """The statement that is current after all have been recorded; None without any."""
-    newest: Statement | None = None
+    newest: DatedStatement | None = None
     for one in sorted(statements, key=lambda each: (each.recorded_at, each.place)):
         if newest is None or replaces(one, newest):
             newest = one

@@ -8,9 +8,10 @@ from typing import LiteralString, cast
 
 import psycopg
 
+from memd.db.advisory_locks import Fixed
 from memd.db.errors import DatabaseStartError
 
-_LOCK = "SELECT pg_advisory_xact_lock(73770002)"
+_LOCK = "SELECT pg_advisory_xact_lock(%(lock)s)"
 _INSERT = """
 INSERT INTO embedding_model (id, name, dimensions, current)
 SELECT coalesce(max(id), 0) + 1, %(name)s, %(dimensions)s, %(current)s FROM embedding_model RETURNING id
@@ -66,7 +67,7 @@ def stored_dimensions(conninfo: str, name: str) -> int:
 def claim(conninfo: str, name: str, dimensions: int) -> int:
     """The number of the model under which vectors are stored; `ModelChangedError` when another one is current."""
     with psycopg.connect(conninfo) as connection:
-        connection.execute(_LOCK)
+        connection.execute(_LOCK, {"lock": Fixed.MODEL.value})
         row = connection.execute("SELECT id, name, dimensions FROM embedding_model WHERE current").fetchone()
         if row is None:
             return _insert(connection, name, dimensions, current=True)
@@ -78,7 +79,7 @@ def claim(conninfo: str, name: str, dimensions: int) -> int:
 def register(conninfo: str, name: str, dimensions: int) -> int:
     """The number of a model that is to follow the current one."""
     with psycopg.connect(conninfo) as connection:
-        connection.execute(_LOCK)
+        connection.execute(_LOCK, {"lock": Fixed.MODEL.value})
         row = connection.execute(
             "SELECT id FROM embedding_model WHERE name = %s AND dimensions = %s", (name, dimensions)
         ).fetchone()

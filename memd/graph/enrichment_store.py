@@ -9,6 +9,7 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
+from memd.db.advisory_locks import Seed
 from memd.db.session import OwnerSession, WriteSession
 from memd.domain.entities import NODE_CONFIDENCE, NODE_STRENGTH
 from memd.domain.graph_merging import MergedNode
@@ -60,7 +61,7 @@ class Link(NamedTuple):
 def lock_graph(session: WriteSession) -> None:
     """Serialize writers of the user's graph until the transaction ends."""
     session.execute_later(
-        ("SELECT pg_advisory_xact_lock(hashtextextended(%(key)s, 2))", {"key": f"graph:{session.user_id}"})
+        (f"SELECT pg_advisory_xact_lock(hashtextextended(%(key)s, {Seed.NAMED}))", {"key": f"graph:{session.user_id}"})
     )
 
 

@@ -31,7 +31,7 @@ _DEPENDENCY: Final = (RelationType.DEPENDS_ON, RelationType.LEADS_TO)
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class Named:
     """What an answer speaks of: its nodes, the titles of its proofs, and the first 12.
 
     Nodes and titles are by id, those that still exist; `memories` are whole rows.
@@ -42,7 +42,7 @@ class Known:
     memories: Sequence[Proof]
 
 
-async def who_owns(context: Context, request: WhoOwnsRequest) -> tuple[list[Ownership], Known]:
+async def who_owns(context: Context, request: WhoOwnsRequest) -> tuple[list[Ownership], Named]:
     """The owners of an entity and those it is assigned to, the surest first."""
     scopes, moment = context.scopes(request.channel, request.agent_id), requested_moment(request, context.now)
     async with context.database.read(context.user_id) as session:
@@ -55,7 +55,7 @@ async def who_owns(context: Context, request: WhoOwnsRequest) -> tuple[list[Owne
     return [owner for owner in found if owner.owner in known.nodes], known
 
 
-async def explain_connection(context: Context, request: ExplainConnectionRequest) -> tuple[list[Path], Known]:
+async def explain_connection(context: Context, request: ExplainConnectionRequest) -> tuple[list[Path], Named]:
     """At most five paths between two entities: direct edges, then those over one node between."""
     scopes, moment = context.scopes(request.channel, request.agent_id), requested_moment(request, context.now)
     async with context.database.read(context.user_id) as session:
@@ -72,7 +72,7 @@ async def explain_connection(context: Context, request: ExplainConnectionRequest
     return [path for path in paths if all({hop.start, hop.end} <= known.nodes.keys() for hop in path.hops)], known
 
 
-async def dependency_chain(context: Context, request: DependencyChainRequest) -> tuple[Chain, Known]:
+async def dependency_chain(context: Context, request: DependencyChainRequest) -> tuple[Chain, Named]:
     """What an entity depends on, step by step."""
     scopes, moment = context.scopes(request.channel, request.agent_id), requested_moment(request, context.now)
     async with context.database.read(context.user_id) as session:
@@ -115,13 +115,13 @@ async def _reachable(session: ReadSession, scope: EvidenceScope, start: Iterable
 
 async def _known(
     context: Context, scope: EvidenceScope, node_ids: Iterable[UUID], proofs: Iterable[Sequence[UUID]]
-) -> Known:
+) -> Named:
     """Read outside of the caller's session: no request waits for a second connection while it holds one."""
     named = list(dict.fromkeys(memory_id for evidence in proofs for memory_id in evidence))
     withheld = await withheld_then(context, named, scope.moment.known_at)
     distinct = [memory_id for memory_id in named if memory_id not in withheld]
     async with context.database.read(context.user_id) as session:
-        return Known(
+        return Named(
             nodes=await store.nodes(session, sorted(set(node_ids))),
             titles=await store.titles(session, scope, distinct),
             memories=await store.memories(session, scope, distinct[: graph_paths.MAX_EVIDENCE]),

@@ -22,7 +22,7 @@ from memd.access.endpoint import Call, NoBody, Room
 from memd.domain.ids import encode
 from memd.domain.types import KeyScope
 from memd.graph import questions, service
-from memd.graph.questions import Known
+from memd.graph.questions import Named
 from memd.graph.wire import recalled
 
 room = Room("graph")
@@ -125,11 +125,11 @@ async def dependency_chain(call: Call[DependencyChainRequest]) -> DependencyChai
     )
 
 
-def _label(known: Known, node_id: UUID) -> str:
+def _label(known: Named, node_id: UUID) -> str:
     return known.nodes[node_id].label
 
 
-def _evidence(known: Known, memory_ids: Sequence[UUID]) -> list[Evidence]:
+def _evidence(known: Named, memory_ids: Sequence[UUID]) -> list[Evidence]:
     return [
         Evidence(memory_id=encode("mem", memory_id), title=known.titles[memory_id])
         for memory_id in memory_ids
@@ -137,5 +137,5 @@ def _evidence(known: Known, memory_ids: Sequence[UUID]) -> list[Evidence]:
     ]
 
 
-def _memories(known: Known, entity: str, now: int) -> list[RecalledMemory]:
+def _memories(known: Named, entity: str, now: int) -> list[RecalledMemory]:
     return [recalled(row, entity, now) for row in known.memories]

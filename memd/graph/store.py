@@ -50,7 +50,7 @@ class StoredEdge(NamedTuple):
 
 
 class Proof(NamedTuple):
-    """A memory or chunk that proves an edge, with the name and role of its knowledge base; times in epoch ms."""
+    """A memory or chunk that proves an edge, with the name and role of its knowledge base; times in epoch ms, `metadata` as JSON."""
 
     id: UUID
     title: str
@@ -67,7 +67,7 @@ class Proof(NamedTuple):
     salience_score: float | None
     channel: str | None
     project_id: str | None
-    metadata: Any
+    metadata: str | None
     knowledge_base_id: UUID | None
     dedupe_key: str | None
     chunk_kind: str
@@ -92,7 +92,8 @@ class _Titled(NamedTuple):
 
 _MEMORY: Final = """
 m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.created_at, m.last_accessed_at, m.strength,
-m.confidence, m.access_count, m.salience_score, m.channel, m.project_id, m.metadata, m.knowledge_base_id,
+m.confidence, m.access_count, m.salience_score, m.channel, m.project_id,
+m.metadata::text AS metadata, m.knowledge_base_id,
 m.dedupe_key, m.chunk_kind, k.name AS knowledge_base_name, k.source_role,
 (SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = %(user)s AND n.memory_id = m.id) AS link_confidence
 """

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
+from memd.db.advisory_locks import Seed
 from memd.db.session import Deferral, Statement, SystemSession
 from memd.tracing.spans import TRACEPARENT, current_traceparent
 
@@ -28,7 +29,10 @@ class JobCounts(NamedTuple):
 
 
 # In the order of the names, so that no two transactions wait for each other.
-_SHARE_QUEUEING_LOCKS = "SELECT pg_advisory_xact_lock_shared(hashtextextended('queueing:' || name, 4)) FROM unnest(%(names)s::text[]) AS name"
+_SHARE_QUEUEING_LOCKS = (
+    f"SELECT pg_advisory_xact_lock_shared(hashtextextended('queueing:' || name, {Seed.NAMED})) "
+    "FROM unnest(%(names)s::text[]) AS name"
+)
 _OWN = "(%(user)s::text IS NULL OR args->>'user_id' = %(user)s)"
 
 
@@ -63,7 +67,7 @@ async def release_queueing_lock(session: SystemSession, job_id: int, name: str) 
     """
     await session.execute_all(
         ("UPDATE procrastinate_jobs SET queueing_lock = NULL WHERE id = %(id)s", {"id": job_id}),
-        ("SELECT pg_advisory_xact_lock(hashtextextended('queueing:' || %(name)s, 4))", {"name": name}),
+        (f"SELECT pg_advisory_xact_lock(hashtextextended('queueing:' || %(name)s, {Seed.NAMED}))", {"name": name}),
     )
 
 

@@ -23,7 +23,7 @@ from memd.knowledge_bases import archiving_store, counters, store
 from memd.knowledge_bases.archiving_store import MovedChunk
 from memd.knowledge_bases.store import StoredBase
 from memd.memories import removal, visibility
-from memd.memories.history.recording import record_versions
+from memd.memories.history.recording import Cause, record_versions
 from memd.stats import service as stats
 
 PAGE = 200
@@ -101,7 +101,7 @@ async def archive(context: Context, base_id: UUID) -> Progress:
 
 async def _archive_page(session: WriteSession, context: Context, base_id: UUID) -> int:
     rows = await archiving_store.next_page(session, base_id, PAGE, archived=False)
-    await record_versions(session, context, [row.id for row in rows], HistoryAction.ARCHIVE, undoable=False)
+    await record_versions(session, context, [row.id for row in rows], Cause(HistoryAction.ARCHIVE, undoable=False))
     await archiving_store.archive_chunks(session, [row.id for row in rows], context.now)
     await _follow(session, context, base_id, rows, -1)
     return len(rows)
@@ -109,7 +109,7 @@ async def _archive_page(session: WriteSession, context: Context, base_id: UUID) 
 
 async def _restore_page(session: WriteSession, context: Context, base_id: UUID) -> list[MovedChunk]:
     rows = await archiving_store.next_page(session, base_id, PAGE, archived=True)
-    await record_versions(session, context, [row.id for row in rows], HistoryAction.RESTORE, undoable=False)
+    await record_versions(session, context, [row.id for row in rows], Cause(HistoryAction.RESTORE, undoable=False))
     await archiving_store.restore_chunks(session, [row.id for row in rows], context.now)
     await _follow(session, context, base_id, rows, 1)
     return rows

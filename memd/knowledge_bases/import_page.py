@@ -17,7 +17,7 @@ from memd.errors import KnowledgeBaseArchived, KnowledgeBaseNotFound
 from memd.jobs import enqueue
 from memd.knowledge_bases import counters, store
 from memd.knowledge_bases.store import KeyedChunk, StoredBase
-from memd.memories.history.recording import record_versions
+from memd.memories.history.recording import Cause, record_versions
 from memd.memories.insertion import changed_chunks, insert_memories, replace_chunks
 from memd.memories.new import NewMemory
 
@@ -81,7 +81,7 @@ async def write_page(context: Context, base_id: UUID, import_id: UUID, page: Pag
         fresh = [row for row in made if row.id not in old]
         replaced = [row for row in made if row.id in old]
         await insert_memories(session, fresh, model=model, default_language=language)
-        await record_versions(session, context, await changed_chunks(session, replaced), HistoryAction.IMPORT)
+        await record_versions(session, context, await changed_chunks(session, replaced), Cause(HistoryAction.IMPORT))
         await replace_chunks(session, replaced, model=model, default_language=language, now=context.now)
         characters = sum(len(row.content) for row in made) - sum(old.values())
         await counters.move(session, base_id, chunks=len(fresh), characters=characters, now=context.now)

@@ -25,7 +25,7 @@ from memd.lifecycle.promotion import promote
 from memd.lifecycle.retention_store import archive_rows
 from memd.memories import service as memories
 from memd.memories.derived import Derived, apply_policy
-from memd.memories.history.recording import record_versions
+from memd.memories.history.recording import Cause, record_versions
 from memd.memories.new import SOURCES_MAX
 from memd.stats import service as stats
 
@@ -86,7 +86,7 @@ async def _merge(context: Context, cluster: Sequence[Candidate]) -> int:
         rows[0].source_message_ids = list(messages)[:SOURCES_MAX]
         memories.add(session, context, rows)
         await store.mark_consolidated(session, event.source_ids, context.now)
-        await record_versions(session, context, event.source_ids, HistoryAction.ARCHIVE, "consolidate")
+        await record_versions(session, context, event.source_ids, Cause(HistoryAction.ARCHIVE, "consolidate"))
         await archive_rows(session, dict.fromkeys(event.source_ids), context.now)
         await stats.move(session, context.now, active=-len(sources), archived=len(sources))
         await accounts.audit(session, context, "consolidate", meta={"sources": len(sources)})

@@ -19,7 +19,7 @@ from memd.extraction.rereading import read_again
 from memd.lifecycle import junk_store as store
 from memd.lifecycle.junk_store import ExtractedRow
 from memd.lifecycle.retention_store import archive_rows
-from memd.memories.history.recording import record_versions
+from memd.memories.history.recording import Cause, record_versions
 from memd.stats import service as stats
 
 PAGE: Final = 50
@@ -94,7 +94,7 @@ async def _archive(context: Context, leaving: Sequence[Junk], judged: UUID) -> i
         ids = await store.lock_unused(session, [one.id for one in leaving], MAX_IMPORTANCE)
         for reason in sorted({one.reason for one in leaving}):
             same = [one.id for one in leaving if one.reason == reason and one.id in ids]
-            await record_versions(session, context, same, HistoryAction.ARCHIVE, f"junk: {reason}")
+            await record_versions(session, context, same, Cause(HistoryAction.ARCHIVE, f"junk: {reason}"))
         count = await archive_rows(session, dict.fromkeys(ids), context.now)
         if count:
             await stats.move(session, context.now, active=-count, archived=count)

@@ -1,14 +1,10 @@
 """Junk over HTTP (contract 17.9)."""
 
-from uuid import UUID
-
 from memctl.wire.junk import JunkMemory, JunkReply, JunkRequest
 from memd.access.endpoint import Call, Room
-from memd.access.list_cursors import NOT_OF_THIS_LIST
-from memd.domain.cursors import MalformedCursorError, decode_cursor, encode_cursor
+from memd.access.list_cursors import id_cursor, id_position
 from memd.domain.ids import encode
 from memd.domain.types import KeyScope
-from memd.errors import BadRequest
 from memd.lifecycle import junk
 
 room = Room("memories")
@@ -18,19 +14,9 @@ room = Room("memories")
 async def find(call: Call[JunkRequest]) -> JunkReply:
     """Memories that extraction made of conversations and would not make any more, with the reason, oldest first."""
     listing = f"junk of {call.context.user_id}"
-    page = await junk.find(call.context, _position(listing, call.body.cursor), call.body.limit)
+    page = await junk.find(call.context, id_position(listing, call.body.cursor), call.body.limit)
     return JunkReply(
         junk=[JunkMemory(id=encode("mem", one.id), reason=one.reason) for one in page.found],
         is_done=page.last is None,
-        continue_cursor=encode_cursor(listing, [str(page.last)]) if page.last else "",
+        continue_cursor=id_cursor(listing, page.last) if page.last else "",
     )
-
-
-def _position(listing: str, cursor: str | None) -> UUID | None:
-    if not cursor:
-        return None
-    try:
-        (position,) = decode_cursor(listing, cursor)
-        return UUID(str(position))
-    except (MalformedCursorError, ValueError, TypeError):
-        raise BadRequest(NOT_OF_THIS_LIST) from None

@@ -24,7 +24,7 @@ from memd.domain.types import Category, HistoryAction, Store
 from memd.jobs import enqueue
 from memd.lifecycle import retention_store as store
 from memd.lifecycle.retention_store import AgedMemory
-from memd.memories.history.recording import record_versions
+from memd.memories.history.recording import Cause, record_versions
 from memd.memories.removal import remove
 from memd.rankings import service as rankings
 from memd.sessions.snapshots import service as snapshots
@@ -78,7 +78,7 @@ async def decay_memories(context: Context) -> int:
 async def _archive(context: Context, strengths: Mapping[UUID, float | None], action: str) -> int:
     """One transaction: archive, counters, audit."""
     async with context.database.write(context.user_id) as session:
-        await record_versions(session, context, list(strengths), HistoryAction.ARCHIVE, action)
+        await record_versions(session, context, list(strengths), Cause(HistoryAction.ARCHIVE, action))
         count = await store.archive_rows(session, strengths, context.now)
         await stats.move(session, context.now, active=-count, archived=count)
         await accounts.audit(session, context, action, meta={"archived": count})

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from uuid import UUID
 
+from memd.db.advisory_locks import Seed
 from memd.db.session import ReadSession, Statement
 from memd.db.typed_rows import Query
 from memd.memories.new import Known, NewMemory
@@ -49,7 +50,7 @@ CROSS JOIN LATERAL (
 ORDER BY wanted.place, m.created_at, m.id
 """
 # The keys come in order, so that no two writers wait for each other.
-_LOCK = "SELECT pg_advisory_xact_lock(hashtextextended(key, 0)) FROM unnest(%(keys)s::text[]) AS key"
+_LOCK = f"SELECT pg_advisory_xact_lock(hashtextextended(key, {Seed.CONTENT})) FROM unnest(%(keys)s::text[]) AS key"
 
 
 def known(user_id: UUID, keys: Sequence[ContentKey]) -> Query[EqualMemory]:

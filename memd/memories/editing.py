@@ -26,7 +26,7 @@ from memd.memories import capturing_store as capturing
 from memd.memories import service, store
 from memd.memories.capturing_store import ContentKey
 from memd.memories.guard import Cleared, Submitted, check_policy
-from memd.memories.history.recording import record_versions
+from memd.memories.history.recording import Cause, record_versions
 from memd.memories.reading_store import StoredMemory
 from memd.memories.validity import new_period
 
@@ -156,7 +156,7 @@ async def apply_changes(
     columns = changes if vector is None else changes | _follow_ups(merged)
     services, base_id = context.services, row.knowledge_base_id
     if _differs(row, changes):
-        await record_versions(session, context, [row.id], HistoryAction.UPDATE, reason)
+        await record_versions(session, context, [row.id], Cause(HistoryAction.UPDATE, reason))
     await store.update_columns(session, row.id, columns, context.now)
     if vector is not None:
         await store.set_vector(session, row.id, services.model, vector)

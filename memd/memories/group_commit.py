@@ -27,7 +27,6 @@ from memd.memories import service
 from memd.memories.capturing_store import ContentKey, key_of
 from memd.memories.new import Known, NewMemory, Outcome
 from memd.stats import quotas
-from memd.stats import service as stats
 from memd.stats.quotas import Resource
 from memd.tracing.spans import current_traceparent, span
 
@@ -171,17 +170,12 @@ async def _store(
 async def _decide(session: WriteSession, context: Context, rows: Sequence[NewMemory]) -> list[Outcome]:
     """Which rows are stored: those that equal no active memory and no earlier row, as far as the quota goes."""
     keys = [key_of(row) for row in rows]
-    limit = context.principal.allowance.memories
     session.execute_later(capturing.content_locks(context.user_id, keys))
-    equals = capturing.known(context.user_id, keys)
-    if limit is None:
-        found, own = await session.rows(equals), None
-    else:
-        found, (totals,) = await session.rows_of(equals, stats.totals(context.user_id, lock=True))
-        own = limit - totals.active_memories
+    free, found = await quotas.free_memories_and_rows(
+        session, context.principal, capturing.known(context.user_id, keys)
+    )
     known = capturing.oldest(found)
-    shared = await quotas.free_in_account(session, context.principal, Resource.MEMORIES, lock=True)
-    free = quotas.fewest(len(rows), own, shared) or 0
+    places = len(rows) if free is None else free
     first: dict[ContentKey, NewMemory] = {}
     outcomes: list[Outcome] = []
     for place, (key, row) in enumerate(zip(keys, rows, strict=True)):
@@ -189,11 +183,11 @@ async def _decide(session: WriteSession, context: Context, rows: Sequence[NewMem
         equal = known.get(place) or (duplicate and Known(duplicate.id, duplicate.tags, duplicate.created_at))
         if equal:
             outcomes.append(Outcome(known=equal))
-        elif free <= 0:
+        elif places == 0:
             outcomes.append(Outcome(refused=quotas.refusal(context.principal, Resource.MEMORIES)))
         else:
             first[key] = row
-            free -= 1
+            places -= 1
             outcomes.append(Outcome())
     return outcomes
 

@@ -31,7 +31,7 @@ from memd.knowledge_bases import counters
 from memd.memories import access_store, reading_store, store
 from memd.memories.capturing_store import ContentKey, find_known
 from memd.memories.guard import Cleared, Submitted, check_policy, check_quota
-from memd.memories.history.recording import record_versions
+from memd.memories.history.recording import Cause, record_versions
 from memd.memories.insertion import insertion
 from memd.memories.new import Known, NewMemory
 from memd.memories.reading_store import StoredMemory
@@ -203,7 +203,7 @@ async def _replayed(context: Context, memory_id: UUID, new_tags: list[str]) -> l
             return None
         tags = list(dict.fromkeys([*stored, *new_tags]))
         if tags != stored:
-            await record_versions(session, context, [memory_id], HistoryAction.CAPTURE)
+            await record_versions(session, context, [memory_id], Cause(HistoryAction.CAPTURE))
         await store.touch(session, memory_id, context.now, tags)
         if tags != stored:
             await store.reindex(session, [memory_id], services.settings.text_search_config)
@@ -260,7 +260,7 @@ async def forget(context: Context, request: ForgetRequest) -> Forgotten:
             await erasure.remove_derived(session, [memory_id], context.now)
             await store.remove(session, [memory_id])
         elif not row.archived or row.archived_by == "knowledge_base":
-            await record_versions(session, context, [memory_id], HistoryAction.ARCHIVE, request.reason)
+            await record_versions(session, context, [memory_id], Cause(HistoryAction.ARCHIVE, request.reason))
             await store.archive(session, memory_id, "user", context.now)
         await _move_counters(session, context, row, deleted=request.permanent)
         action = "delete" if request.permanent else "archive"

@@ -22,7 +22,7 @@ from memd.jobs import enqueue
 from memd.knowledge_bases import counters
 from memd.memories import service, store
 from memd.memories.guard import Cleared, Submitted, check_policy, check_quota
-from memd.memories.history.recording import record_versions
+from memd.memories.history.recording import Cause, record_versions
 from memd.memories.insertion import insert_memories
 from memd.memories.keyed import store as keys
 from memd.memories.keyed.store import MemoryKey
@@ -74,7 +74,7 @@ async def supersede(context: Context, request: SupersedeRequest) -> UUID:
         row.valid_from, row.valid_until = begins, period.until_ms
         if old.archived:
             await _release_taken_keys(session, row)
-        await record_versions(session, context, [old_id], HistoryAction.SUPERSEDE, request.reason)
+        await record_versions(session, context, [old_id], Cause(HistoryAction.SUPERSEDE, request.reason))
         await store.update_columns(session, old_id, {"valid_until": max(begins, old.valid_from or 0)}, context.now)
         await store.archive(session, old_id, "supersede", context.now)
         await _add_successor(session, context, old, row)

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from psycopg.types.json import Json
 
+from memd.db.advisory_locks import Seed
 from memd.db.scope_sql import channel_condition
 from memd.db.session import ReadSession, Statement, WriteSession
 from memd.domain.message_ranking import asks
@@ -52,7 +53,7 @@ INSERT INTO message_index (user_id, message_id, channel, session_key, timestamp,
 VALUES (%(user)s, %(id)s, %(channel)s, %(session_key)s, %(timestamp)s, %(speaker)s, %(asks)s, %(language)s, %(tsv)s,
         {VERSION})
 """
-_LOCK = "SELECT pg_advisory_xact_lock(hashtextextended(%(key)s, 1))"
+_LOCK = f"SELECT pg_advisory_xact_lock(hashtextextended(%(key)s, {Seed.MESSAGE}))"
 _DUPLICATE = """
 SELECT id FROM message
 WHERE user_id = %(user)s AND content_hash = %(hash)s AND created_at >= %(since)s AND role = %(role)s

@@ -16,7 +16,7 @@ from memd.domain.lanes import RECENT_DEPTH, lanes_of, text_depth, vector_depth
 from memd.domain.ranking import Candidate
 from memd.domain.recall_modes import NO_FILTER
 from memd.domain.search_terms import MAX_TOGETHER, SearchTerms, choose_terms, needs_shares
-from memd.domain.succession import Statement
+from memd.domain.succession import DatedStatement
 from memd.domain.text_match import QueryTerms, memory_match
 from memd.domain.word_pairs import word_pairs
 from memd.embed.service import PendingEmbedding, Vector
@@ -222,7 +222,9 @@ async def _weigh(
 def _stated(search: MemorySearch, rows: Sequence[FoundMemory]) -> list[float]:
     """How far each memory states what the query asks for."""
     stating = [
-        Statement(row.created_at, row.valid_from, row.valid_until, row.by_change, row.id.int) if row.by_fact else None
+        DatedStatement(row.created_at, row.valid_from, row.valid_until, row.by_change, row.id.int)
+        if row.by_fact
+        else None
         for row in rows
     ]
     return stated_shares(search.asked, stating, search.moment.valid_at)

@@ -11,16 +11,18 @@ from memctl.wire.recall import RankingSignals, RecalledMemory, RowConflict
 from memd.domain.contested import OpenConflict
 from memd.domain.ids import encode
 from memd.domain.ranking import RankedRow
+from memd.domain.stored_row import StoredRow
+from memd.domain.types import SourceRole
 from memd.domain.validity import Moment
-from memd.graph.wire import base_fields
 from memd.knowledge_bases.chunk_search import SeenBase, StoredChunk
 from memd.recall.chunk_lane import source_role
 from memd.recall.lane_store import FoundMemory
 
 SHOWN_CONFLICTS: Final = 5
 """Open conflicts that a row names, the last noted first."""
-_SAME = (
+_SAME: Final = (
     "title",
+    "content",
     "store",
     "category",
     "created_at",
@@ -47,22 +49,36 @@ def recalled_memory(
     A memory that had ended at the moment of the question says so, and what contradicts it, of the open `conflicts`.
     """
     row = ranked.candidate.stored
-    recall_text = row.recall_text or row.content[:RECALL_TEXT_MAX]
-    return RecalledMemory(
-        id=encode("mem", row.id),
-        content=recall_text if compact else row.content,
-        relevance=ranked.relevance,
-        recall_text=recall_text,
+    return recalled_row(
+        ranked,
+        preview_length,
         compact=True if compact else None,
         weak=True if ranked.weak else None,
-        preview=row.content[:preview_length] if preview_length else None,
-        ranking_signals=signals(ranked),
         conflicts=[*islice(_conflicts_of(row.id, conflicts), SHOWN_CONFLICTS)] or None,
-        metadata=None if row.metadata is None else loads(row.metadata),
-        **{name: getattr(row, name) for name in _SAME},
+        **({"content": short_text(row)} if compact else {}),
         **(_base_of(row, bases) if isinstance(row, StoredChunk) else {}),
         **(_period_of(row, moment) if isinstance(row, FoundMemory) else {}),
     )
+
+
+def recalled_row(ranked: RankedRow, preview_length: int, **more: Any) -> RecalledMemory:
+    """The stored fields of a ranked row and its score; `more` fields join or replace them."""
+    row = ranked.candidate.stored
+    same = {name: getattr(row, name) for name in _SAME}
+    return RecalledMemory(
+        id=encode("mem", row.id),
+        relevance=ranked.relevance,
+        recall_text=short_text(row),
+        preview=row.content[:preview_length] if preview_length else None,
+        ranking_signals=signals(ranked),
+        metadata=None if row.metadata is None else loads(row.metadata),
+        **same | more,
+    )
+
+
+def short_text(row: StoredRow) -> str:
+    """The short form of a row: the stored one, else the beginning of its content."""
+    return row.recall_text or row.content[:RECALL_TEXT_MAX]
 
 
 def _conflicts_of(memory_id: UUID, conflicts: Iterable[OpenConflict]) -> Iterator[RowConflict]:
@@ -88,6 +104,19 @@ def _base_of(row: StoredChunk, bases: Mapping[UUID, SeenBase]) -> dict[str, Any]
     if base is None:
         return {}
     return base_fields(base.id, base.row.name, source_role(base), dedupe_key=row.dedupe_key, chunk_kind=row.chunk_kind)
+
+
+def base_fields(
+    base_id: UUID, name: str, role: SourceRole, *, dedupe_key: str | None, chunk_kind: str
+) -> dict[str, Any]:
+    """The fields of a chunk that name its knowledge base."""
+    return {
+        "knowledge_base_id": encode("kb", base_id),
+        "knowledge_base_name": name,
+        "dedupe_key": dedupe_key,
+        "chunk_kind": chunk_kind,
+        "source_role": role,
+    }
 
 
 def signals(ranked: RankedRow) -> RankingSignals:

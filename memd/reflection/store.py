@@ -4,6 +4,7 @@ from collections.abc import Collection
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
+from memd.db.advisory_locks import Seed
 from memd.db.session import OwnerSession, WriteSession
 from memd.domain.reflection import ReflectionGroup, ReflectionInput
 from memd.domain.types import Category, MemorySource, Store
@@ -101,7 +102,7 @@ async def stated(session: OwnerSession, group: ReflectionGroup, keys: Collection
 async def lock_group(session: WriteSession, group: ReflectionGroup) -> None:
     """Serialize reflections on one group until the transaction ends."""
     key = f"{session.user_id}:{group.channel}:{group.project_id}"
-    await session.execute("SELECT pg_advisory_xact_lock(hashtextextended(%(key)s, 3))", {"key": key})
+    await session.execute(f"SELECT pg_advisory_xact_lock(hashtextextended(%(key)s, {Seed.REFLECTION}))", {"key": key})
 
 
 async def lock_inputs(session: WriteSession, group: ReflectionGroup) -> bool:

@@ -12,18 +12,19 @@ from typing import Final, TypeAlias
 import psycopg
 import structlog
 
+from memd.db.advisory_locks import Fixed
+
 log = structlog.get_logger()
-LOCK: Final = 7_377_001
 POLL_S: Final = 5.0
 _KEEPALIVE: Final = (
     "SET tcp_keepalives_idle = 10",
     "SET tcp_keepalives_interval = 5",
     "SET tcp_keepalives_count = 2",
 )
-Change: TypeAlias = Callable[[], Awaitable[None]]
+Callback: TypeAlias = Callable[[], Awaitable[None]]
 
 
-async def lead(conninfo: str, on_lead: Change, on_follow: Change) -> None:
+async def lead(conninfo: str, on_lead: Callback, on_follow: Callback) -> None:
     """Try for the lead until cancelled; the two functions are called at each change of it."""
     while True:
         try:
@@ -33,7 +34,7 @@ async def lead(conninfo: str, on_lead: Change, on_follow: Change) -> None:
         await asyncio.sleep(POLL_S)
 
 
-async def _election(conninfo: str, on_lead: Change, on_follow: Change) -> None:
+async def _election(conninfo: str, on_lead: Callback, on_follow: Callback) -> None:
     """One connection: wait for the lock, lead while the connection lives, step back."""
     connection = await psycopg.AsyncConnection.connect(
         conninfo, autocommit=True, connect_timeout=10, application_name="memd-leader"
@@ -58,6 +59,6 @@ async def _election(conninfo: str, on_lead: Change, on_follow: Change) -> None:
 
 async def _try_lock(connection: psycopg.AsyncConnection) -> bool:
     async with asyncio.timeout(POLL_S):
-        cursor = await connection.execute("SELECT pg_try_advisory_lock(%(lock)s)", {"lock": LOCK})
+        cursor = await connection.execute("SELECT pg_try_advisory_lock(%(lock)s)", {"lock": Fixed.LEADER.value})
         row = await cursor.fetchone()
     return row is not None and bool(row[0])

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from psycopg.types.json import Json
 
+from memd.db.advisory_locks import Seed
 from memd.db.scope_sql import channel_condition
 from memd.db.session import OwnerSession, ReadSession, WriteSession
 from memd.domain.scoping import VisibleScopes
@@ -51,7 +52,8 @@ _LISTED = ", ".join(ListedCheckpoint._fields)
 async def lock(session: WriteSession) -> None:
     """Serialize writers of one user's checkpoints until the transaction ends."""
     await session.execute(
-        "SELECT pg_advisory_xact_lock(hashtextextended(%(key)s, 2))", {"key": f"checkpoints:{session.user_id}"}
+        f"SELECT pg_advisory_xact_lock(hashtextextended(%(key)s, {Seed.NAMED}))",
+        {"key": f"checkpoints:{session.user_id}"},
     )
 
 

@@ -48,12 +48,10 @@ async def create(context: Context, request: CheckpointRequest) -> Created:
     async with context.database.read(context.user_id) as session:
         rows = await _chosen(session, context, scopes, request)
     checkpoint = _checkpoint(context, request, rows)
-    limit = context.principal.allowance.checkpoints
     async with context.database.write(context.user_id) as session:
         await store.lock(session)
         retained = await store.count(session)
-        shared = await quotas.free_in_account(session, context.principal, Resource.CHECKPOINTS, lock=True)
-        if quotas.fewest(None if limit is None else limit - retained, shared) == 0:
+        if await quotas.free_checkpoints(session, context.principal, retained) == 0:
             raise quotas.refusal(context.principal, Resource.CHECKPOINTS)
         await store.insert_checkpoint(session, checkpoint)
         await accounts.audit(session, context, "create", "checkpoint", encode("ckpt", checkpoint.id))

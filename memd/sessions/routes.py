@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from memctl.wire.fields import LATEST_MS
 from memctl.wire.sessions import (
     ListSessionsRequest,
     RoleCounts,
@@ -19,12 +18,11 @@ from memctl.wire.sessions import (
     WakeRequest,
 )
 from memd.access.endpoint import Call, Room
-from memd.access.list_cursors import NOT_OF_THIS_LIST
-from memd.domain.cursors import MalformedCursorError, decode_cursor, encode_cursor
+from memd.access.list_cursors import Values, as_time, read_position
+from memd.domain.cursors import encode_cursor
 from memd.domain.ids import encode
 from memd.domain.session_text import EXCERPT_MAX, excerpt
 from memd.domain.types import Category, KeyScope, Store
-from memd.errors import BadRequest
 from memd.memories.profile.rows import profile_row
 from memd.messages.rows import message_row, turn_groups
 from memd.sessions import service
@@ -115,7 +113,7 @@ async def list_sessions(call: Call[ListSessionsRequest]) -> SessionList:
     """The sessions that have messages, the last used first, in pages."""
     body = call.body
     listing = f"sessions of {call.context.user_id}"
-    rows = await service.page(call.context, body, _position(listing, body.cursor))
+    rows = await service.page(call.context, body, read_position(listing, body.cursor, _time_and_key))
     page, more = rows[: body.limit], len(rows) > body.limit
     return SessionList(
         sessions=[SessionRow(**row._asdict()) for row in page],
@@ -124,15 +122,10 @@ async def list_sessions(call: Call[ListSessionsRequest]) -> SessionList:
     )
 
 
-def _position(listing: str, cursor: str | None) -> tuple[int, str] | None:
-    if not cursor:
-        return None
-    try:
-        timestamp, session_key = decode_cursor(listing, cursor)
-        position = int(timestamp), str(session_key)
-        position[1].encode()
-    except (MalformedCursorError, ValueError, TypeError, OverflowError):
-        raise BadRequest(NOT_OF_THIS_LIST) from None
-    if abs(position[0]) > LATEST_MS or "\0" in position[1]:
-        raise BadRequest(NOT_OF_THIS_LIST)
-    return position
+def _time_and_key(values: Values) -> tuple[int, str]:
+    timestamp, session_key = values
+    key = str(session_key)
+    key.encode()  # a lone surrogate is a ValueError
+    if "\0" in key:
+        raise ValueError(key)
+    return as_time(timestamp), key

@@ -14,7 +14,7 @@ from memd.context import Context
 from memd.db.session import Deferral, WriteSession
 from memd.domain.context_packing import ContextRow, Group, PackedContext, render
 from memd.domain.ids import encode, new_id
-from memd.domain.standing import Change, by_id, difference, is_public, parse_schedule
+from memd.domain.standing import AnswerChange, by_id, difference, is_public, parse_schedule
 from memd.errors import BadRequest, Conflict, NotFound
 from memd.prompt_context.service import build_context
 from memd.standing import store
@@ -226,7 +226,7 @@ async def _keep(session: WriteSession, context: Context, question: Question, pac
         await _deliver(session, context, question.name, change)
 
 
-async def _deliver(session: WriteSession, context: Context, name: str, change: Change) -> None:
+async def _deliver(session: WriteSession, context: Context, name: str, change: AnswerChange) -> None:
     delivery = Delivery(new_id(), name, *change, "pending", 0, None, context.now, None)
     await store.add_delivery(session, delivery, KEPT_DELIVERIES)
     session.defer(Deferral(DELIVER, {"delivery_id": str(delivery.id)}, lock=delivery_lock(context.user_id, 0)))

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from uuid import UUID
 
+from memd.db.advisory_locks import Seed
 from memd.db.session import OwnerSession, SystemSession, WriteSession
-from memd.domain.standing import Change
+from memd.domain.standing import AnswerChange
 
 
 class Question(NamedTuple):
@@ -85,7 +86,8 @@ async def lock(session: WriteSession, name: str) -> Question | None:
 async def lock_all(session: WriteSession) -> None:
     """Serialize what adds questions of the user until the transaction ends."""
     await session.execute(
-        "SELECT pg_advisory_xact_lock(hashtextextended('standing:' || %(user)s::uuid, 0))", {"user": session.user_id}
+        f"SELECT pg_advisory_xact_lock(hashtextextended('standing:' || %(user)s::uuid, {Seed.NAMED}))",
+        {"user": session.user_id},
     )
 
 
@@ -180,7 +182,7 @@ async def postpone(session: WriteSession, name: str, due_at: int) -> None:
     )
 
 
-async def record_change(session: WriteSession, name: str, now: int, change: Change) -> None:
+async def record_change(session: WriteSession, name: str, now: int, change: AnswerChange) -> None:
     """Note what a run changed."""
     await session.execute(
         """

@@ -5,6 +5,7 @@ from operator import attrgetter
 
 from memd.access.principal import Principal
 from memd.db.session import ReadSession
+from memd.db.typed_rows import Query, R
 from memd.errors import StorageLimitReached
 from memd.stats import service, store
 
@@ -19,33 +20,46 @@ class Resource(StrEnum):
 
 async def free_memories(session: ReadSession, principal: Principal, *, lock: bool = False) -> int | None:
     """How many more active memories may be stored, None for any number; with `lock` other writers wait for this one."""
-    limit = principal.allowance.memories
-    own = None if limit is None else limit - await service.active_memories(session, lock=lock)
-    return fewest(own, await free_in_account(session, principal, Resource.MEMORIES, lock=lock))
+    stored = await service.active_memories(session, lock=lock) if principal.allowance.memories is not None else 0
+    return await _free(session, principal, Resource.MEMORIES, stored, lock=lock)
+
+
+async def free_memories_and_rows(
+    session: ReadSession, principal: Principal, query: Query[R]
+) -> tuple[int | None, list[R]]:
+    """`free_memories` with the lock, and the rows of a query that takes part in its round trip."""
+    if principal.allowance.memories is None:
+        stored, rows = 0, await session.rows(query)
+    else:
+        rows, (totals,) = await session.rows_of(query, service.totals(session.user_id, lock=True))
+        stored = totals.active_memories
+    return await _free(session, principal, Resource.MEMORIES, stored, lock=True), rows
 
 
 async def free_messages(session: ReadSession, principal: Principal, *, lock: bool = False) -> int | None:
     """How many more messages may be stored, as `free_memories`; a snapshot takes the place of one."""
-    limit = principal.allowance.messages
-    own = None if limit is None else limit - await service.stored_messages(session, lock=lock)
-    return fewest(own, await free_in_account(session, principal, Resource.MESSAGES, lock=lock))
+    stored = await service.stored_messages(session, lock=lock) if principal.allowance.messages is not None else 0
+    return await _free(session, principal, Resource.MESSAGES, stored, lock=lock)
 
 
-async def free_in_account(
-    session: ReadSession, principal: Principal, resource: Resource, *, lock: bool = False
+async def free_checkpoints(session: ReadSession, principal: Principal, stored: int) -> int | None:
+    """How many more checkpoints may be stored, None for any number; the user has `stored` of them, and holds their lock."""
+    return await _free(session, principal, Resource.CHECKPOINTS, stored, lock=True)
+
+
+async def _free(
+    session: ReadSession, principal: Principal, resource: Resource, stored: int, *, lock: bool
 ) -> int | None:
-    """How many more an account allows for itself and its end users together; None without a limit or end users."""
-    shared = principal.shared_limits
-    limit: int | None = None if shared is None else attrgetter(resource)(shared)
-    return None if limit is None else max(0, limit - await store.account_use(session, resource, lock=lock))
+    """The places left beside what the user has `stored`, and beside what the account and its end users have together."""
+    own: int | None = attrgetter(resource)(principal.allowance)
+    shared: int | None = principal.shared_limits and attrgetter(resource)(principal.shared_limits)
+    left = [] if own is None else [own - stored]
+    if shared is not None:
+        left.append(shared - await store.account_use(session, resource, lock=lock))
+    return max(0, min(left)) if left else None
 
 
 def refusal(principal: Principal, resource: Resource, **more: object) -> StorageLimitReached:
     """The error of a full quota, with the limit of the caller's tier."""
     limit: int | None = attrgetter(resource)(principal.limits)
     return StorageLimitReached(limit or 0, resource, **more)
-
-
-def fewest(*places: int | None) -> int | None:
-    """The smallest number, at least 0; None means unlimited."""
-    return min((max(0, each) for each in places if each is not None), default=None)

@@ -10,7 +10,7 @@ from memd.accounts.service import job_context
 from memd.context import Services
 from memd.domain.types import HistoryAction
 from memd.embed.minilm import MiniLmEmbedder
-from memd.memories.history.recording import record_versions
+from memd.memories.history.recording import Cause, record_versions
 from memd.services import now_ms
 from tests.bench.corpus import Writer, queries
 from tests.bench.filling import PAGE, analyze, beside, fill
@@ -71,7 +71,7 @@ async def _change(services: Services, user_id: UUID, at: int) -> None:
     for start in range(0, len(ids), PAGE):
         page = ids[start : start + PAGE]
         async with services.database.write(user_id) as session:
-            await record_versions(session, context, page, HistoryAction.UPDATE, at=at)
+            await record_versions(session, context, page, Cause(HistoryAction.UPDATE, at=at))
             await session.execute(REVISE, {"user": user_id, "ids": page, "others": [*page[1:], page[0]]})
 
 

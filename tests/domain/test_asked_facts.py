@@ -3,7 +3,7 @@
 import pytest
 
 from memd.domain.asked_facts import asked_fact, stated_shares
-from memd.domain.succession import Statement
+from memd.domain.succession import DatedStatement
 
 
 @pytest.mark.parametrize(
@@ -54,8 +54,8 @@ def test_other_questions_ask_for_none(question: str) -> None:
     assert asked_fact(question) is None
 
 
-def stating(*recorded: int | None) -> list[Statement | None]:
-    return [None if at is None else Statement(at) for at in recorded]
+def stating(*recorded: int | None) -> list[DatedStatement | None]:
+    return [None if at is None else DatedStatement(at) for at in recorded]
 
 
 def test_the_current_row_of_those_that_had_begun_states_it() -> None:
@@ -68,7 +68,7 @@ def test_the_current_row_of_those_that_had_begun_states_it() -> None:
 
 def test_what_was_recorded_later_is_current_though_it_began_before_that() -> None:
     asked = asked_fact("Where does Ana live?")
-    assert stated_shares(asked, [Statement(30), Statement(40, valid_from=20, changed=True)], 99) == [0, 1]
+    assert stated_shares(asked, [DatedStatement(30), DatedStatement(40, valid_from=20, changed=True)], 99) == [0, 1]
 
 
 def test_each_row_states_an_attribute_with_many_values() -> None:

@@ -6,7 +6,7 @@ from itertools import permutations
 import pytest
 
 from memd.domain.facts import find_facts
-from memd.domain.succession import Statement, current, is_backdated, replaces
+from memd.domain.succession import DatedStatement, current, is_backdated, replaces
 from memd.domain.validity import stated_period
 
 
@@ -14,11 +14,11 @@ def at(day: str) -> int:
     return int(datetime.fromisoformat(day).replace(tzinfo=UTC).timestamp() * 1000)
 
 
-def said(text: str, day: str) -> Statement:
+def said(text: str, day: str) -> DatedStatement:
     """A sentence as it is stored: its period is that of its words, relative to the day on which it was recorded."""
     period = stated_period(text, at(day))
     (fact,) = find_facts(text) or [None]
-    return Statement(at(day), period.from_ms, period.until_ms, changed=fact is not None and fact.changed)
+    return DatedStatement(at(day), period.from_ms, period.until_ms, changed=fact is not None and fact.changed)
 
 
 @pytest.mark.rule("17.5 which is newer")
@@ -43,9 +43,9 @@ def test_of_two_statements_one_is_newer(first: tuple[str, str], second: tuple[st
 
 
 def test_what_begins_after_the_later_record_is_newer_than_it() -> None:
-    planned = Statement(at("2026-11-20"), valid_from=at("2027-01-01"), changed=True)
-    assert not replaces(Statement(at("2026-11-21")), planned)
-    assert replaces(Statement(at("2027-02-01")), planned)
+    planned = DatedStatement(at("2026-11-20"), valid_from=at("2027-01-01"), changed=True)
+    assert not replaces(DatedStatement(at("2026-11-21")), planned)
+    assert replaces(DatedStatement(at("2027-02-01")), planned)
 
 
 def test_only_the_order_of_recording_makes_a_backdated_statement_newer() -> None:

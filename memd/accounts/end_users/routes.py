@@ -2,13 +2,12 @@
 
 from memctl.wire.end_users import EndUserList, EndUserRow, ListEndUsersRequest
 from memd.access.endpoint import Call, Room
-from memd.access.list_cursors import NOT_OF_THIS_LIST
+from memd.access.list_cursors import Values, read_position
 from memd.accounts.end_users import service
 from memd.accounts.end_users.service import ListedEndUser
-from memd.domain.cursors import MalformedCursorError, decode_cursor, encode_cursor
+from memd.domain.cursors import encode_cursor
 from memd.domain.ids import encode
 from memd.domain.types import KeyScope, Policy, Tier
-from memd.errors import BadRequest
 
 room = Room("accounts")
 
@@ -25,7 +24,8 @@ room = Room("accounts")
 async def list_end_users(call: Call[ListEndUsersRequest]) -> EndUserList:
     """The end users of the caller's application, in the order of their external ids."""
     listing = f"end users of {call.context.user_id}"
-    rows = await service.list_page(call.context, _position(listing, call.body.cursor), call.body.limit)
+    after = read_position(listing, call.body.cursor, _name) or ""
+    rows = await service.list_page(call.context, after, call.body.limit)
     page, more = rows[: call.body.limit], len(rows) > call.body.limit
     return EndUserList(
         users=[_shown(row) for row in page],
@@ -34,13 +34,8 @@ async def list_end_users(call: Call[ListEndUsersRequest]) -> EndUserList:
     )
 
 
-def _position(listing: str, cursor: str | None) -> str:
-    if not cursor:
-        return ""
-    try:
-        (name,) = decode_cursor(listing, cursor)
-    except (MalformedCursorError, ValueError, TypeError):
-        raise BadRequest(NOT_OF_THIS_LIST) from None
+def _name(values: Values) -> str:
+    (name,) = values
     return str(name)
 
 

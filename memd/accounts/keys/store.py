@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from uuid import UUID
 
+from memd.db.advisory_locks import Seed
 from memd.db.session import ReadSession, Statement, SystemSession
 
 
@@ -36,7 +37,10 @@ async def keys(session: ReadSession) -> list[StoredKey]:
 
 def _taking_turns(user_id: UUID) -> Statement:
     """Comes before the rows are read: a row lock alone would wait, and then not see keys that were created during the wait."""
-    return "SELECT pg_advisory_xact_lock(hashtextextended('keys:' || %(user)s::uuid, 4))", {"user": user_id}
+    return (
+        f"SELECT pg_advisory_xact_lock(hashtextextended('keys:' || %(user)s::uuid, {Seed.NAMED}))",
+        {"user": user_id},
+    )
 
 
 async def lock_keys(session: SystemSession, user_id: UUID) -> list[StoredKey]:

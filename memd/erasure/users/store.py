@@ -5,6 +5,7 @@ from uuid import UUID
 
 from psycopg import AsyncConnection
 
+from memd.db.advisory_locks import Seed
 from memd.db.session import SystemSession
 
 Owner: TypeAlias = AsyncConnection[tuple[Any, ...]]
@@ -31,7 +32,7 @@ async def is_erasing_end_users(session: SystemSession, account_id: UUID) -> bool
 async def wait_for_writers(session: SystemSession, user_id: UUID) -> None:
     """Wait until no transaction that began before the user was erased still writes for the user."""
     await session.execute(
-        "SELECT pg_advisory_xact_lock(hashtextextended('erasure:' || %(user)s::uuid, 4))", {"user": user_id}
+        f"SELECT pg_advisory_xact_lock(hashtextextended('erasure:' || %(user)s::uuid, {Seed.NAMED}))", {"user": user_id}
     )
 
 

@@ -1,7 +1,6 @@
 """Conflicts over HTTP (contract 17.5)."""
 
 from typing import Any
-from uuid import UUID
 
 from memctl.wire.conflicts import (
     ConflictsReply,
@@ -12,12 +11,10 @@ from memctl.wire.conflicts import (
     MemoryConflict,
 )
 from memd.access.endpoint import Call, Room
-from memd.access.list_cursors import NOT_OF_THIS_LIST
+from memd.access.list_cursors import id_cursor, id_position
 from memd.access.path_ids import path_id
-from memd.domain.cursors import MalformedCursorError, decode_cursor, encode_cursor
 from memd.domain.ids import encode
 from memd.domain.types import KeyScope
-from memd.errors import BadRequest
 from memd.memories.conflicts import service
 from memd.memories.conflicts.service import ConflictRow
 
@@ -28,23 +25,13 @@ room = Room("memories")
 async def conflicts(call: Call[ConflictsRequest]) -> ConflictsReply:
     """Memories that contradict each other, newest first."""
     listing = f"conflicts of {call.context.user_id}"
-    rows = await service.page(call.context, call.body, _position(listing, call.body.cursor))
+    rows = await service.page(call.context, call.body, id_position(listing, call.body.cursor))
     page, more = rows[: call.body.limit], len(rows) > call.body.limit
     return ConflictsReply(
         conflicts=[_shown(row) for row in page],
         is_done=not more,
-        continue_cursor=encode_cursor(listing, [str(page[-1].id)]) if more else "",
+        continue_cursor=id_cursor(listing, page[-1].id) if more else "",
     )
-
-
-def _position(listing: str, cursor: str | None) -> UUID | None:
-    if not cursor:
-        return None
-    try:
-        (position,) = decode_cursor(listing, cursor)
-        return UUID(str(position))
-    except (MalformedCursorError, ValueError, TypeError):
-        raise BadRequest(NOT_OF_THIS_LIST) from None
 
 
 def _shown(row: ConflictRow) -> MemoryConflict:

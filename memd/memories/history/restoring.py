@@ -10,7 +10,6 @@ from uuid import UUID
 from memd.context import Context
 from memd.db.session import WriteSession
 from memd.domain.ids import encode
-from memd.domain.types import HistoryAction
 from memd.errors import (
     ContentBlocked,
     DuplicateMemory,
@@ -27,7 +26,7 @@ from memd.memories.capturing_store import ContentKey
 from memd.memories.conflicts import store as conflicts
 from memd.memories.guard import Submitted, check_rules
 from memd.memories.history import store
-from memd.memories.history.recording import record_versions
+from memd.memories.history.recording import Cause, record_versions
 from memd.memories.history.store import StoredRow
 from memd.stats import quotas
 from memd.stats import service as stats
@@ -43,15 +42,6 @@ class Target:
     id: UUID
     version: int | None = None
     archived: bool | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """Why the states change; `undoes` is the request that is undone."""
-
-    action: HistoryAction
-    reason: str | None = None
-    undoes: UUID | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +64,7 @@ class _Step:
 
 
 async def write_states(
-    session: WriteSession, context: Context, targets: Sequence[Target], change: Change
+    session: WriteSession, context: Context, targets: Sequence[Target], cause: Cause
 ) -> dict[UUID, MemdError]:
     """Give rows their states as new versions, in the caller's transaction; the refusal of each row that is left unchanged."""
     rows = {row.id: row for row in await store.lock(session, [target.id for target in targets])}
@@ -94,7 +84,7 @@ async def write_states(
             steps.append(_step(row, target, fields))
     refused |= await _refusals(session, context, steps)
     written = [step for step in steps if step.row.id not in refused]
-    await _write(session, context, written, change)
+    await _write(session, context, written, cause)
     await conflicts.reopen(session, [step.row.id for step in written])
     return refused
 
@@ -162,12 +152,12 @@ async def _duplicates(
     return found
 
 
-async def _write(session: WriteSession, context: Context, steps: Sequence[_Step], change: Change) -> None:
+async def _write(session: WriteSession, context: Context, steps: Sequence[_Step], cause: Cause) -> None:
     """Record the versions that end, write the states, and move what follows from them."""
     if not steps:
         return
     ids, model = [step.row.id for step in steps], context.services.model
-    await record_versions(session, context, ids, change.action, change.reason, undoes=change.undoes)
+    await record_versions(session, context, ids, cause)
     versions = {step.row.id: step.target.version for step in steps if step.target.version is not None}
     marked = [step for step in steps if step.target.version is None]
     leaving = [step.row.id for step in marked if step.archived]  # first: a key may pass to a row that comes back

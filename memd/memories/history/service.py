@@ -14,7 +14,8 @@ from memd.domain.types import HistoryAction, MemorySource
 from memd.errors import MemoryNotFound, NotFound
 from memd.memories import service as memories
 from memd.memories.history import store
-from memd.memories.history.restoring import Change, Target, write_states
+from memd.memories.history.recording import Cause
+from memd.memories.history.restoring import Target, write_states
 from memd.memories.history.store import CurrentRow
 from memd.memories.history.withheld import is_withheld
 
@@ -116,7 +117,7 @@ async def restore(context: Context, memory_id: UUID, request: RestoreRequest) ->
         if wanted is None and (request.version is not None or not row.archived):
             return Restored(row.version, row.archived, changed=False)
         target = Target(memory_id, wanted, None if wanted is not None else False)
-        refused = await write_states(session, context, [target], Change(HistoryAction.RESTORE, request.reason))
+        refused = await write_states(session, context, [target], Cause(HistoryAction.RESTORE, request.reason))
         if memory_id in refused:
             raise refused[memory_id]
         after = await store.current(session, memory_id)

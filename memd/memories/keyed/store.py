@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 from uuid import UUID
 
+from memd.db.advisory_locks import Seed
 from memd.db.session import ReadSession, WriteSession
 
 
@@ -21,7 +22,9 @@ class _Keyed(NamedTuple):
 
 
 # The keys come in order, so that no two writers wait for each other.
-_LOCK_KEYS = "SELECT pg_advisory_xact_lock(hashtextextended(key, 1)) FROM unnest(%(keys)s::text[]) AS key"
+_LOCK_KEYS = (
+    f"SELECT pg_advisory_xact_lock(hashtextextended(key, {Seed.MEMORY_KEY})) FROM unnest(%(keys)s::text[]) AS key"
+)
 # One look at the index for each key: a join might read all memories of the user.
 _LOCK_ROWS = """
 SELECT wanted.namespace, wanted.key, m.id

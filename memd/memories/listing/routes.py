@@ -1,15 +1,15 @@
 """The list of memories over HTTP (contract 17.2)."""
 
+from functools import partial
 from typing import Any
 from uuid import UUID
 
 from memctl.wire.memory_listing import ListedMemory, MemoryListReply, MemoryListRequest
 from memd.access.endpoint import Call, Room
-from memd.access.list_cursors import NOT_OF_THIS_LIST
-from memd.domain.cursors import MalformedCursorError, decode_cursor, encode_cursor
+from memd.access.list_cursors import Values, read_position
+from memd.domain.cursors import encode_cursor
 from memd.domain.ids import encode
 from memd.domain.types import KeyScope
-from memd.errors import BadRequest
 from memd.memories.listing import service
 from memd.memories.listing.service import Key, ListedRow
 
@@ -28,9 +28,8 @@ async def list_memories(call: Call[MemoryListRequest]) -> MemoryListReply:
     """The memories of the user: filtered, sorted, in pages, with the number of all that match."""
     listing = service.listing_of(call.context, call.body)
     owner = f"list:{call.context.user_id}:{listing}"
-    page = await service.list_page(
-        call.context, listing, _position(owner, listing.sort, call.body.cursor), call.body.limit
-    )
+    after = read_position(owner, call.body.cursor, partial(_key, listing.sort))
+    page = await service.list_page(call.context, listing, after, call.body.limit)
     return MemoryListReply(
         memories=[_listed(row) for row in page.rows],
         total=page.total,
@@ -44,15 +43,9 @@ def _cursor(owner: str, key: Key) -> str:
     return encode_cursor(owner, [value.hex if isinstance(value, UUID) else value for value in key])
 
 
-def _position(owner: str, sort: str, cursor: str | None) -> Key | None:
-    """Where a page begins; `BadRequest` for a cursor of another user or of a list with other filters."""
-    if not cursor:
-        return None
-    try:
-        *values, row_id = decode_cursor(owner, cursor)
-        return (*service.checked_values(sort, values), UUID(str(row_id)))
-    except (MalformedCursorError, ValueError, TypeError, OverflowError):
-        raise BadRequest(NOT_OF_THIS_LIST) from None
+def _key(sort: str, position: Values) -> Key:
+    *values, row_id = position
+    return (*service.checked_values(sort, values), UUID(str(row_id)))
 
 
 def _listed(row: ListedRow) -> ListedMemory:

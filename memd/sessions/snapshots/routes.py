@@ -1,7 +1,5 @@
 """Snapshots over HTTP (contract 7.7)."""
 
-from uuid import UUID
-
 from memctl.wire.snapshots import (
     ListSnapshotsRequest,
     Snapshot,
@@ -13,12 +11,10 @@ from memctl.wire.snapshots import (
     SnapshotShown,
 )
 from memd.access.endpoint import Call, NoBody, Room
-from memd.access.list_cursors import NOT_OF_THIS_LIST
+from memd.access.list_cursors import id_cursor, id_position
 from memd.access.path_ids import path_id
-from memd.domain.cursors import MalformedCursorError, decode_cursor, encode_cursor
 from memd.domain.ids import encode
 from memd.domain.types import KeyScope
-from memd.errors import BadRequest
 from memd.sessions.snapshots import service
 from memd.sessions.snapshots.service import ListedSnapshot, StoredSnapshot
 
@@ -50,11 +46,11 @@ async def list_snapshots(call: Call[ListSnapshotsRequest]) -> SnapshotList:
     """Snapshots without their messages, the last made first."""
     body = call.body
     listing = f"snapshots of {call.context.user_id}"
-    rows = await service.page(call.context, body, _position(listing, body.cursor))
+    rows = await service.page(call.context, body, id_position(listing, body.cursor))
     page, more = rows[: body.limit], len(rows) > body.limit
     return SnapshotList(
         snapshots=[_row(row) for row in page],
-        continue_cursor=encode_cursor(listing, [page[-1].id.hex]) if more else "",
+        continue_cursor=id_cursor(listing, page[-1].id) if more else "",
         is_done=not more,
     )
 
@@ -77,13 +73,3 @@ def _row(row: ListedSnapshot | StoredSnapshot) -> SnapshotRow:
         reason=row.reason,
         created_at=row.created_at,
     )
-
-
-def _position(listing: str, cursor: str | None) -> UUID | None:
-    if not cursor:
-        return None
-    try:
-        (row_id,) = decode_cursor(listing, cursor)
-        return UUID(str(row_id))
-    except (MalformedCursorError, ValueError, TypeError):
-        raise BadRequest(NOT_OF_THIS_LIST) from None

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from psycopg.types.json import Json
 
+from memd.db.advisory_locks import Seed
 from memd.db.scope_sql import channel_condition
 from memd.db.session import OwnerSession, ReadSession, WriteSession
 from memd.domain.scoping import VisibleScopes
@@ -50,7 +51,7 @@ async def insert_snapshot(session: WriteSession, row: "Snapshot") -> None:
 async def find_automatic(session: WriteSession, session_key: str, channel: str | None) -> UUID | None:
     """The automatic snapshot of a session on its channel; other writers of it wait until the transaction ends."""
     await session.execute(
-        "SELECT pg_advisory_xact_lock(hashtextextended(%(key)s, 2))",
+        f"SELECT pg_advisory_xact_lock(hashtextextended(%(key)s, {Seed.NAMED}))",
         {"key": f"snapshot:{session.user_id}:{session_key}:{channel or ''}"},
     )
     return await session.value(

@@ -12,7 +12,7 @@ from memd.domain.text_analysis.language import Language
 from memd.domain.types import Category, HistoryAction, Store
 from memd.embed.vector_index import MIN_MEMORIES, keep_vector_indexes
 from memd.embed.vector_index_store import is_indexed, record_index, version_counts
-from memd.memories.history.recording import record_versions
+from memd.memories.history.recording import Cause, record_versions
 from memd.memories.insertion import insert_memories
 from memd.memories.new import NewMemory
 from memd.recall.moment_store import RowCounts, row_counts
@@ -70,7 +70,7 @@ async def change_all(services: Services, user: TestUser) -> None:
     assert context is not None
     async with services.database.write(user.id) as session:
         ids = await session.values("SELECT id FROM memory WHERE user_id = %(user)s", {"user": user.id})
-        await record_versions(session, context, ids, HistoryAction.UPDATE)
+        await record_versions(session, context, ids, Cause(HistoryAction.UPDATE))
 
 
 async def nearest(session: ReadSession, services: Services, query: str) -> set[str]:

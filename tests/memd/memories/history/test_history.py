@@ -10,7 +10,7 @@ from memd.context import Services
 from memd.domain.ids import decode
 from memd.domain.types import HistoryAction, KeyScope, Policy
 from memd.memories.history import store
-from memd.memories.history.recording import record_versions
+from memd.memories.history.recording import Cause, record_versions
 from memd.memories.keyed import store as keyed
 from memd.memories.keyed.store import MemoryKey
 from memd.services import now_ms
@@ -239,7 +239,7 @@ async def test_the_newest_versions_are_kept(services: Services, user: TestUser) 
     )
     async with services.database.write(user.id) as session:
         for _ in range(4):
-            await record_versions(session, few, [decode("mem", memory_id)], HistoryAction.UPDATE)
+            await record_versions(session, few, [decode("mem", memory_id)], Cause(HistoryAction.UPDATE))
     assert [version["version"] for version in await history(user, memory_id)] == [4, 5]
     assert (await restore(user, memory_id, version=3))["version"] == 6
     await restore(user, memory_id, version=1, status=404)
