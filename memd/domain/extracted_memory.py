@@ -32,7 +32,8 @@ class ExtractedMemory:
     """A memory to be written; `importance` (.5–.9) becomes its strength.
 
     `source_indexes` are the positions, in the window, of the messages it was made from, the one that states it first: one
-    at least.
+    at least. `corrects` are the contents of memories that it takes the place of: what the same messages say without their
+    correction.
     """
 
     title: str
@@ -42,6 +43,7 @@ class ExtractedMemory:
     tags: tuple[str, ...]
     importance: float
     source_indexes: tuple[int, ...]
+    corrects: tuple[str, ...] = ()
 
 
 def extracted(

@@ -51,12 +51,15 @@ def extract_after(earlier: Sequence[SourceMessage], window: ConversationWindow) 
     first = len(earlier)
     whole = replace(window, messages=(*earlier, *window.messages))
     own = _stated(window, range(len(window.messages)))
-    stated = [*_stated(whole, range(first)), *moved(own, first)]
+    before = _stated(whole, range(first))
+    stated = [*before, *moved(own, first)]
     notes = with_corrections(whole, range(len(whole.messages)), stated)
+    read = [*before, *with_corrections(whole, range(first), before)]
     made: list[ExtractedMemory] = []
     for note in _best([each for each in notes if max(each.positions) >= first]):
         if note.positions[0] < first:
-            made.append(_memory(whole, note))
+            old = (_memory(whole, each).content for each in read if each.places[0] == note.places[0])
+            made.append(replace(_memory(whole, note), corrects=tuple(dict.fromkeys(old))))
         else:
             memory = _memory(window, moved([note], -first)[0])
             made.append(replace(memory, source_indexes=tuple(at + first for at in memory.source_indexes)))

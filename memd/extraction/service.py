@@ -23,11 +23,10 @@ from memd.domain.extraction import extract, extract_after
 from memd.domain.extraction_corrections import EARLIER, may_correct_earlier
 from memd.domain.model_answers import read_extraction
 from memd.extraction import store
-from memd.extraction.writing import make_rows, write_window
+from memd.extraction.writing import Made, make_rows, write_window
 from memd.llm.asking import ask
 from memd.llm.prompts import extraction_prompt
 from memd.memories.derived import completed_rows
-from memd.memories.new import NewMemory
 
 Method: TypeAlias = Literal["extractive", "llm"]
 MODEL_TIMEOUT_S: Final = 20.0
@@ -68,9 +67,9 @@ async def _extract(context: Context, messages: Sequence[SourceMessage]) -> Extra
         else:
             result.degraded |= context.services.llm is not None
         earlier = await _said_before(context, window) if found is None else []
-        rows = await asyncio.to_thread(_read, context, window, earlier, found)
-        rows = await completed_rows(context, rows)
-        written = await write_window(context, window, rows)
+        made = await asyncio.to_thread(_read, context, window, earlier, found)
+        made = replace(made, rows=await completed_rows(context, made.rows))
+        written = await write_window(context, window, made)
         result.memory_ids += written.memory_ids
         result.messages += written.messages
     return result
@@ -81,7 +80,7 @@ def _read(
     window: ConversationWindow,
     earlier: Sequence[SourceMessage],
     found: list[ExtractedMemory] | None,
-) -> list[NewMemory]:
+) -> Made:
     """The rows of what a model found, else of what the patterns find."""
     if found is not None:
         return make_rows(context, window, found)

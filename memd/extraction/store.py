@@ -9,6 +9,7 @@ from memd.db.term_sql import filter_query
 from memd.domain.conversation_windows import GAP_MS, SourceMessage
 from memd.domain.distilling.features import content_words
 from memd.domain.distilling.wording import undated
+from memd.domain.duplicates import content_hash
 from memd.domain.text_analysis.language import Language
 from memd.domain.types import MessageRole
 from memd.memories.new import SOURCES_MAX, NewMemory
@@ -194,6 +195,23 @@ async def known_as(session: WriteSession, row: NewMemory, default: Language) -> 
         {**place, "text": text},
     )
     return next((one.id for one in candidates if undated(one.content) == statement), None)
+
+
+async def made_before(session: WriteSession, row: NewMemory, contents: Sequence[str]) -> list[UUID]:
+    """The active memories with one of the contents that were made of the messages of a row."""
+    return await session.values(
+        f"""
+        SELECT id FROM memory m WHERE user_id = %(user)s AND content_hash = ANY(%(hashes)s) AND {_SAME_PLACE}
+          AND source = 'conversation' AND source_message_ids && %(messages)s
+        """,
+        {
+            "user": session.user_id,
+            "channel": row.channel,
+            "project": row.project_id,
+            "hashes": [content_hash(content) for content in contents],
+            "messages": list(row.source_message_ids),
+        },
+    )
 
 
 def _words_query(user_id: UUID, statement: str, default: Language) -> str | None:

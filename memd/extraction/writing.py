@@ -1,6 +1,6 @@
 """Writing the memories of a window: the policy's rules first, then equal memories, quota, the marks on the messages."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 from uuid import UUID
@@ -14,6 +14,7 @@ from memd.domain.types import MemorySource
 from memd.extraction import store
 from memd.jobs import enqueue
 from memd.memories import service as memories
+from memd.memories.conflicts.settling import supersede_in
 from memd.memories.derived import Derived, lock_contents, rows_by_rules
 from memd.memories.new import NewMemory
 from memd.stats import quotas
@@ -31,18 +32,29 @@ class Written:
     messages: int = 0
 
 
-def make_rows(context: Context, window: ConversationWindow, found: Sequence[ExtractedMemory]) -> list[NewMemory]:
+@dataclass(frozen=True, slots=True)
+class Made:
+    """The rows of a window; `corrects`: by content, the contents of memories that a row takes the place of."""
+
+    rows: Sequence[NewMemory]
+    corrects: Mapping[str, Sequence[str]]
+
+
+def make_rows(context: Context, window: ConversationWindow, found: Sequence[ExtractedMemory]) -> Made:
     """The rows of what was found in a window, as far as the policy's rules let it pass; only computes."""
-    return rows_by_rules(context, [_derived(window, one) for one in found])
+    rows = rows_by_rules(context, [_derived(window, one) for one in found])
+    return Made(rows, {one.content: one.corrects for one in found if one.corrects})
 
 
-async def write_window(context: Context, window: ConversationWindow, rows: Sequence[NewMemory]) -> Written:
+async def write_window(context: Context, window: ConversationWindow, made: Made) -> Written:
     """Store the rows of a window and mark its messages, all or nothing."""
+    rows = made.rows
     message_ids = [message.id for message in window.messages]
     async with context.database.write(context.user_id) as session:
         if await store.lock_unread(session, message_ids) < len(message_ids):
             return Written()
         kept = await _put(session, context, rows)
+        await _supersede_corrected(session, context, made, kept)
         sources = _sources_of(row for row in rows if row.id in kept)
         refused = _sources_of(row for row in rows if row.id not in kept) - sources
         await store.mark_extracted(session, [one for one in message_ids if one in sources], context.now)
@@ -51,6 +63,15 @@ async def write_window(context: Context, window: ConversationWindow, rows: Seque
         await store.mark_skipped(session, unused, NOTHING_DURABLE)
         await accounts.audit(session, context, "extract", meta={"messages": len(message_ids), "memories": len(kept)})
     return Written(list(dict.fromkeys(kept.values())), len(message_ids))
+
+
+async def _supersede_corrected(session: WriteSession, context: Context, made: Made, kept: Mapping[UUID, UUID]) -> None:
+    """Let the right statements take the place of memories that the same messages made before they were corrected."""
+    for row in made.rows:
+        if row.id in kept and row.content in made.corrects:
+            for old_id in await store.made_before(session, row, made.corrects[row.content]):
+                if old_id != kept[row.id]:
+                    await supersede_in(session, context, old_id, kept[row.id], decided=False)
 
 
 def _sources_of(rows: Iterable[NewMemory]) -> set[UUID]:
