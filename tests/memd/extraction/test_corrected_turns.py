@@ -1,0 +1,82 @@
+"""Corrections of what was said before, in one window and in the next turn (contract 11.6)."""
+
+import pytest
+
+from memd.context import Services
+from memd.extraction import service
+from tests.memd.extraction.test_extraction import extracted, log, marks, nobody_waits, sweep, turn
+from tests.support.jobs import context_of
+from tests.support.service import TestUser
+from tests.support.wire import post, send
+
+__all__ = ["nobody_waits"]
+
+
+@pytest.mark.rule("11.6 method", "11.6 row")
+async def test_a_correction_puts_the_statement_before_it_right(user: TestUser, services: Services) -> None:
+    said = (
+        ("user", "My flight to Oslo is LH 123."),
+        ("assistant", "Noted: LH 123 to Oslo."),
+        ("user", "Sorry, it's LH 132, not LH 123."),
+    )
+    ids = [
+        await log(user, text, role=role, sessionKey="s1", timestamp=1_700_000_000_000 + at * 1_000)
+        for at, (role, text) in enumerate(said)
+    ]
+    await sweep(services)
+    (row,) = await extracted(user)
+    assert row["content"] == "The user's flight to Oslo is LH 132 (14 November 2023)."
+    traced = await post(user, "trace", {"memoryId": row["id"]})
+    assert {one["messageId"] for one in traced["sourceConversation"]} == {ids[0], ids[2]}
+    found = await marks(services, user)
+    assert [found[text][0] for _, text in said] == [True, False, True]
+
+
+@pytest.mark.rule("11.6 method")
+async def test_a_correction_in_the_next_turn_supersedes_what_was_stated(user: TestUser, services: Services) -> None:
+    context = await context_of(services, user)
+    first = await turn(user, "t1", "The dentist is on 15 July 2031.")
+    await service.extract_turn(context, "t1")
+    second = await turn(user, "t2", "No, I meant 16 July 2031.")
+    await turn(user, "t3", "No, I meant 17 July 2031.", sessionKey="s2")
+    await turn(user, "t4", "No, I meant 18 July 2031.", channel="other")
+    for turn_id in ("t2", "t3", "t4"):
+        await service.extract_turn(context, turn_id)
+    rows = {row["content"]: row["id"] for row in await extracted(user)}
+    assert set(rows) == {"The dentist is on 16 July 2031."}
+    traced = await post(user, "trace", {"memoryId": rows["The dentist is on 16 July 2031."]})
+    assert {one["messageId"] for one in traced["sourceConversation"]} == {
+        first["messages"][0]["id"],
+        second["messages"][0]["id"],
+    }
+
+
+@pytest.mark.rule("11.6 method")
+async def test_a_correction_of_a_correction_leaves_one_memory_and_the_others_alone(
+    user: TestUser, services: Services
+) -> None:
+    context = await context_of(services, user)
+    said = ("The dentist is on 15 July 2031. My flight is LH 123.", "No, I meant 16 July 2031.", "Sorry, 17 July 2031.")
+    for number, text in enumerate(said):
+        await turn(user, f"t{number}", text)
+        await service.extract_turn(context, f"t{number}")
+    rows = [row["content"] for row in await extracted(user)]
+    assert [row for row in rows if "dentist" in row] == ["The dentist is on 17 July 2031."]
+    assert [row for row in rows if "LH 123" in row] != []
+    history = await send(user, "GET", "/api/memories", includeEnded="true")
+    assert {row["content"] for row in history["memories"]} >= set(rows)
+
+
+@pytest.mark.rule("11.6 method")
+async def test_a_correction_leaves_what_somebody_has_edited(user: TestUser, services: Services) -> None:
+    context = await context_of(services, user)
+    await turn(user, "t1", "The dentist is on 15 July 2031.")
+    await service.extract_turn(context, "t1")
+    (row,) = await extracted(user)
+    await post(user, "update", {"memoryId": row["id"], "content": "The dentist is on 15 July 2031 at nine."})
+    await turn(user, "t2", "No, I meant 16 July 2031.")
+    await service.extract_turn(context, "t2")
+    assert {row["content"] for row in await extracted(user)} == {
+        "The dentist is on 15 July 2031 at nine.",
+        "The dentist is on 16 July 2031.",
+    }
