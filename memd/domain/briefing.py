@@ -22,6 +22,8 @@ BRIEFED_MAX: Final = 240
 _SENTENCE_END: Final = re.compile(
     r"(?<!\b[A-Z])(?<!\b[DM]r)(?<!\bMrs)(?<!\bvs)(?<!\be\.g)(?<!\bi\.e)[.!?…][\"'”’)]*(?=\s)|[。！？]"
 )
+_SURE_END: Final = 60
+"""An earlier end before a small letter may be an abbreviation: "Never deploy on Fri. unless Bob approves"."""
 _TALK_MAX: Final = 140
 _KEPT_TALK: Final = 4
 _KEPT_ROWS: Final = 2
@@ -79,7 +81,13 @@ def briefed_text(title: str, content: str) -> str:
         return whole
     said = len(whole) - len(flat)
     ends = [end.end() for end in _SENTENCE_END.finditer(whole[: BRIEFED_MAX + 1])]
-    whole_sentences = [end for end in ends if end > len(title) + 1 and " " in whole[said:end]]
+    whole_sentences = [
+        end
+        for end in ends
+        if end > len(title) + 1
+        and " " in whole[said:end]
+        and (end > _SURE_END or not whole[end:].lstrip()[:1].islower())
+    ]
     return whole[: whole_sentences[-1]] if whole_sentences else excerpt(whole, BRIEFED_MAX)
 
 

@@ -176,7 +176,7 @@ def _same_speaker(one: SourceMessage, other: SourceMessage) -> bool:
 def _is_meant(olds: Sequence[Value], correction: Correction, between: Sequence[SourceMessage]) -> bool:
     """Whether a correction is about these values of its speaker, not about what somebody else has said in between.
 
-    "Sorry, 16 July" after "And when is the exam?" is an answer, and "No, 16 July" refuses what was said last.
+    "Sorry, 16 July" after "And when is the exam?" is an answer, and so is "No, 10 euros" after "Is the other 12 euros, too?".
     """
     if correction.old or not between:
         return True
@@ -187,6 +187,14 @@ def _is_meant(olds: Sequence[Value], correction: Correction, between: Sequence[S
     strangers = {value.key for each in said for value in each if value.sort is sort} - known - {correction.new.key}
     if strangers and not (correction.new.sort is Sort.NAME and any(repeated)):
         return False
-    if repeated[-1] or correction.firm or correction.subject:
+    if correction.firm or correction.subject:
         return True
-    return not (correction.refuses or any(map(is_question, sentences(between[-1].content))))
+    questions = [one for one in sentences(between[-1].content) if is_question(one)]
+    if questions and (correction.refuses or any(_may_answer(correction.new, one) for one in questions)):
+        return False
+    return repeated[-1] or not (correction.refuses or questions)
+
+
+def _may_answer(new: Value, question: str) -> bool:
+    """Whether a question names a value that the new one may be an answer to."""
+    return any(value.sort is new.sort or {value.sort, new.sort} <= TIMES for value in values_in(question))

@@ -37,6 +37,8 @@ _OF_TALK: Final = """
     talked talking talks tell thing things told topic topics us went work worked working would write written wrote
 """
 """Words of a question about a conversation that say nothing of its subject."""
+_AHEAD: Final = frozenset({"will"})
+"""A question about what is to come is none about what was said."""
 _WORD: Final = re.compile(r"[^\W_]+")
 
 _Span = tuple[int, int]
@@ -77,10 +79,12 @@ def find_phrase(text: str, now: int) -> TemporalPhrase | None:
     return None
 
 
-def _names_no_subject(*parts: str) -> bool:
-    """Whether the text around a phrase asks for whatever was said."""
-    without_meaning = STOP_WORDS[Language.ENGLISH].union(_OF_TALK.split())
-    return all(word in without_meaning for part in parts for word in _WORD.findall(part.lower()))
+def _names_no_subject(before: str, after: str) -> bool:
+    """Whether the words around a phrase, of which there are some, ask for whatever was said."""
+    without_meaning = STOP_WORDS[Language.ENGLISH].union(_OF_TALK.split()) - _AHEAD
+    first, following = _WORD.findall(before), _WORD.findall(after)
+    words = [first[0].lower(), *first[1:], *following] if first else following
+    return bool(words) and all(word == "I" or word in without_meaning for word in words)
 
 
 def _days(first: date, count: int = 1) -> _Span:

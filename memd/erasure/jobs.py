@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 from uuid import UUID
 
+import structlog
+
 from memd.accounts.every_user import JobResult
 from memd.context import Services
 from memd.erasure import store
@@ -11,23 +13,31 @@ from memd.erasure.messages import service as messages
 from memd.erasure.receipts import deferral
 from memd.erasure.users import service as users
 
+log = structlog.get_logger()
 RETRY_MS: Final = 1_000
 
 
 async def erase(services: Services, user_id: UUID, payload: Mapping[str, Any]) -> None:
-    """Carry an erasure to its end, or run again shortly when other work of the user has to end first."""
+    """Carry an erasure to its end, or run again shortly when other work of the user has to end first.
+
+    One that fails is deferred once more behind the others of its user, which would wait for its tries; then errors are raised.
+    """
     del user_id  # the receipt names the user
     async with services.database.system() as session:
         receipt = await store.find(session, UUID(payload["erasure_id"]))
     if receipt is None or receipt.state == "done":
         return
-    if receipt.kind == users.KIND:
-        finished = await users.run(services, receipt)
-    else:
-        finished = await messages.run(services, receipt)
+    retry = bool(payload.get("retry"))
+    try:
+        finished = await (users.run if receipt.kind == users.KIND else messages.run)(services, receipt)
+    except Exception:
+        if retry:
+            raise
+        log.exception("erasure.failed", erasureId=payload["erasure_id"])
+        finished, retry = False, True
     if not finished:
         async with services.database.system() as session:
-            session.defer(deferral(receipt, RETRY_MS))
+            session.defer(deferral(receipt, RETRY_MS, retry=retry))
 
 
 async def resume_all(services: Services) -> JobResult:

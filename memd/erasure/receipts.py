@@ -11,6 +11,7 @@ from memd.domain.audit_chain import AuditEntry
 from memd.domain.ids import encode, new_id
 from memd.erasure import store
 from memd.erasure.store import Receipt
+from memd.jobs.enqueue import CATCH_UP
 
 log = structlog.get_logger()
 JOB: Final = "erase"
@@ -39,15 +40,22 @@ async def open_receipt(
     return receipt
 
 
-def deferral(receipt: Receipt, delay_ms: int = 0) -> Deferral:
+def deferral(receipt: Receipt, delay_ms: int = 0, *, retry: bool = False) -> Deferral:
     """The job of an erasure: one waits and one runs at a time.
 
     Of one user's messages and sessions, and of one account's end users, one erasure runs at a time: however many a
-    caller asks for, those of others do not wait behind them.
+    caller asks for, those of others do not wait behind them. A `retry` comes after those that have not failed.
     """
-    payload = {"user_id": str(receipt.user_id), "erasure_id": str(receipt.id)}
+    payload = {"user_id": str(receipt.user_id), "erasure_id": str(receipt.id), "retry": retry}
     name = f"{JOB}:{receipt.id}"
-    return Deferral(JOB, payload, queueing_lock=name, lock=_lock(receipt) or name, delay_ms=delay_ms)
+    return Deferral(
+        JOB,
+        payload,
+        queueing_lock=name,
+        lock=_lock(receipt) or name,
+        delay_ms=delay_ms,
+        priority=CATCH_UP if retry else 0,
+    )
 
 
 def _lock(receipt: Receipt) -> str | None:

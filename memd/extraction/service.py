@@ -92,7 +92,7 @@ def _read(
 
 async def _said_before(context: Context, window: ConversationWindow) -> list[SourceMessage]:
     """The messages of the session that the window goes on from, when it may correct one of them; read or unread."""
-    if not may_correct_earlier(window):
+    if not await asyncio.to_thread(may_correct_earlier, window):
         return []
     first = window.messages[0]
     async with context.database.owner(context.user_id) as session:

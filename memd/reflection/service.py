@@ -119,7 +119,7 @@ async def _write(
     """
     by_title = {memory.title: memory for memory in made}
     async with context.database.owner(context.user_id) as session:
-        fresh = await _fresh(session, group, made)
+        fresh = await _fresh(session, context, group, made)
     rows = await apply_policy(context, [_derived(group, memory) for memory in fresh])
     if not rows:
         return {}
@@ -127,20 +127,23 @@ async def _write(
         await store.lock_group(session, group)
         if not await store.lock_inputs(session, group):
             return {}
-        still = {memory.title for memory in await _fresh(session, group, made)}
+        still = {memory.title for memory in await _fresh(session, context, group, made)}
         kept = await _new_rows(session, context, [row for row in rows if row.title in still])
         memories.add(session, context, kept)
         await accounts.audit(session, context, "reflect", meta={"memories": len(kept)})
     return {row.id: by_title[row.title] for row in kept}
 
 
-async def _fresh(session: OwnerSession, group: ReflectionGroup, made: list[ReflectionMemory]) -> list[ReflectionMemory]:
+async def _fresh(
+    session: OwnerSession, context: Context, group: ReflectionGroup, made: list[ReflectionMemory]
+) -> list[ReflectionMemory]:
     """What says something that neither a reflection nor another memory of the group says already."""
     earlier = await _earlier(session, group)
     if _is_done(group, earlier):
         return []
     keys = {key for memory in made for key in statement_keys(memory)}
-    stated = await store.stated(session, group, keys) if keys else set[str]()
+    default = context.services.settings.text_search_config
+    stated = await store.stated(session, group, keys, default)
     return unwritten(made, titles=earlier.titles, summarised=False, stated=stated)
 
 

@@ -6,16 +6,20 @@ from uuid import UUID
 
 from memd.db.advisory_locks import Seed
 from memd.db.session import OwnerSession, WriteSession
-from memd.domain.reflection import ReflectionGroup, ReflectionInput
+from memd.db.term_sql import filter_query
+from memd.domain.distilling.features import content_words
+from memd.domain.reflection import ReflectionGroup, ReflectionInput, statement_key
+from memd.domain.text_analysis.language import Language
 from memd.domain.types import Category, MemorySource, Store
 
 MAX_ROWS: Final = 1000
+CANDIDATES: Final = 200
+"""Memories with all words of a statement that are compared with it."""
 
 
-_KEY: Final = r"""
-rtrim(lower(regexp_replace(btrim(regexp_replace(left({text}, 8000), '\s+', ' ', 'g')),
-                           '^(decision|lesson|open loop):\s*', '', 'i')), '. ')"""
-"""`domain.reflection.statement_key` in SQL, of the first 8,000 characters; a reflection writes 4,000 at most."""
+class _Text(NamedTuple):
+    title: str
+    content: str
 
 
 class EarlierReflection(NamedTuple):
@@ -81,22 +85,33 @@ async def earlier(session: OwnerSession, group: ReflectionGroup) -> list[Earlier
     )
 
 
-async def stated(session: OwnerSession, group: ReflectionGroup, keys: Collection[str]) -> set[str]:
-    """Those of the statement keys (`domain.reflection`) that an active memory of the group has as title or content.
+async def stated(session: OwnerSession, group: ReflectionGroup, texts: Collection[str], default: Language) -> set[str]:
+    """The statement keys (`domain.reflection`) of active memories of the group that have all words of one of the texts.
 
     Decisions, lessons and goals count: an event that somebody noted is what a lesson is drawn from.
     """
-    found = await session.values(
+    words = {" ".join(sorted(content_words(text))) for text in texts}
+    queries = [query for text in words if (query := filter_query(session.user_id, text, default))]
+    if not queries:
+        return set()
+    rows = await session.rows(
+        _Text,
         f"""
-        SELECT DISTINCT s.key FROM memory m
-        CROSS JOIN LATERAL (VALUES ({_KEY.format(text="m.title")}), ({_KEY.format(text="m.content")})) AS s(key)
-        WHERE m.user_id = %(user)s AND NOT m.archived AND NOT m.blocked AND m.knowledge_base_id IS NULL
+        SELECT m.title, m.content FROM memory_index i JOIN memory m ON m.user_id = %(user)s AND m.id = i.memory_id
+        WHERE i.user_id = %(user)s AND i.live AND i.tsv @@ %(texts)s::tsquery
+          AND NOT m.archived AND NOT m.blocked AND m.knowledge_base_id IS NULL
           AND m.channel IS NOT DISTINCT FROM %(channel)s AND m.project_id IS NOT DISTINCT FROM %(project)s
-          AND m.category IN ('decision', 'lesson', 'goal') AND s.key = ANY(%(keys)s)
+          AND m.category IN ('decision', 'lesson', 'goal')
+        ORDER BY m.created_at DESC LIMIT {CANDIDATES}
         """,
-        {"user": session.user_id, "channel": group.channel, "project": group.project_id, "keys": list(keys)},
+        {
+            "user": session.user_id,
+            "channel": group.channel,
+            "project": group.project_id,
+            "texts": " | ".join(f"({query})" for query in queries),
+        },
     )
-    return set(found)
+    return {statement_key(text) for row in rows for text in row}
 
 
 async def lock_group(session: WriteSession, group: ReflectionGroup) -> None:

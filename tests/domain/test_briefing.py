@@ -217,7 +217,8 @@ def test_a_briefing_tells_the_content_and_not_the_bare_title(title, content, sho
 
 @pytest.mark.rule("7.1 briefing 7")
 @pytest.mark.parametrize(
-    "kept", ["Be brief.", "no jokes.", "Ask Dr. Lee first.", "Use e.g. staging.", "1. Say it once."]
+    "kept",
+    ["Be brief.", "no jokes.", "Ask Dr. Lee first.", "Use e.g. staging.", "1. Say it once.", "Use approx. five."],
 )
 def test_a_long_rule_ends_with_a_sentence_that_fits(kept):
     assert briefed_text("Tone", f"{kept} Then {'word ' * 60}.") == f"Tone: {kept}"

@@ -43,6 +43,11 @@ RIGHT = (
     ),
 )  # fmt: skip
 LEFT = (
+    [DENTIST, "I pay 12 euros for Netflix.", "> And is Spotify 12 euros, too?", "No, 10 euros."],
+    [DENTIST, "> Is the party on 15 July, too?", "No, it's on 13 July."],
+    [DENTIST, "I take 20 mg of Lipitor.", "> Noted: 20 mg. Should I write 20 mg for Crestor, too?", "No, 40 mg."],
+    [DENTIST, "I wake up at 6 am.", "> OK", "Oh wait, it's 11 pm. Good night!"],
+    [DENTIST, "My trip is on Thursday.", "> OK", "Wait, it's Friday."],
     [DENTIST, "> OK", "No, I don't like it."],
     [DENTIST, "> OK", "Sorry, I was away."],
     [DENTIST, "> OK", "No, 16 July."],

@@ -113,6 +113,8 @@ def read_correction(sentence: str) -> Correction | None:
     new = whole_value(right) or (_word(right, old) if name != "is" and (match or kinds) else None)
     meant = name == "meant" and (new is None or new.sort is not Sort.NAME or bool(kinds) or not _EXPLAINS.match(text))
     firm = bool(old) or "fault" in kinds or meant or (name == "make" and _retimes(new, text, kinds))
+    if name == "is" and not (firm or before) and _tells_the_time(sentence, new):
+        return None
     unclear = not (match or subject) and new is not None and new.sort is Sort.NAME and not firm
     if new is None or unclear or not (firm or "doubt" in kinds):
         return None
@@ -130,7 +132,17 @@ def read_correction(sentence: str) -> Correction | None:
     )
 
 
+def _tells_the_time(sentence: str, new: Value | None) -> bool:
+    """Whether "Oh wait, it's 11 pm" speaks of now."""
+    timed = new is not None and new.sort in {Sort.CLOCK, Sort.WEEKDAY, Sort.NEAR}
+    return timed and not _APOLOGY.match(sentence)
+
+
 _LEADS: Final = {"meant": _MEANT, "make": _MAKE, "is": _IS}
+_APOLOGY: Final = re.compile(
+    r"(?:\W*(?:oh|ah|wait|argh|ugh|hold on|hang on)\b)*\W*(?:no|nope|nah|sorry|oops|whoops|actually|apologies|pardon)\b",
+    re.IGNORECASE,
+)
 _REFUSAL: Final = re.compile(r"(?:oh,? )?(?:no|nope|nah)\b", re.IGNORECASE)
 
 

@@ -21,6 +21,8 @@ _PLAIN_NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)*|[a-z]+", re.IGNORECASE)
 _SIGN: Final = re.compile(r"([€$£]?)\d+(?:[.,]\d+)*( ?[%€$£]?)")
 _MONEY: Final = re.compile(r"euros?|dollars?|bucks?|pounds?|francs?|crowns?|yen|zloty|percent", re.IGNORECASE)
 """Units that often go without saying."""
+_NEGATION: Final = re.compile(r"\b(?:not|never|no|none|neither|nor|without)\b|n['’]t\b", re.IGNORECASE)
+"""In "I don't drink coffee" the right word may be what is drunk: "Sorry, tea, not coffee"."""
 _YEAR: Final = re.compile(r",? \d{4}\Z")
 _ORDINAL_END: Final = re.compile(r"(?:st|nd|rd|th)\Z", re.IGNORECASE)
 
@@ -46,7 +48,7 @@ def replaceable(sentence: str, correction: Correction) -> list[Value]:
 def replaced(sentence: str, correction: Correction) -> str | None:
     """The earlier sentence with the right value; None where it is not certain how it has to read."""
     found = replaceable(sentence, correction)
-    if len(found) != 1:
+    if len(found) != 1 or (correction.old and _NEGATION.search(sentence)):
         return None
     (value,), new = found, correction.new
     if new.sort is Sort.NAME and not (correction.old or correction.before or _are_alike(value.text, new.text)):
@@ -114,6 +116,8 @@ def _part(value: Value, correction: Correction) -> str | None:
     """The value with a part of it replaced: `LH 123` with `132` for `123`; None when the correction names no part of it."""
     old = whole_value(correction.old) if correction.old else None
     if old is None or old.key == value.key or old.sort is Sort.ORDINAL or old.sort is not correction.new.sort:
+        return None
+    if len(correction.new.text.split()) > len(old.text.split()):
         return None
     part = _within(old.text, value.text)
     return f"{value.text[: part.start()]}{correction.new.text}{value.text[part.end() :]}" if part else None

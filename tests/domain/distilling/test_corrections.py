@@ -33,12 +33,16 @@ REPLACED = (
     ("My sister Anna lives in Graz.", "Sorry, I meant Linz, not Graz.", "My sister Anna lives in Linz."),
     ("My sister Anna lives in Graz.", "No, she lives in Linz.", "My sister Anna lives in Linz."),
     ("I live in Berlin.", "I meant Bern.", "I live in Bern."),
+    ("I work with Anna Schmidt.", "It's Anna Schmitt, not Schmidt.", "I work with Anna Schmitt."),
+    ("My sister Maria Lopez is a nurse.", "Sorry, Mario Lopez, not Maria.", "My sister Mario Lopez is a nurse."),
     ("My boss is Sofia Lindquist.", "Correction: Lindqvist, not Lindquist.", "My boss is Sofia Lindqvist."),
     ("The server runs on port 8080.", "Actually it's port 8081.", "The server runs on port 8081."),
     ("Bob works at Siemens.", "Wrong, he works at Bosch.", "Bob works at Bosch."),
     ("I'm allergic to walnuts.", "Sorry, I meant peanuts, not walnuts.", "I'm allergic to peanuts."),
 )
 UNCERTAIN = (
+    ("I don't drink coffee.", "Sorry, tea, not coffee.", "tea, not coffee"),
+    ("My manager isn't Peter.", "Sorry, Petra, not Peter.", "Petra, not Peter"),
     ("My sister Anna lives in Graz.", "Sorry, I meant Linz.", "Linz"),
     ("The trip is from 4 May to 8 May.", "Sorry, I meant 9 May.", "9 May"),
     ("The party is on Friday, 12 June.", "Sorry, 13 June.", "13 June"),
