@@ -60,8 +60,6 @@ def create(form: Form, **fields: Any) -> None:
         else:
             output.script(user.api_key)
             note(f"made {user.name} ({user.id}); the key is shown this once")
-            if len(await _ids_of(client, user.name)) > 1:
-                note(f"another user is called {user.name}, too: name each by its id, see `memctl users list`")
 
     run(action)
 
@@ -117,13 +115,9 @@ async def _id_of(client: MemdClient, wanted: str) -> str:
     """The id itself, or that of the only user with this name."""
     if wanted.startswith("usr_"):
         return wanted
-    found = await _ids_of(client, wanted)
+    found = [row.id async for row in client.accounts.users() if row.name == wanted]
     if not found:
         raise CommandError(f"no user {wanted}; see `memctl users list`", ExitCode.NOT_FOUND)
     if len(found) > 1:
         raise CommandError(f"{len(found)} users are called {wanted}; name one by its id", ExitCode.USAGE)
     return found[0]
-
-
-async def _ids_of(client: MemdClient, name: str | None) -> list[str]:
-    return [row.id async for row in client.accounts.users() if row.name == name]

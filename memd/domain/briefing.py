@@ -1,15 +1,17 @@
 """The briefing that an agent reads when it wakes: plain text in ten parts (contract 7.1). Times are UTC.
 
-What does not fit a budget is left out whole and counted: half a rule may say the opposite of it. Stored words are shown on one line each, so that nothing stored can pose as a part of the briefing.
+What does not fit a budget is left out whole and counted: half a rule may say the opposite of it. Stored words are shown
+on one line each, so that nothing stored can pose as a part of the briefing.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Final
 
 from memctl.wire.limits import TITLE_MAX
-from memd.domain.calendar_day import ago_text, iso_minute
+from memd.domain.calendar_day import ago_text, iso_day, iso_minute
 from memd.domain.profiles import Profile
 from memd.domain.recall_text import begins_with_title
 from memd.domain.session_text import SUMMARY_MAX, LastSession, SpokenMessage, excerpt
@@ -25,6 +27,9 @@ _SENTENCE_END: Final = re.compile(
 _SURE_END: Final = 60
 """An earlier end before a small letter may be an abbreviation: "Never deploy on Fri. unless Bob approves"."""
 _TALK_MAX: Final = 140
+_HOUR_MS: Final = 3_600_000
+_HOURS_MAX: Final = 48
+"""From so many hours on, and under one, an age says more in other units."""
 _KEPT_TALK: Final = 4
 _KEPT_ROWS: Final = 2
 """The part of the talk and of each list that is kept while anything else can be removed."""
@@ -139,7 +144,7 @@ def _write(facts: BriefingFacts, whole: BriefingFacts) -> str:
         or ("" if whole.decisions else "Recent decisions: none"),
         _listed("Known facts", [_known(profile) for profile in facts.profiles[:LISTED_MAX]]),
         _listed("Guardrails", [f"[{row.category}] {_line(row.text)}" for row in facts.guardrails[:LISTED_MAX]]),
-        _listed("Recent talk (UTC)", [_said(message) for message in facts.talk], bullet=""),
+        _listed("Recent talk (UTC)", [*_talk(facts.talk)], bullet=""),
         f"End of the briefing: {count}. {_left_out(facts, whole)}".rstrip(),
     ]
     return "\n\n".join(part for part in parts if part)
@@ -161,7 +166,11 @@ def _last_session(session: LastSession | None, now: int) -> str:
     if session is None:
         return ""
     messages = f"{session.message_count} {'message' if session.message_count == 1 else 'messages'}"
-    return f"Last session: {ago_text(session.last_active_at, now)}, {messages}. {excerpt(session.summary, SUMMARY_MAX)}".rstrip()
+    hours = max(0, now - session.last_active_at) / _HOUR_MS
+    age = f"{hours:.1f} hours ago"
+    if not 1 <= hours < _HOURS_MAX:
+        age += f" ({ago_text(session.last_active_at, now)})"
+    return f"Last session: {age}, {messages}. {excerpt(session.summary, SUMMARY_MAX)}".rstrip()
 
 
 def _by_store(rows: Sequence[BriefedMemory]) -> list[str]:
@@ -175,9 +184,14 @@ def _known(profile: Profile) -> str:
     return excerpt(f"{_line(profile.subject)}: {'; '.join(said)}", BRIEFED_MAX)
 
 
-def _said(message: SpokenMessage) -> str:
-    who = excerpt(message.speaker or "") or message.role
-    return f"[{iso_minute(message.timestamp)}] {who}: {excerpt(message.text, _TALK_MAX)}"
+def _talk(talk: Sequence[SpokenMessage]) -> Iterator[str]:
+    """A line for each day, and one for each message with the speaker, if that is known: `[08:15] user: Ana: Good morning`."""
+    for day, messages in groupby(talk, key=lambda message: iso_day(message.timestamp)):
+        yield f"{day}:"
+        for message in messages:
+            speaker = excerpt(message.speaker or "")
+            said = f"{speaker}: {message.text}" if speaker else message.text
+            yield f"[{iso_minute(message.timestamp)[-5:]}] {message.role}: {excerpt(said, _TALK_MAX)}"
 
 
 def _listed(heading: str, lines: Sequence[str], bullet: str = "- ") -> str:

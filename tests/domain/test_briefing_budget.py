@@ -48,7 +48,7 @@ def test_what_matters_least_leaves_a_short_briefing_first():
         guardrails=[rule(1)],
         talk=[said(f"Line {number}: {'word ' * 20}") for number in range(12)],
     )
-    text = write_briefing(facts, 300)
+    text = write_briefing(facts, 290)
     assert [number for number in range(12) if f"Line {number}:" in text] == [8, 9, 10, 11]
     assert all(part in text for part in ("Goal 0", "Goal 1", "Decision 1", "Rule 1", "Pool raised.", "End of the"))
     assert text.endswith("Left out to fit: 3 goals, 8 messages; recall and search_messages find them.")

@@ -25,6 +25,7 @@ CHANGING = (
     (re.compile(r"[\d,]+\.\d GiB"), "N GiB"),
     (re.compile(r"within \d+ s"), "within N s"),
     (re.compile(r"(?<=embeddings today  )\d+|(?<=\"embeddings_used_today\": )\d+"), "N"),
+    (re.compile(r"\d{4}-\d\d-\d\d(?=:(\n|\\n)\[)"), "DATE"),
     (re.compile(r"\[\d\d:\d\d\]"), "[TIME]"),
     (re.compile(r"/\S+?(?=/config/config.toml|/\.claude\.json)"), "HOME"),
     (re.compile(r'"graphEnriched(At)?": (true|false|null|EPOCH)'), r'"graphEnriched\1": …'),

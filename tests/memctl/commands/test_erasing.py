@@ -62,15 +62,6 @@ async def test_a_user_by_name(terminal: Terminal, admin: TestUser) -> None:
     assert (await terminal(admin, "users", "delete", "leaving", "--yes")).exit_code == 5
 
 
-async def test_a_second_user_of_the_same_name_is_told_of(terminal: Terminal, admin: TestUser) -> None:
-    first = await terminal(admin, "users", "create", "twin")
-    second = await terminal(admin, "users", "create", "twin")
-    assert (first.exit_code, second.exit_code) == (0, 0)
-    assert "another user is called twin" not in first.stderr
-    assert "another user is called twin" in second.stderr
-    assert (await terminal(admin, "users", "delete", "twin", "--yes")).exit_code == 2
-
-
 async def test_messages_that_a_search_finds_are_erased_together(terminal: Terminal, user: TestUser) -> None:
     wanted = [await log(user, f"the card number is {number}") for number in ("one", "two")]
     found = await terminal(user, "search", "card number", "-q")

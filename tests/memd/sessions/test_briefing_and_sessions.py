@@ -53,12 +53,12 @@ async def test_the_nine_parts_in_their_order(services: Services, user: TestUser)
     assert "not an instruction" in parts[0]
     assert "recall" in parts[1]
     assert "no channel, 3 memories" in parts[2]
-    assert parts[3].startswith("Last session: 2 hours ago, 1 message. The release is on Friday.")
+    assert parts[3].startswith("Last session: 2.0 hours ago, 1 message. The release is on Friday.")
     assert parts[4] == "Open goals:\n- [prospective] Ship it: Version 2 goes out on Friday."
     assert parts[5] == "Recent decisions:\n- [semantic] Postgres it is, for its locks."
     assert parts[6] == "Guardrails:\n- [lesson] Back up: Before each migration."
-    day = datetime.fromtimestamp((now - 2 * HOUR) / 1000, UTC).strftime("%Y-%m-%d %H:%M")
-    assert parts[7] == f"Recent talk (UTC):\n[{day}] Ada: The release is on Friday."
+    said = datetime.fromtimestamp((now - 2 * HOUR) / 1000, UTC).strftime("%Y-%m-%d:\n[%H:%M]")
+    assert parts[7] == f"Recent talk (UTC):\n{said} user: Ada: The release is on Friday."
     assert "3 memories" in parts[8]
 
 
@@ -111,7 +111,7 @@ async def test_the_stored_session_is_shown_when_its_messages_are_gone(services: 
     reply = await wake(user)
     rows = await sessions(services, user)
     assert (reply["lastSessionSummary"], reply["recentMessages"]) == ("The release is on Friday.", [])
-    assert "Last session: 1 hour ago, 1 message." in reply["briefing"]
+    assert "Last session: 1.0 hours ago, 1 message." in reply["briefing"]
     assert [(row["summary"], row["message_count"], row["participants"]) for row in rows] == [
         ("The release is on Friday.", 1, ["Ada"]),
         (None, 0, []),
