@@ -10,22 +10,19 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
+from memd.domain.months import MONTH, month_number
 from memd.domain.text_analysis.language import Language
 from memd.domain.text_analysis.stop_words import STOP_WORDS
 from memd.domain.time_window import DAY_MS, EPOCH, Window, to_ms
 
 _NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _SATURDAY: Final = 5
 _LEAP_CYCLE: Final = 9
 """Within this many years back there is always a 29 February."""
 
 _COUNT: Final = rf"(\d{{1,5}}|{'|'.join(_NUMBERS)})"
-_MONTH: Final = (
-    r"(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
-    r"nov(?:ember)?|dec(?:ember)?)\b\.?"
-)
+_MONTH: Final = rf"({MONTH})\b\.?"
 _DAY: Final = r"(0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?\b"
 _YEAR: Final = r"([12]\d{3})\b"
 
@@ -114,10 +111,6 @@ def _count(word: str) -> int:
     return int(word) if word.isdecimal() else _NUMBERS.index(word.lower()) + 1
 
 
-def _month_number(name: str) -> int:
-    return _MONTHS.index(name[:3].lower()) + 1
-
-
 def _read_iso_date(phrase: re.Match[str], _today: date) -> _Span:
     return _days(date.fromisoformat(phrase[1]))
 
@@ -168,7 +161,7 @@ def _read_weekday(phrase: re.Match[str], today: date) -> _Span:
 
 
 def _read_month(phrase: re.Match[str], today: date) -> _Span:
-    month = _month_number(phrase[1])
+    month = month_number(phrase[1])
     year = int(phrase[2]) if phrase[2] else today.year - (month >= today.month)
     return _whole_month(year, month)
 
@@ -182,7 +175,7 @@ def _read_month_and_day(phrase: re.Match[str], today: date) -> _Span:
 
 
 def _read_date(day: int, month_name: str, year: str | None, today: date) -> _Span:
-    month = _month_number(month_name)
+    month = month_number(month_name)
     return _days(date(int(year), month, day) if year else _latest_past(month, day, today))
 
 

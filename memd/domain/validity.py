@@ -14,27 +14,23 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Final, NamedTuple
 
 from memd.domain.clauses import is_one_clause
+from memd.domain.months import MONTH, month_number
 from memd.domain.temporal import find_phrase
 from memd.domain.time_window import DAY_MS, EPOCH, to_ms
 
 STATEMENT_LENGTH: Final = 240
 """Characters of a text that is one statement; a period in a longer text need not hold for all of it."""
-_MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_MONTH: Final = (
-    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
-    r"nov(?:ember)?|dec(?:ember)?)"
-)
 _YEAR: Final = re.compile(r"(?:the\s+end\s+of\s+)?((?:19|20)\d\d)\b(?![-/.:]?\d)", re.IGNORECASE)
 _MONTH_YEAR: Final = re.compile(
-    rf"(?:the\s+end\s+of\s+)?({_MONTH})\b\.?(?:,?\s+((?:19|20)\d\d)\b)?(?!\s+\d)", re.IGNORECASE
+    rf"(?:the\s+end\s+of\s+)?({MONTH})\b\.?(?:,?\s+((?:19|20)\d\d)\b)?(?!\s+\d)", re.IGNORECASE
 )
 _DAY_OF_YEAR: Final = re.compile(
-    rf"(?:(?:{'|'.join(_WEEKDAYS)}),?\s+)?(?:the\s+)?(?:(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?({_MONTH})"
-    rf"|({_MONTH})\s+(\d{{1,2}})(?:st|nd|rd|th)?)\b\.?(?!,?\s+\d{{4}}|[:.]\d)",
+    rf"(?:(?:{'|'.join(_WEEKDAYS)}),?\s+)?(?:the\s+)?(?:(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?({MONTH})"
+    rf"|({MONTH})\s+(\d{{1,2}})(?:st|nd|rd|th)?)\b\.?(?!,?\s+\d{{4}}|[:.]\d)",
     re.IGNORECASE,
 )
-_LEADING_WEEKDAY: Final = re.compile(rf"(?:{'|'.join(_WEEKDAYS)}),?\s+(?=\d|{_MONTH}\b)", re.IGNORECASE)
+_LEADING_WEEKDAY: Final = re.compile(rf"(?:{'|'.join(_WEEKDAYS)}),?\s+(?=\d|{MONTH}\b)", re.IGNORECASE)
 _WEEKDAY: Final = re.compile(rf"(?:next\s+|last\s+)?({'|'.join(_WEEKDAYS)})\b", re.IGNORECASE)
 _TOMORROW: Final = re.compile(r"tomorrow\b", re.IGNORECASE)
 _ARTICLE: Final = re.compile(r"(?:on|in)\s+", re.IGNORECASE)
@@ -178,7 +174,7 @@ def _day_of_year(text: str, today: date, *, future: bool) -> _Days | None:
     found = _DAY_OF_YEAR.match(text)
     if found is None:
         return None
-    number, month = int(found[1] or found[4]), _MONTHS.index((found[2] or found[3])[:3].lower()) + 1
+    number, month = int(found[1] or found[4]), month_number(found[2] or found[3])
     for step in range(_LATER_YEARS):
         try:
             day = date(today.year + (step if future else -step), month, number)
@@ -205,7 +201,7 @@ def _month(text: str, today: date, *, future: bool) -> _Days | None:
     found = _MONTH_YEAR.match(text)
     if found is None:
         return None
-    number = _MONTHS.index(found[1][:3].lower()) + 1
+    number = month_number(found[1])
     year = int(found[2]) if found[2] else today.year + _shift(number, today.month, future=future)
     first, last = date(year, number, 1), date(year, number, monthrange(year, number)[1])
     return _Days(first, last, found.end(), dated=bool(found[2]))

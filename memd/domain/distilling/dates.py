@@ -5,11 +5,12 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Final
 
+from memd.domain.months import MONTH, month_number
+
 _NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _HALF_A_YEAR: Final = 6
 """Months ahead up to which a month without a year, in a sentence without a tense, is the next one."""
-_MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _SEASONS: Final = {"winter": 2, "spring": 5, "summer": 8, "fall": 11, "autumn": 11}
 """The month in which each season ends."""
 _WEEKDAY: Final = r"(mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:day)?"
@@ -68,16 +69,12 @@ _RECURRING: Final = re.compile(
     r"\b(?:birthdays?|anniversar\w+|every|each|always|yearly|annual\w*|fiscal|born|holidays?)\b", re.IGNORECASE
 )
 """A day of the year in such a sentence belongs to every year."""
-_MONTH_NAME: Final = (
-    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?"
-    r"|dec(?:ember)?)"
-)
 _DAY_OF_YEAR: Final = re.compile(
-    rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month>{_MONTH_NAME})"
-    rf"|(?P<month_first>{_MONTH_NAME}) (?P<day_second>\d{{1,2}})(?:st|nd|rd|th)?)\b(?!,? \d{{4}}|[:.]\d)",
+    rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month>{MONTH})"
+    rf"|(?P<month_first>{MONTH}) (?P<day_second>\d{{1,2}})(?:st|nd|rd|th)?)\b(?!,? \d{{4}}|[:.]\d)",
     re.IGNORECASE,
 )
-_FULL_DATE: Final = re.compile(rf"\b\d{{1,2}} {_MONTH_NAME} \d{{4}}\b", re.IGNORECASE)
+_FULL_DATE: Final = re.compile(rf"\b\d{{1,2}} {MONTH} \d{{4}}\b", re.IGNORECASE)
 _END_OF_PHRASE: Final = (
     r"(?=\W*\Z|[,;.!?)]| (?:and|but|with|in|at|we|i|he|she|they|the|my|our|by|for|to|because|when|so)\b)"
 )
@@ -108,7 +105,7 @@ def resolve_dates(sentence: str, said: date) -> tuple[str, bool]:
 
 def _with_year(match: re.Match[str], said: date) -> str:
     """The day with its year: the next one ahead, the last one in the past tense, else the nearest."""
-    month = _MONTHS.index((match["month"] or match["month_first"])[:3].lower()) + 1
+    month = month_number(match["month"] or match["month_first"])
     number = int(match["day"] or match["day_second"])
     try:
         years = [date(year, month, number) for year in (said.year - 1, said.year, said.year + 1)]
@@ -238,7 +235,7 @@ def _shifted(said: date, count: int, unit: str) -> _Dated:
 
 
 def _read_month(match: re.Match[str], said: date) -> _Dated:
-    which, month = match[2].lower(), _MONTHS.index(match[3][:3].lower()) + 1
+    which, month = match[2].lower(), month_number(match[3])
     tense = _tense(match, match.start(3))
     ahead = tense in {"present", "future"} or (tense is None and (month - said.month) % 12 <= _HALF_A_YEAR)
     later = which == "next" or (which == "in" and ahead)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import Final, NamedTuple
 
+from memd.domain.months import MONTH
 from memd.domain.names import COMMON_WORDS, proper_names
 
 MAX_READ: Final = 300
@@ -34,16 +35,12 @@ class Sort(StrEnum):
 DATES: Final = frozenset({Sort.DAY, Sort.ORDINAL, Sort.WEEKDAY, Sort.NEAR, Sort.MONTH})
 """What can stand for a date."""
 TIMES: Final = DATES | {Sort.CLOCK}
-_MONTH: Final = (
-    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?"
-    r"|dec(?:ember)?)"
-)
 _MONTH_ALONE: Final = (
     r"(?-i:January|February|March|April|May|June|July|August|September|October|November|December)(?: \d{4})?"
 )
 _FORMS: Final = {
     Sort.DAY: (
-        rf"\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}(?:,? \d{{4}})?|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?(?:,? \d{{4}})?"
+        rf"\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH}(?:,? \d{{4}})?|{MONTH} \d{{1,2}}(?:st|nd|rd|th)?(?:,? \d{{4}})?"
         r"|\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./](?:\d{4}|\d\d)"
     ),
     Sort.ORDINAL: r"(?:the )?\d{1,2}(?:st|nd|rd|th)",

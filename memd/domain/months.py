@@ -1,0 +1,15 @@
+"""English names of months and their abbreviations."""
+
+from typing import Final
+
+_NAMES: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+MONTH: Final = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    r"|nov(?:ember)?|dec(?:ember)?)"
+)
+"""A pattern for one of them, to be used with `re.IGNORECASE`; it has no group."""
+
+
+def month_number(name: str) -> int:
+    """1..12 for a text that matches `MONTH`; ValueError for other text."""
+    return _NAMES.index(name[:3].lower()) + 1
