@@ -9,6 +9,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from memd.db.text_index import owner_lexeme
+from memd.domain.distilling.features import content_words
 from memd.domain.message_ranking import search_phrase
 from memd.domain.search_terms import MAX_WORDS, SearchTerm, SearchTerms, search_terms
 from memd.domain.text_analysis.language import Language
@@ -60,6 +61,11 @@ def filter_query(user_id: UUID, text: str, default: Language) -> str | None:
     found = [_word_or_beginning(token, default) for token in tokens(text)[:MAX_WORDS]]
     choices = [choice for choice in found if choice]
     return f"{tsquery([owner_lexeme(user_id)])} & ({' & '.join(choices)})" if choices else None
+
+
+def statement_query(user_id: UUID, statement: str, default: Language) -> str | None:
+    """A tsquery for the rows of a user that hold every content word of a statement; None for one without such words."""
+    return filter_query(user_id, " ".join(sorted(content_words(statement))), default)
 
 
 def _word_or_beginning(token: str, default: Language) -> str | None:

@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Final
 
 from memctl.wire.limits import TITLE_MAX
-from memd.domain.calendar_day import ago_text, iso_day, iso_minute
+from memd.domain.calendar_day import ago_text, clock_time, iso_day
 from memd.domain.profiles import Profile
 from memd.domain.recall_text import begins_with_title
 from memd.domain.session_text import SUMMARY_MAX, LastSession, SpokenMessage, excerpt
@@ -191,7 +191,7 @@ def _talk(talk: Sequence[SpokenMessage]) -> Iterator[str]:
         for message in messages:
             speaker = excerpt(message.speaker or "")
             said = f"{speaker}: {message.text}" if speaker else message.text
-            yield f"[{iso_minute(message.timestamp)[-5:]}] {message.role}: {excerpt(said, _TALK_MAX)}"
+            yield f"[{clock_time(message.timestamp)}] {message.role}: {excerpt(said, _TALK_MAX)}"
 
 
 def _listed(heading: str, lines: Sequence[str], bullet: str = "- ") -> str:

@@ -23,10 +23,10 @@ def iso_day(at: int) -> str:
     return day.date().isoformat()
 
 
-def iso_minute(at: int) -> str:
-    """`2023-05-08 13:56` for an instant of that minute (epoch ms, UTC), its day bounded like `day_text`."""
+def clock_time(at: int) -> str:
+    """`13:56` for an instant of that minute (epoch ms, UTC)."""
     hour, minute = divmod(at % DAY_MS // _MINUTE_MS, 60)
-    return f"{iso_day(at)} {hour:02}:{minute:02}"
+    return f"{hour:02}:{minute:02}"
 
 
 def ago_text(at: int, now: int) -> str:

@@ -28,7 +28,7 @@ _APPOSITION: Final = re.compile(r"(?:an?|the|from|in|\d+)\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A memory to be: the sentences of one speaker, their worth, and the messages that it stands on.
+    """A candidate for a memory: sentences of one speaker, their score, and the messages that they come from.
 
     `places`: for each sentence the position of its message, and the sentence as it was said. `for_program`: a user says it to
     a program, and the patterns for that found it.

@@ -46,7 +46,7 @@ _Span = tuple[int, int]
 class TemporalPhrase:
     """A phrase as the question has it, and the whole days that it means (epoch ms, both inclusive).
 
-    `alone`: the question names no subject beside the phrase, as "what did we talk about yesterday?".
+    `alone`: the question names no other subject, as in "what did we talk about yesterday?".
     """
 
     text: str

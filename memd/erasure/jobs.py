@@ -10,7 +10,7 @@ from memd.accounts.every_user import JobResult
 from memd.context import Services
 from memd.erasure import store
 from memd.erasure.messages import service as messages
-from memd.erasure.receipts import deferral
+from memd.erasure.receipts import USER, deferral
 from memd.erasure.users import service as users
 
 log = structlog.get_logger()
@@ -29,7 +29,7 @@ async def erase(services: Services, user_id: UUID, payload: Mapping[str, Any]) -
         return
     retry = bool(payload.get("retry"))
     try:
-        finished = await (users.run if receipt.kind == users.KIND else messages.run)(services, receipt)
+        finished = await (users.run if receipt.kind == USER else messages.run)(services, receipt)
     except Exception:
         if retry:
             raise

@@ -15,6 +15,8 @@ from memd.jobs.enqueue import CATCH_UP
 
 log = structlog.get_logger()
 JOB: Final = "erase"
+USER: Final = "user"
+"""The kind of a receipt for a whole user."""
 
 
 class Request(NamedTuple):
@@ -60,7 +62,7 @@ def deferral(receipt: Receipt, delay_ms: int = 0, *, retry: bool = False) -> Def
 
 def _lock(receipt: Receipt) -> str | None:
     """What the erasure shares with others that run one after the other; None for that of a whole account."""
-    if receipt.kind != "user":
+    if receipt.kind != USER:
         return f"{JOB}:of:{receipt.user_id}"
     account = (receipt.target or {}).get("account")
     return f"{JOB}:end-users:{account}" if account else None

@@ -5,9 +5,8 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from memd.db.session import OwnerSession, SystemSession, WriteSession
-from memd.db.term_sql import filter_query
+from memd.db.term_sql import statement_query
 from memd.domain.conversation_windows import GAP_MS, SourceMessage
-from memd.domain.distilling.features import content_words
 from memd.domain.distilling.wording import undated
 from memd.domain.duplicates import content_hash
 from memd.domain.text_analysis.language import Language
@@ -183,7 +182,7 @@ async def known_as(session: WriteSession, row: NewMemory, default: Language) -> 
         {**place, "hash": row.content_hash},
     )
     statement = undated(row.content)
-    if equal is not None or (text := _words_query(session.user_id, statement, default)) is None:
+    if equal is not None or (text := statement_query(session.user_id, statement, default)) is None:
         return equal
     candidates = await session.rows(
         _Candidate,
@@ -212,10 +211,6 @@ async def made_before(session: WriteSession, row: NewMemory, contents: Sequence[
             "messages": list(row.source_message_ids),
         },
     )
-
-
-def _words_query(user_id: UUID, statement: str, default: Language) -> str | None:
-    return filter_query(user_id, " ".join(sorted(content_words(statement))), default)
 
 
 async def add_sources(session: WriteSession, memory_id: UUID, row: NewMemory) -> None:

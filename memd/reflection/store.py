@@ -6,8 +6,7 @@ from uuid import UUID
 
 from memd.db.advisory_locks import Seed
 from memd.db.session import OwnerSession, WriteSession
-from memd.db.term_sql import filter_query
-from memd.domain.distilling.features import content_words
+from memd.db.term_sql import statement_query
 from memd.domain.reflection import ReflectionGroup, ReflectionInput, statement_key
 from memd.domain.text_analysis.language import Language
 from memd.domain.types import Category, MemorySource, Store
@@ -90,8 +89,7 @@ async def stated(session: OwnerSession, group: ReflectionGroup, texts: Collectio
 
     Decisions, lessons and goals count: an event that somebody noted is what a lesson is drawn from.
     """
-    words = {" ".join(sorted(content_words(text))) for text in texts}
-    queries = [query for text in words if (query := filter_query(session.user_id, text, default))]
+    queries = [query for text in texts if (query := statement_query(session.user_id, text, default))]
     if not queries:
         return set()
     rows = await session.rows(

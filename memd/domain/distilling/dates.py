@@ -139,7 +139,7 @@ def _tense(match: re.Match[str], time: int) -> str | None:
 
 
 def is_past(sentence: str) -> bool:
-    """Whether the last verb or noun of a sentence that tells a tense tells the past."""
+    """Whether the last word in a sentence that shows a tense is in the past tense."""
     return [found.lastgroup for found in _TENSES.finditer(sentence)][-1:] == ["past"]
 
 

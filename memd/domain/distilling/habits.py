@@ -1,7 +1,7 @@
-"""What a user wants a program to do every time, and what the user does regularly (contract 11.6).
+"""Standing instructions and habits of a user (contract 11.6).
 
-"Don't use emojis" and "Never push without asking" hold for every answer; "Don't translate this" is about one. The patterns
-are English and read one sentence from its beginning.
+"Don't use emojis" and "Never push without asking" apply to every answer, "Don't translate this" to one. The patterns are
+English and match from the start of a sentence.
 """
 
 import re
@@ -64,14 +64,14 @@ _HABIT: Final = re.compile(
 
 
 def is_standing_instruction(sentence: str) -> bool:
-    """Whether a sentence says how every answer, or whatever a program does, has to be: `Don't use emojis`."""
+    """Whether a sentence is an instruction for every answer or action: `Don't use emojis`."""
     if len(sentence) > MAX_READ:
         return False
     return bool(_INSTRUCTION.match(sentence) or _ASKED_ALWAYS.match(sentence))
 
 
 def is_lasting(sentence: str) -> bool:
-    """Whether an instruction holds beyond the request beside it: `Never use emojis`; `Write a poem. No emojis!` is about one."""
+    """Whether an instruction outlasts the request in the same message: `Never use emojis` does, `No emojis!` does not."""
     return bool(_LASTING.search(sentence[:MAX_READ]))
 
 

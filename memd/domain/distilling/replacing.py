@@ -88,7 +88,7 @@ def _are_kin(one: Value, other: Value) -> bool:
 
 
 def _same_kind(old: Value, new: Value) -> bool:
-    """Whether the new value can stand where the old one stands: numbers of different things cannot."""
+    """Whether the new value can replace the old one: numbers with different units cannot."""
     if new.sort is Sort.ORDINAL:
         return old.sort in {Sort.DAY, Sort.ORDINAL}
     if new.sort is Sort.NUMBER and old.sort is Sort.CLOCK:

@@ -18,11 +18,10 @@ from memd.db.session import SystemSession
 from memd.domain.ids import encode
 from memd.embed.vector_index import drop_vector_indexes
 from memd.erasure import store as receipt_store
-from memd.erasure.receipts import JOB, Request, close, deferral, open_receipt
+from memd.erasure.receipts import JOB, USER, Request, close, deferral, open_receipt
 from memd.erasure.store import Receipt
 from memd.erasure.users import store
 
-KIND: Final = "user"
 PAGE: Final = 1_000
 END_USERS: Final = 100
 """End users whose erasure begins with one transaction."""
@@ -72,7 +71,7 @@ async def _remove_account(
     """
     account_id = await store.remove_account(session, user_id)
     target = {"account": str(account_id), "withAccount": with_account} if account_id else None
-    return await open_receipt(session, request, user_id, KIND, target=target, counts={ACCOUNT: 1})
+    return await open_receipt(session, request, user_id, USER, target=target, counts={ACCOUNT: 1})
 
 
 async def run(services: Services, receipt: Receipt) -> bool:

@@ -19,6 +19,7 @@ from memd.embed.vector_index import MIN_MEMORIES, keep_vector_indexes
 from memd.embed.vector_index_store import index_prefix
 from memd.erasure.jobs import erase as run_erasure
 from memd.erasure.jobs import resume_all
+from memd.erasure.receipts import USER
 from memd.erasure.store import Receipt
 from memd.erasure.users import service as users
 from memd.errors import Unauthorized
@@ -272,7 +273,7 @@ async def test_an_erasure_whose_job_was_lost_is_taken_up_again(
     services: Services, admin: TestUser, make_user: MakeUser
 ) -> None:
     user = await make_user()
-    receipt = Receipt(user.id, new_id(), admin.id, users.KIND, None, "running", {}, services.clock(), None)
+    receipt = Receipt(user.id, new_id(), admin.id, USER, None, "running", {}, services.clock(), None)
     async with services.database.system() as session:
         await users.receipt_store.add(session, receipt)
     assert (await resume_all(services)).rows >= 1
