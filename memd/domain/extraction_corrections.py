@@ -5,11 +5,13 @@ same kind. Where that sentence is part of a note, the note gets the right value,
 sentence has to read, the correction in words. What belongs to nothing is left as it was.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
 from memd.domain.conversation_windows import ConversationWindow, SourceMessage
+from memd.domain.distilling.ages import means_another
 from memd.domain.distilling.corrections import Correction, corrections
 from memd.domain.distilling.dates import is_past
 from memd.domain.distilling.replacing import replaceable, replaced
@@ -28,9 +30,14 @@ _LOOK_BACK: Final = 4
 """Sentences of the speaker before a correction among which is what it corrects."""
 _REMARK_WORDS: Final = 3
 """Words of a sentence that a correction without clear words may skip: "Thanks a lot!"."""
+_LOOSE_REMARK_WORDS: Final = 2
+"""Words of one that a correction may skip which could be about something else: "Thank you!", but not "She studied hard"."""
 _MAX_JOINED: Final = 180
 """Characters of a statement with its correction in words, so that neither is cut."""
 _MARK: Final = "Correction: "
+_WANTS_TO_KNOW: Final = re.compile(
+    r"\b(?:tell me|let me know) (?:about|more about|when|where|who|what|which|how|your|the)\b", re.IGNORECASE
+)
 _Place = tuple[int, str]
 """The position of a message, and a sentence as it was said in it."""
 
@@ -134,7 +141,9 @@ def _put_right(note: Note, place: _Place, own: _Place, correction: Correction) -
 def _in_words(sentence: str, correction: Correction) -> str:
     """What a correction says, to be read after the sentence: a day needs a verb of the same tense to be one of the same year."""
     if correction.new.sort is Sort.DAY and not (correction.subject or correction.old):
-        return f"{_MARK}it {'was' if is_past(sentence) else 'is'} {correction.before or 'on'} {correction.new.text}"
+        hour = f" at {correction.hour.text}" if correction.hour else ""
+        before = "on" if hour else correction.before or "on"
+        return f"{_MARK}it {'was' if is_past(sentence) else 'is'} {before} {correction.new.text}{hour}"
     return f"{_MARK}{correction.text}"
 
 
@@ -142,16 +151,21 @@ def _target(window: ConversationWindow, position: int, said: Sequence[str], corr
     """What a correction corrects that follows on the sentences `said` of its message; None when that is not clear."""
     clear = correction.firm or bool(correction.subject)
     bound = not (correction.old or correction.subject) and correction.new.sort not in TIMES
+    remark = _LOOSE_REMARK_WORDS if correction.loose or correction.age_of else _REMARK_WORDS
+    known = {value.key for value in correction.values}
     for count, (at, sentence) in enumerate(_before(window, position, said)):
-        if count == _LOOK_BACK or correction.new.key in {value.key for value in values_in(sentence)}:
+        if count == _LOOK_BACK or known <= {value.key for value in values_in(sentence)}:
             return None
         olds = replaceable(sentence, correction)
         if olds:
             between = [
                 one for one in window.messages[at + 1 : position] if not _same_speaker(one, window.messages[position])
             ]
-            return (at, sentence) if _is_meant(olds, correction, between) else None
-        if (not clear and len(sentence.split()) > _REMARK_WORDS) or (bound and _asks(sentence)):
+            asked = correction.loose and any(map(_asks, sentences(window.messages[at].content)))
+            another = any(means_another(correction.age_of, sentence, one.content) for one in between)
+            unclear = not correction.old and (asked or another)
+            return (at, sentence) if not unclear and _is_meant(olds, correction, between) else None
+        if (not clear and len(sentence.split()) > remark) or (bound and _asks(sentence)):
             return None
     return None
 
@@ -183,14 +197,15 @@ def _is_meant(olds: Sequence[Value], correction: Correction, between: Sequence[S
     known = {value.key for value in olds}
     said = [[value for part in sentences(one.content) for value in values_in(part)] for one in between]
     repeated = [any(value.key in known for value in each) for each in said]
-    sort = correction.new.sort
-    strangers = {value.key for each in said for value in each if value.sort is sort} - known - {correction.new.key}
+    right = {value.sort: value.key for value in correction.values}
+    strangers = {value.key for each in said for value in each if value.sort in right} - known - {*right.values()}
     if strangers and not (correction.new.sort is Sort.NAME and any(repeated)):
         return False
     if correction.firm or correction.subject:
         return True
-    questions = [one for one in sentences(between[-1].content) if is_question(one)]
-    if questions and (correction.refuses or any(_may_answer(correction.new, one) for one in questions)):
+    questions = [one for one in sentences(between[-1].content) if is_question(one) or _WANTS_TO_KNOW.search(one)]
+    may_answer = any(_may_answer(new, one) for new in correction.values for one in questions)
+    if questions and (correction.refuses or may_answer):
         return False
     return repeated[-1] or not (correction.refuses or questions)
 

@@ -22,6 +22,12 @@ _GOOD_SCORE: Final = 1.0
 """The score, by cues, of a statement that is as important as one that the model gives even odds."""
 _OPINION: Final = re.compile(r"(?:my )?\w+(?: \w+)? (?:thinks|says|said|believes|feels|found)\b", re.IGNORECASE)
 """What somebody else makes of it is no lesson."""
+_REPORTED: Final = re.compile(
+    r"(?!(?:\w+ ){0,3}(?:polic(?:y|ies)|rules?|conventions?|guide(?:lines?)?|handbook|contract|readme|docs|documentation)\b)"
+    r"(?:(?!(?:i|we)\b)[\w'’.-]+ ){1,6}?(?:says?|said|(?:told|tells|warns|warned|taught) (?:me|us)|writes|wrote|thinks|believes)\b",
+    re.IGNORECASE,
+)
+"""What somebody else says is no rule of the user's: `My friend says: never trust a lawyer`."""
 _OWN_SUBJECT: Final = re.compile(r"(?:i|we|my|our)\b", re.IGNORECASE)
 _APPOSITION: Final = re.compile(r"(?:an?|the|from|in|\d+)\b", re.IGNORECASE)
 
@@ -119,6 +125,8 @@ def _read_user(message: SourceMessage, sentence: str) -> _Kept | None:
     if reading and reading.score >= KEEP:
         category = stated.category if stated and stated.category is Category.GOAL else reading.category
         if category is Category.LESSON and _OPINION.match(text):
+            category = Category.FACT
+        if category is Category.RULE and _REPORTED.match(text):
             category = Category.FACT
         return _Kept(text, category, max(reading.score, stated.worth if stated else 0))
     return _Kept(text, stated.category, stated.worth) if stated else None

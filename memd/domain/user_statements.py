@@ -114,6 +114,16 @@ _NOISE: Final = re.compile(
     re.IGNORECASE,
 )
 """Laughter, and what fingers or a cat make of a keyboard."""
+_INVERTED: Final = re.compile(
+    r"(?:i )?never (?:\w+ ){0,4}?(?:have|had|has|did|do|will|would|can|could|was|am|were) (?:i|we)\b", re.IGNORECASE
+)
+"""The beginning of a game, or an exclamation: `Never have I ever eaten snails`."""
+_WEEKDAY_OR_HOUR: Final = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d{1,2}(?:[:.]\d\d)? ?[ap]m)"
+_TELLS_TIME: Final = re.compile(
+    rf"(?:(?:(?:oh|wait|hold on|hang on)[,!.… –—-]{{1,3}})+(?:it's|it is) (?:already |only )?{_WEEKDAY_OR_HOUR}(?: (?:today|now|already|again))?"
+    rf"|(?:it's|it is) {_WEEKDAY_OR_HOUR} today|(?:(?:oh|wait|hold on|hang on)[,!.… –—-]{{1,3}})*today(?:'s| is) {_WEEKDAY_OR_HOUR})\W*\Z",
+    re.IGNORECASE,
+)
 _REMINDER: Final = re.compile(
     r"(?:(?:can|could|would|will) you )?(?:please )?(?:remind me|don't (?:let me )?forget)\b", re.IGNORECASE
 )
@@ -258,7 +268,7 @@ def _capital(text: str) -> str:
 
 def is_remark(sentence: str) -> bool:
     """Whether a sentence is about the talk itself, such as `I tried that already`, about what is not so, or no sentence at all."""
-    if _HYPOTHETICAL.match(sentence) or _NOISE.search(sentence):
+    if any(pattern.match(sentence) for pattern in (_HYPOTHETICAL, _INVERTED, _TELLS_TIME)) or _NOISE.search(sentence):
         return True
     return bool(_EMPTY_DEED.search(sentence)) and not (_VALUE.search(sentence) or proper_names(sentence))
 

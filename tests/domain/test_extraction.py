@@ -57,7 +57,7 @@ def test_decision_lesson_rule_workflow_and_preference_become_memories_of_their_c
     assert found == {
         Category.DECISION: "The user decided to keep the driver and to drop the old exporter (8 March 2025).",
         Category.LESSON: "The root cause was a missing index (8 March 2025).",
-        Category.RULE: "Never push to main without a review (8 March 2025).",
+        Category.RULE: "Never push to main without a review.",
         Category.WORKFLOW: "To release, run the pipeline and wait for the tag (8 March 2025).",
         Category.FACT: "The user prefers short commit messages (8 March 2025).",
         Category.GOAL: "The user's goal is to ship the shop by the end of May (8 March 2025).",

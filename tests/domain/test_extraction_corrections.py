@@ -41,6 +41,16 @@ RIGHT = (
         "The wedding is on 4 June 2027 and the party is on 6 June 2027. Correction: it is on 7 June 2027.",
         (0, 2),
     ),
+    (["The exam is on 15 July at 10.", "> OK", "Sorry, 16 July at 11."], "The exam is on 16 July 2026 at 11.", (0, 2)),
+    (
+        [DENTIST, "> OK", "Sorry, 16 July at 11 am."],
+        "The dentist is on 15 July 2026. Correction: it is on 16 July 2026 at 11 am.",
+        (0, 2),
+    ),
+    (["My son is 11.", "> OK", "Sorry, he's 12."], f"Lena's son is 12{TODAY}", (0, 2)),
+    (["I moved to Graz in May 2014.", "> OK", "I meant 2015."], f"Lena moved to Graz in May 2015{TODAY}", (0, 2)),
+    (["I'm from Bern.", "> OK", "Thank you!", "> Sure", "Sorry, from Berlin."], f"Lena is from Berlin{TODAY}", (0, 4)),
+    (["My dentist is Dr. Klein.", "> OK", "Sorry, Dr. Kline."], f"Lena's dentist is Dr. Kline{TODAY}", (0, 2)),
 )  # fmt: skip
 LEFT = (
     [DENTIST, "I pay 12 euros for Netflix.", "> And is Spotify 12 euros, too?", "No, 10 euros."],
@@ -62,6 +72,20 @@ LEFT = (
     [DENTIST, "We have 1,200 customers.", "> What is your rent?", "Sorry, 1,300."],
     [DENTIST, "I was born in 1989.", "> So you are 37?", "No, 36."],
     [DENTIST, "> OK", "The PIN is 1234.", "> OK", "Sorry, I meant 1235."],
+    [DENTIST, "The call is on 3 July at 9.", "> Is the party on 4 July at 8 pm?", "No, 5 July at 7 pm."],
+    [DENTIST, "The call is on 3 July at 9.", "> Shall I put lunch at noon, too?", "Sorry, 3 July at 1 pm."],
+    [DENTIST, "My son is 11.", "> How old is your brother?", "Actually he is 40."],
+    [DENTIST, "My daughter is 9.", "My son is 11.", "> OK", "Actually, she is 10."],
+    [DENTIST, "My son is 11.", "Write a story for him.", "> Once upon a time", "Sorry, he's 12."],
+    [DENTIST, "My mother is 70. Her sister came.", "> OK", "Actually she is 74."],
+    [DENTIST, "My mother is 70.", "> Tell me about your sister.", "Oh, actually she is 74."],
+    [DENTIST, "I live in Graz.", "> Tell me where you work.", "Actually, in Linz."],
+    [DENTIST, "I graduated in 2014.", "> When did you move?", "Sorry, 2015."],
+    [DENTIST, "I live in Graz.", "> Where do you work?", "Actually, in Linz."],
+    [DENTIST, "I live in Graz.", "> Do you work in Graz, too?", "No, in Linz."],
+    [DENTIST, "Write a sort function. I live in Graz.", "> Here it is", "Sorry, in Python."],
+    [DENTIST, "I grew up in Graz.", "She studied hard.", "> OK", "Actually, in Linz."],
+    [DENTIST, "My dentist is Dr. Klein.", "> Who is your vet?", "Sorry, Dr. Kline."],
 )
 
 

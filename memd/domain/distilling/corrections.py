@@ -9,8 +9,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from memd.domain.distilling.ages import AGE_END, AGE_OF
 from memd.domain.distilling.features import content_words, plain
-from memd.domain.distilling.values import Sort, Value, values_in, whole_value
+from memd.domain.distilling.habits import LANGUAGE
+from memd.domain.distilling.values import TITLES, Sort, Value, day_and_hour, values_in, whole_value
 from memd.domain.sentences import is_question
 
 MAX_CORRECTION: Final = 120
@@ -65,6 +67,8 @@ class Correction:
     blank when they are not said; `subject`: content words of the clause that it ends, e.g. of "the budget is 40,000".
     `firm`: the words themselves say that something is corrected, as "I meant" does and "Sorry, " does not. `refuses`: it
     only says "No" to what somebody else has said. `text` is the sentence without what opens it.
+    `hour`: the time of day beside a new day, as in "16 July at 11 am"; `age_of`: the pronoun in "he's 12", blank without one.
+    `loose`: the name may be no correction at all: "Sorry, Dr. Kline" may address her, and "Sorry, in Python" ask for something.
     """
 
     new: Value
@@ -74,6 +78,14 @@ class Correction:
     firm: bool
     refuses: bool
     text: str
+    hour: Value | None = None
+    age_of: str = ""
+    loose: bool = False
+
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """All values that hold."""
+        return (self.new,) if self.hour is None else (self.new, self.hour)
 
 
 def corrections(said: Sequence[str]) -> Iterator[tuple[int, Correction]]:
@@ -110,13 +122,14 @@ def read_correction(sentence: str) -> Correction | None:
     right = right[len(subject) :]
     before = _PREPOSITION.match(right) or (_LABEL.match(right) if match else None)
     right = right[before.end() :] if before else right
-    new = whole_value(right) or (_word(right, old) if name != "is" and (match or kinds) else None)
+    right = AGE_END.sub("", right, count=1) if name == "age" else right
+    new, hour = _new(right, old, words=name not in {"is", "age"} and bool(match or kinds))
     meant = name == "meant" and (new is None or new.sort is not Sort.NAME or bool(kinds) or not _EXPLAINS.match(text))
     firm = bool(old) or "fault" in kinds or meant or (name == "make" and _retimes(new, text, kinds))
     if name == "is" and not (firm or before) and _tells_the_time(sentence, new):
         return None
-    unclear = not (match or subject) and new is not None and new.sort is Sort.NAME and not firm
-    if new is None or unclear or not (firm or "doubt" in kinds):
+    loose = not (match or subject or firm) and new is not None and new.sort is Sort.NAME
+    if new is None or not (firm or "doubt" in kinds) or (loose and not _may_correct(sentence, text, right)):
         return None
     words = content_words(subject)
     if subject and not words:
@@ -128,8 +141,23 @@ def read_correction(sentence: str) -> Correction | None:
         subject=words,
         firm=firm,
         refuses=not firm and bool(_REFUSAL.match(sentence)),
-        text=body,
+        text=match[0] + body if match and name == "age" else body,
+        hour=hour,
+        age_of=(match[1] or match[2]).lower() if match and name == "age" else "",
+        loose=loose,
     )
+
+
+def _may_correct(sentence: str, text: str, name: str) -> bool:
+    """Whether a name after an opening may be a correction: one with a title, or with a preposition after a mark.
+
+    "Sorry, from Berlin" may be one; "Sorry, Joanna", "Sorry about Joanna" and "Sorry, in German please" are none.
+    """
+    if TITLES.match(name):
+        return True
+    opening = sentence.rstrip(_MARKS)[: -len(text)].rstrip()
+    asks = _IN_LANGUAGE.fullmatch(text) or sentence.rstrip(_MARKS).lower().endswith("please")
+    return opening[-1:] in set(_MARKS) and bool(_PREPOSITION.match(text)) and not asks
 
 
 def _tells_the_time(sentence: str, new: Value | None) -> bool:
@@ -138,7 +166,8 @@ def _tells_the_time(sentence: str, new: Value | None) -> bool:
     return timed and not _APOLOGY.match(sentence)
 
 
-_LEADS: Final = {"meant": _MEANT, "make": _MAKE, "is": _IS}
+_LEADS: Final = {"meant": _MEANT, "make": _MAKE, "is": _IS, "age": AGE_OF}
+_IN_LANGUAGE: Final = re.compile(rf"in {LANGUAGE}", re.IGNORECASE)
 _APOLOGY: Final = re.compile(
     r"(?:\W*(?:oh|ah|wait|argh|ugh|hold on|hang on)\b)*\W*(?:no|nope|nah|sorry|oops|whoops|actually|apologies|pardon)\b",
     re.IGNORECASE,
@@ -151,12 +180,19 @@ def _subject(words: str, *, clear: bool) -> str:
 
     Blank when they are no subject, as in "Sorry to hear that, Joanna"; `clear`: the opening says that this is a correction.
     """
-    values = values_in(words)
-    before = words[: values[-1].start] if values else ""
+    starts = [value.start for value in values_in(words)]
+    paired = len(starts) > 1 and day_and_hour(words[starts[-2] :])
+    before = words[: starts[-2 if paired else -1]] if starts else ""
     if "," in before or not (clear or before[:1].isupper() or _SUBJECT.match(before)):
         return ""
     preposition = _PREPOSITION_AT_END.search(before)
     return before[: preposition.start()] if preposition else before
+
+
+def _new(right: str, old: str, *, words: bool) -> tuple[Value | None, Value | None]:
+    """The value that holds, and the hour beside it if it is a day with one; `words`: any single word may be the value."""
+    day, hour = (None if old else day_and_hour(right)) or (None, None)
+    return day or whole_value(right) or (_word(right, old) if words else None), hour
 
 
 def _word(new: str, old: str) -> Value | None:

@@ -20,7 +20,7 @@ _UNITS: Final = (
     r"|english|clock|times?(?: format)?|dates?(?: format)?)"
 )
 _ANSWERS: Final = r"(?:(?:all|your|any|every|each) (?:of )?(?:your )?(?:answers?|repl(?:y|ies)|responses?|messages?|summar(?:y|ies)|e-?mails?|texts?))"
-_LANGUAGE: Final = (
+LANGUAGE: Final = (
     r"(?:english|german|french|spanish|italian|portuguese|dutch|polish|russian|ukrainian|turkish|arabic|hindi|chinese|japanese|korean"
     r"|swedish|danish|norwegian|finnish|czech|greek|hungarian|romanian)"
 )
@@ -29,7 +29,7 @@ _INSTRUCTION: Final = re.compile(
     rf"{_POLITE}(?:"
     rf"(?:(?:don't|do not|never) (?:use|add|include|put|write|send)|(?:stop|avoid|no more|no)(?: (?:using|adding|sending|writing))?) {_STYLE}{_END}"
     rf"|(?:always )?use {_UNITS}{_END}"
-    rf"|(?:always |only )(?:answer|reply|respond|write|talk|speak)(?: to me)? in {_LANGUAGE}{_END}"
+    rf"|(?:always |only )(?:answer|reply|respond|write|talk|speak)(?: to me)? in {LANGUAGE}{_END}"
     r"|keep (?:all )?(?:your|the) (?:answers|replies|responses) (?!as )\w+(?: and \w+)?(?: please)?\W*\Z"
     r"|(?:don't|do not|stop) (?:call|calling|address|addressing) me (?!back\b|now\b|later\b|today\b|tomorrow\b|again\b|if\b|when\b|at\b|on\b|before\b|after\b|until\b|tonight\b|for\b)[\w' -]{2,30}\W*\Z"
     r"|(?:don't|do not|never) (?!forget|worry|hesitate)[a-z]+ (?!this\b|it\b|that\b|them\b|these\b|those\b|anything (?:here|in this))[\w' /.-]{2,60} (?:without (?:first )?(?:asking|telling|consulting"
@@ -38,6 +38,7 @@ _INSTRUCTION: Final = re.compile(
     r")",
     re.IGNORECASE,
 )
+_ORDER: Final = re.compile(r"(?:please )?(?:always|never|do not|don't|only ever|avoid)\b", re.IGNORECASE)
 _ASKED_ALWAYS: Final = re.compile(
     r"i(?:(?:'d| would) (?:like|prefer|want)|(?:'d| would)? ?want) you to (?:always|never|only ever)\b", re.IGNORECASE
 )
@@ -68,6 +69,11 @@ def is_standing_instruction(sentence: str) -> bool:
     if len(sentence) > MAX_READ:
         return False
     return bool(_INSTRUCTION.match(sentence) or _ASKED_ALWAYS.match(sentence))
+
+
+def is_order(sentence: str) -> bool:
+    """Whether a rule tells its hearer what to do: `Never push to main` does, `We must never push to main` does not."""
+    return is_standing_instruction(sentence) or bool(_ORDER.match(sentence))
 
 
 def is_lasting(sentence: str) -> bool:

@@ -7,7 +7,7 @@ from typing import Final
 from memd.domain.names import COMMON_WORDS
 
 _PRONOUNS: Final = frozenset({"he", "she", "him", "her", "his", "hers"})
-_KIN_AND_ROLES: Final = """
+KIN_AND_ROLES: Final = """
     wife husband spouse partner girlfriend boyfriend fiance fiancee mom mum mother dad father parents brother brothers sister
     sisters son sons daughter daughters kid kids child children aunt uncle cousin cousins niece nephew grandmother grandfather
     grandma grandpa friend friends neighbour neighbor neighbours neighbors boss manager colleague colleagues coworker mentor
@@ -19,7 +19,7 @@ _BEFORE_THINGS: Final = (
 _ACTS: Final = re.compile(
     r"(?:(?!(?:as|and|is)\b)[a-z]{2,}(?:s|ed)|is|had|left|told|said|thought|went|gave|took|got|made|knew|wrote|met|found|saw|will|can|wants?)"
 )
-_PEOPLE: Final = _PRONOUNS | frozenset(_KIN_AND_ROLES.split())
+_PEOPLE: Final = _PRONOUNS | frozenset(KIN_AND_ROLES.split())
 _NO_PERSON_AFTER: Final = frozenset(_BEFORE_THINGS.split())
 
 

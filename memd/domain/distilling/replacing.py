@@ -4,12 +4,24 @@ A sentence is changed only where that leaves no doubt: it has one value of the k
 """
 
 import re
+from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import Final
 
+from memd.domain.distilling.ages import may_be_age_of
 from memd.domain.distilling.corrections import Correction
 from memd.domain.distilling.features import content_words
-from memd.domain.distilling.values import DATES, DAY_NUMBER, MAX_NAME, MAX_READ, Sort, Value, values_in, whole_value
+from memd.domain.distilling.values import (
+    DATES,
+    DAY_NUMBER,
+    MAX_NAME,
+    MAX_READ,
+    TITLES,
+    Sort,
+    Value,
+    values_in,
+    whole_value,
+)
 
 _ALIKE: Final = 0.6
 _LIMITS: Final = frozenset({"from", "to", "until", "till", "since", "before", "after", "by"})
@@ -24,6 +36,9 @@ _MONEY: Final = re.compile(r"euros?|dollars?|bucks?|pounds?|francs?|crowns?|yen|
 _NEGATION: Final = re.compile(r"\b(?:not|never|no|none|neither|nor|without)\b|n['’]t\b", re.IGNORECASE)
 """In "I don't drink coffee" the right word may be what is drunk: "Sorry, tea, not coffee"."""
 _YEAR: Final = re.compile(r",? \d{4}\Z")
+_YEAR_ALONE: Final = re.compile(r"19[3-9]\d|20[0-4]\d")
+_MIN_DIGITS: Final = 3
+"""Digits of what a year alone may correct, beside something shorter: "Sorry, 2015" after "I got 2 cats in 2014"."""
 _ORDINAL_END: Final = re.compile(r"(?:st|nd|rd|th)\Z", re.IGNORECASE)
 
 
@@ -34,19 +49,57 @@ def replaceable(sentence: str, correction: Correction) -> list[Value]:
     new = correction.new
     if new.sort is Sort.WORD:
         return _word(sentence, correction.old)
+    if correction.hour:
+        return _day_and_hour(sentence, correction)
     values = [one for one in values_in(sentence) if one.key != new.key]
+    if correction.age_of:
+        values = [one for one in values if may_be_age_of(correction.age_of, sentence, one)]
     if correction.old:
         old = whole_value(correction.old)
         return [one for one in values if _names(old, one)] if old and _are_kin(old, new) else []
-    values = [one for one in values if _same_kind(one, new)]
+    return _of_the_kind([one for one in values if _same_kind(one, new)], correction)
+
+
+def _of_the_kind(values: list[Value], correction: Correction) -> list[Value]:
+    """Those of the values of the right kind that fit the words around the new one, or the new one itself."""
+    new = correction.new
     is_told_apart = correction.before in _LIMITS or correction.before not in _PREPOSITIONS or new.sort is Sort.NAME
     if correction.before and is_told_apart:
         values = [one for one in values if one.before == correction.before]
+    elif correction.loose:
+        values = [one for one in values if _are_alike(one.text, new.text)]
+    if _is_year(new):
+        return [one for one in values if _digits(one) >= _MIN_DIGITS] or values
     return values
+
+
+def _parts(correction: Correction) -> list[Correction]:
+    """The correction of the day and that of the hour, of one that has both."""
+    day = replace(correction, hour=None)
+    return [day, replace(day, new=correction.hour, before="")] if correction.hour else [day]
+
+
+def _day_and_hour(sentence: str, correction: Correction) -> list[Value]:
+    """The day and the hour that may be replaced; none where the sentence has no day."""
+    stated = {value.key for value in values_in(sentence)}
+    day, hour = ([] if one.new.key in stated else replaceable(sentence, one) for one in _parts(correction))
+    return day + hour if day or correction.new.key in stated else []
+
+
+def _both_replaced(sentence: str, correction: Correction) -> str | None:
+    """The sentence with the right day and the right hour, as far as it does not have them already."""
+    stated = {value.key for value in values_in(sentence)}
+    text: str | None = sentence
+    for part in _parts(correction):
+        if text is not None and part.new.key not in stated:
+            text = replaced(text, part)
+    return text
 
 
 def replaced(sentence: str, correction: Correction) -> str | None:
     """The earlier sentence with the right value; None where it is not certain how it has to read."""
+    if correction.hour:
+        return _both_replaced(sentence, correction)
     found = replaceable(sentence, correction)
     if len(found) != 1 or (correction.old and _NEGATION.search(sentence)):
         return None
@@ -76,7 +129,9 @@ def _last_word(text: str) -> str:
 
 def _are_alike(one: str, other: str) -> bool:
     """Whether one name may be a slip for the other, such as `Bern` for `Berlin`."""
-    return max(len(one), len(other)) <= MAX_NAME and SequenceMatcher(None, one, other).ratio() >= _ALIKE
+    if max(len(one), len(other)) > MAX_NAME:
+        return False
+    return SequenceMatcher(None, TITLES.sub("", one), TITLES.sub("", other)).ratio() >= _ALIKE
 
 
 def _are_kin(one: Value, other: Value) -> bool:
@@ -91,6 +146,8 @@ def _same_kind(old: Value, new: Value) -> bool:
     """Whether the new value can replace the old one: numbers with different units cannot."""
     if new.sort is Sort.ORDINAL:
         return old.sort in {Sort.DAY, Sort.ORDINAL}
+    if _is_year(new) and old.sort in {Sort.DAY, Sort.MONTH}:
+        return bool(_YEAR.search(old.text))
     if new.sort is Sort.NUMBER and old.sort is Sort.CLOCK:
         return not new.unit and bool(_HOUR.fullmatch(new.text))
     if {old.sort, new.sort} == {Sort.NUMBER, Sort.CLOCK} or not _are_kin(old, new):
@@ -98,6 +155,14 @@ def _same_kind(old: Value, new: Value) -> bool:
     if new.unit and not old.unit:
         return bool(_MONEY.fullmatch(new.unit))
     return not new.unit or old.unit.rstrip("s") == new.unit.rstrip("s")
+
+
+def _is_year(value: Value) -> bool:
+    return value.sort is Sort.NUMBER and not value.unit and bool(_YEAR_ALONE.fullmatch(value.text))
+
+
+def _digits(value: Value) -> int:
+    return sum(character.isdecimal() for character in value.text)
 
 
 def _names(old: Value, value: Value) -> bool:
@@ -129,6 +194,8 @@ def _put(old: Value, new: Value) -> str | None:
         return _put_day_number(old, new)
     if new.sort in DATES:
         return _put_date(old, new)
+    if old.sort in DATES:
+        return f"{old.text[:-4]}{new.text}" if _is_year(new) else None
     if old.sort is Sort.CLOCK:
         half = _HALF_OF_DAY.search(old.text)
         return new.text + half[0] if half and _HOUR.fullmatch(new.text) else new.text

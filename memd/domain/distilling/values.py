@@ -35,9 +35,11 @@ class Sort(StrEnum):
 DATES: Final = frozenset({Sort.DAY, Sort.ORDINAL, Sort.WEEKDAY, Sort.NEAR, Sort.MONTH})
 """What can stand for a date."""
 TIMES: Final = DATES | {Sort.CLOCK}
+_DAYS: Final = DATES - {Sort.MONTH}
 _MONTH_ALONE: Final = (
     r"(?-i:January|February|March|April|May|June|July|August|September|October|November|December)(?: \d{4})?"
 )
+NUMBER_WORD: Final = "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 _FORMS: Final = {
     Sort.DAY: (
         rf"\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH}(?:,? \d{{4}})?|{MONTH} \d{{1,2}}(?:st|nd|rd|th)?(?:,? \d{{4}})?"
@@ -58,7 +60,7 @@ _FORMS: Final = {
     ),
     Sort.NUMBER: (
         r"[€$£]?\d+(?:[.,]\d+)*(?: ?(?:k|m|bn|thousand|million|billion|percent)(?!\w)| ?[%€$£])?"
-        r"|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+        rf"|{NUMBER_WORD}"
     ),
 }
 _VALUE: Final = re.compile(
@@ -67,6 +69,12 @@ _VALUE: Final = re.compile(
 _NAME: Final = re.compile(
     r"(?:(?:van|von|de|der|del|la) )?[^\W\d_a-zß-ÿ][\w'’&-]*(?: (?:(?:van|von|de|der|del|la|of) )?[^\W\d_a-zß-ÿ][\w'’&-]*){0,3}"
 )
+_TITLE: Final = r"(?:(?:Dr|Prof|Mrs|Mr|Ms|Mx)\.? ){1,2}"
+TITLES: Final = re.compile(rf"{_TITLE}(?=[^\W\d_a-zß-ÿ])")
+"""What stands before the name of a person: `Prof. Dr. `."""
+_TITLED: Final = re.compile(rf"\b{_TITLE}{_NAME.pattern}")
+_TO_HOUR: Final = re.compile(r",? (?:at )?")
+_TO_DAY: Final = re.compile(r",? (?:on )?")
 _WORD_BEFORE: Final = re.compile(r"(\w+)\W{0,3}\Z")
 _UNIT: Final = re.compile(r" (?:(?:more|extra) )?([a-z]{2,})\b")
 _NO_UNITS: Final = """
@@ -109,10 +117,24 @@ def whole_value(text: str) -> Value | None:
     if len(found) == 1 and not text[: found[0].start]:
         rest = text[found[0].end :].strip()
         return found[0] if rest in {"", found[0].unit} else None
-    if all(value.sort is Sort.NAME for value in found) and len(text) <= MAX_NAME and _NAME.fullmatch(text):
+    name = TITLES.sub("", text, count=1)
+    if all(value.sort is Sort.NAME for value in found) and len(text) <= MAX_NAME and _NAME.fullmatch(name):
         first, *others = (word.lower() for word in text.split())
         named = first not in COMMON_WORDS or (first == "new" and others)
         return Value(Sort.NAME, text, 0, len(text), "", "") if named else None
+    return None
+
+
+def day_and_hour(text: str) -> tuple[Value, Value] | None:
+    """The day and the time of day that a text consists of, whichever comes first: `16 July at 11 am`; None for another text."""
+    found = values_in(text)
+    if len(found) != 2 or found[0].start or found[1].end < len(text):
+        return None
+    between = text[found[0].end : found[1].start]
+    if found[0].sort in _DAYS and found[1].sort is Sort.CLOCK and _TO_HOUR.fullmatch(between):
+        return found[0], found[1]
+    if found[0].sort is Sort.CLOCK and found[1].sort in _DAYS and _TO_DAY.fullmatch(between):
+        return found[1], found[0]
     return None
 
 
@@ -122,10 +144,17 @@ def _values(sentence: str) -> Iterator[Value]:
         sort = Sort(str(match.lastgroup))
         taken.append(match.span())
         yield _value(sentence, sort, *match.span())
+    titled = [match.span() for match in _TITLED.finditer(sentence) if _is_free(match, taken)]
+    yield from (_value(sentence, Sort.NAME, *span) for span in titled)
+    taken += titled
     for name in proper_names(sentence):
         for match in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", sentence):
-            if all(match.end() <= start or match.start() >= end for start, end in taken):
+            if _is_free(match, taken):
                 yield _value(sentence, Sort.NAME, *match.span())
+
+
+def _is_free(match: re.Match[str], taken: list[tuple[int, int]]) -> bool:
+    return all(match.end() <= start or match.start() >= end for start, end in taken)
 
 
 def _value(sentence: str, sort: Sort, start: int, end: int) -> Value:

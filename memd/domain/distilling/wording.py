@@ -89,13 +89,20 @@ _NO_SUBJECT: Final = (
 
 
 def worded(
-    sentences: Sequence[str], speaker: str, said: date, others: Collection[str] = (), *, named: bool = True
+    sentences: Sequence[str],
+    speaker: str,
+    said: date,
+    others: Collection[str] = (),
+    *,
+    named: bool = True,
+    lasting: bool = False,
 ) -> str:
     """The statement that sentences of one speaker make; `others` are the names of those who listen.
 
     `I won my first race last week!` of Ann, said on 8 May 2023, becomes
     `Ann won their first race in the week of 1 May 2023.` Without a time of its own, the statement ends with the day. One that is
     not about its speaker begins with the speaker's name, if that is one (`named`); otherwise `we` is the speaker as well.
+    A `lasting` one, such as an instruction for every answer, holds on any day and gets none.
     """
     listener = next(iter(others)) if len(others) == 1 else None
     parts: list[str] = []
@@ -107,7 +114,7 @@ def worded(
     if named and not has_first_person(bare(sentences[0], others)):
         parts[0] = f"{_capital(speaker)}: {_small(parts[0])}"
     text = ". ".join(parts)
-    ending = "." if dated else f" ({day(said)})."
+    ending = "." if dated or lasting else f" ({day(said)})."
     return cut_words(text, MAX_STATEMENT - len(ending)) + ending
 
 

@@ -39,6 +39,28 @@ REPLACED = (
     ("The server runs on port 8080.", "Actually it's port 8081.", "The server runs on port 8081."),
     ("Bob works at Siemens.", "Wrong, he works at Bosch.", "Bob works at Bosch."),
     ("I'm allergic to walnuts.", "Sorry, I meant peanuts, not walnuts.", "I'm allergic to peanuts."),
+    ("The dentist is on 15 July at 10 am.", "No, I meant 16 July at 11 am.", "The dentist is on 16 July at 11 am."),
+    ("The dentist is at 10 am on 15 July.", "Sorry, 16 July at 11 am.", "The dentist is at 11 am on 16 July."),
+    ("The dentist is on 15 July at 10 am.", "Sorry, at 11 am on 16 July.", "The dentist is on 16 July at 11 am."),
+    ("The dentist is on 15 July at 10 am.", "Sorry, 15 July at 11 am.", "The dentist is on 15 July at 11 am."),
+    ("The dentist is on 15 July at 10.", "Sorry, Friday at 8.", "The dentist is on Friday at 8."),
+    ("The call is on Monday at 7 pm.", "Oops, Tuesday, 8 pm.", "The call is on Tuesday at 8 pm."),
+    ("The exam is on 12 June at 9.", "Correction: the exam is on 13 June at 8.", "The exam is on 13 June at 8."),
+    ("My grandmother is 70.", "Actually she is 71.", "My grandmother is 71."),
+    ("My son is 11.", "Sorry, he's 12, not 11.", "My son is 12."),
+    ("My son is 11 years old.", "Sorry, he’s 12.", "My son is 12 years old."),
+    ("My daughter is 5.", "Actually, she is 6 years old.", "My daughter is 6."),
+    ("My son is 5 and my daughter is 7.", "Sorry, she's 8.", "My son is 5 and my daughter is 8."),
+    ("I'm 34 and I play the cello.", "Sorry, I'm 35.", "I'm 35 and I play the cello."),
+    ("I graduated in 2014.", "Sorry, 2015.", "I graduated in 2015."),
+    ("I moved to Graz in May 2014.", "I meant 2015.", "I moved to Graz in May 2015."),
+    ("I was born on 3 May 1989.", "Sorry, 1988.", "I was born on 3 May 1988."),
+    ("I bought 2 cats in 2014.", "Sorry, 2015.", "I bought 2 cats in 2015."),
+    ("I come from Bern.", "Sorry, from Berlin.", "I come from Berlin."),
+    ("I moved from Graz to Linz.", "Oops, to Wels.", "I moved from Graz to Wels."),
+    ("My dentist is Dr. Klein.", "Sorry, Dr. Kline.", "My dentist is Dr. Kline."),
+    ("My dentist is Dr Klein.", "It's Dr Kline, not Klein.", "My dentist is Dr Kline."),
+    ("My boss is Mrs. Miller.", "Sorry, Mr. Miller.", "My boss is Mr. Miller."),
 )
 UNCERTAIN = (
     ("I don't drink coffee.", "Sorry, tea, not coffee.", "tea, not coffee"),
@@ -49,6 +71,12 @@ UNCERTAIN = (
     ("Our budget is 4,000 euros for 12 people.", "Correction: the budget is 40,000.", "the budget is 40,000"),
     ("Our budget is 4,000 euros.", "Sorry, €40,000.", "€40,000"),
     ("The lease ends on 31 December 2026.", "Sorry, 2 January.", "2 January"),
+    ("The dentist is on 15 July.", "Sorry, 16 July at 11 am.", "16 July at 11 am"),
+    ("It's on 4 May or on 8 May at 9.", "Sorry, 5 May at 10.", "5 May at 10"),
+    ("My son was 5 in Rome, he is 9.", "Sorry, he's 10.", "he's 10"),
+    ("We moved in May 2014 and in May 2016.", "Sorry, 2015.", "2015"),
+    ("I lived in Graz and in Linz.", "Sorry, in Wels.", "in Wels"),
+    ("My dentist is Dr. Klein.", "Sorry, I meant Dr. Maier.", "Dr. Maier"),
     ("He is a nurse at an EOS 4 clinic.", "Sorry, I meant LH 4.", "LH 4"),
 )
 """Which value is replaced, or how the sentence then reads, is not certain."""
@@ -73,6 +101,23 @@ UNRELATED = (
     ("My manager is Paul.", "Sorry, Anna."),
     ("My car is green.", "It's not only green but blue."),
     ("I'm free today.", "No, tomorrow is bad, not today."),
+    ("I wake up at 6 am.", "Sorry, Friday at 8."),
+    ("The dentist is on 15 July at 10 am.", "Wait, it's Friday at 8."),
+    ("The dentist is on 15 July at 10 am.", "Sorry, I work on Friday at 8."),
+    ("My grandmother is 70.", "Actually she is nice."),
+    ("My grandmother is 70.", "Actually he is 71."),
+    ("My grandmother is 70.", "Actually she is 71 km away."),
+    ("My grandmother has 3 cats.", "Actually she is 71."),
+    ("My son is 11.", "Sorry, I'm 35."),
+    ("My son is 11.", "Sorry, he's 12 minutes late."),
+    ("I moved to Graz on 3 May.", "Sorry, 2015."),
+    ("I come from Bern.", "Sorry about Berlin."),
+    ("I come from Bern.", "Sorry, Berlin."),
+    ("I come from Bern.", "Actually, for Anna."),
+    ("I live in Graz.", "Sorry, in German."),
+    ("I live in Graz.", "Sorry, in Spanglish please."),
+    ("My dentist is Dr. Klein.", "Sorry, Dr. Maier."),
+    ("My dentist is Dr. Klein.", "Thanks, Dr. Kline."),
 )
 
 
@@ -103,7 +148,7 @@ def test_what_opens_a_correction_may_be_a_sentence_of_its_own() -> None:
 
 
 def test_values_are_told_apart() -> None:
-    said = "Flight LH 123 to Oslo leaves on Friday, June 12th at 7:40 with 2 bags, mail a.b@c.org."
+    said = "Flight LH 123 to Oslo leaves on Friday, June 12th at 7:40 with 2 bags of Dr. Ann Roe, mail a.b@c.org."
     assert [(value.sort, value.text) for value in values_in(said)] == [
         (Sort.CODE, "LH 123"),
         (Sort.NAME, "Oslo"),
@@ -111,12 +156,15 @@ def test_values_are_told_apart() -> None:
         (Sort.DAY, "June 12th"),
         (Sort.CLOCK, "7:40"),
         (Sort.NUMBER, "2"),
+        (Sort.NAME, "Dr. Ann Roe"),
         (Sort.CODE, "a.b@c.org"),
     ]
     assert values_in("15 July " * MAX_READ) == []
 
 
-@pytest.mark.parametrize("part", ["Sorry, ", "a.", "1 ", "not ", "A-", "no, not 1, ", "Sorry, 8 pm. ", "1-a"])
+@pytest.mark.parametrize(
+    "part", ["Sorry, ", "a.", "1 ", "not ", "A-", "no, not 1, ", "Sorry, 8 pm. ", "1-a", "Dr. ", "Sorry, in A "]
+)
 def test_long_texts_have_none(part: str) -> None:
     text = part * (100_000 // len(part))
     assert list(corrections([text])) == values_in(text) == []

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memd.domain.distilling.habits import MAX_READ, is_habit, is_lasting, is_standing_instruction
+from memd.domain.distilling.habits import MAX_READ, is_habit, is_lasting, is_order, is_standing_instruction
 
 
 @pytest.mark.parametrize(
@@ -16,6 +16,20 @@ def test_long_texts_cost_little(part: str) -> None:
     for _ in range(100):
         is_standing_instruction(text[:MAX_READ])
         is_habit(text[:MAX_READ])
+
+
+@pytest.mark.parametrize(
+    ("said", "order"),
+    [
+        ("Keep your answers short.", True),
+        ("Please always run the tests.", True),
+        ("Never push to main.", True),
+        ("We must never push to main.", False),
+        ("My rule is never to work on Sundays.", False),
+    ],
+)
+def test_an_order_tells_its_hearer_what_to_do(said: str, order: bool) -> None:
+    assert is_order(said) is order
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memd.domain.distilling.wording import worded
+from memd.domain.distilling.wording import undated, worded
 
 MONDAY = date(2023, 5, 8)
 
@@ -55,6 +55,14 @@ def test_what_reverses_or_completes_a_statement_stays(said, statement):
 def test_nothing_is_put_in_front_of_a_statement_of_an_unnamed_speaker():
     text = worded(["The cause was a missing index."], "the assistant", MONDAY, named=False)
     assert text == "The cause was a missing index (8 May 2023)."
+
+
+def test_what_holds_on_any_day_has_no_day_and_is_the_same_as_with_one() -> None:
+    said = ["Never use emojis."]
+    lasting = worded(said, "the user", MONDAY, named=False, lasting=True)
+    assert lasting == "Never use emojis."
+    assert undated(lasting) == undated(worded(said, "the user", MONDAY, named=False))
+    assert worded(["Never call me on 3 July."], "Ann", MONDAY, lasting=True) == "Never call Ann on 3 July 2023."
 
 
 @given(st.lists(st.text(max_size=200), min_size=1, max_size=3))
