@@ -21,8 +21,8 @@ from memd.domain.types import RelationType
 from memd.domain.validity import Moment
 from memd.graph import store
 from memd.graph.store import EvidenceScope, Node, Proof
+from memd.knowledge_bases.service import visible_chunks
 from memd.memories.history.withheld import withheld_then
-from memd.memories.origin import visible_chunks
 
 MAX_EDGES: Final = 1000
 _ARTICLE: Final = re.compile(r"^(?:the|an?|our|my|your)\s+", re.IGNORECASE)

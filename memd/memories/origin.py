@@ -9,10 +9,9 @@ from memctl.wire.triggers import TriggersRequest
 from memd.access.requested import requested_where
 from memd.audit.acts import record_read
 from memd.context import Context
-from memd.db.session import OwnerSession, ReadSession
+from memd.db.session import OwnerSession
 from memd.domain.ids import decode
 from memd.domain.metadata_filter import Namespace
-from memd.domain.scoping import ChunkScope, VisibleScopes, Way
 from memd.domain.time_window import EXPORT_BOUNDS, TimeWindowError, parse_window
 from memd.domain.types import MemorySource
 from memd.domain.validity import Moment
@@ -92,18 +91,8 @@ async def triggers(context: Context, request: TriggersRequest, tools: list[str])
         return []
     scopes = context.scopes(request.channel, request.agent_id)
     async with context.database.owner(context.user_id) as session:
-        chunks = await visible_chunks(session, scopes)
+        chunks = await knowledge_bases.visible_chunks(session, scopes)
         return await store.triggered(session, scopes, tools, chunks, TRIGGERED)
-
-
-async def visible_chunks(session: ReadSession, scopes: VisibleScopes) -> list[tuple[UUID, ChunkScope]]:
-    """The visible knowledge bases of the request, each with the chunks that it lets through."""
-    visible: list[tuple[UUID, ChunkScope]] = []
-    for base in await knowledge_bases.active(session):
-        decision = scopes.kb(base.view, Way.RECALL)
-        if decision.visible:
-            visible.append((base.id, scopes.chunks(base.view, decision)))
-    return visible
 
 
 async def export(

@@ -14,7 +14,7 @@ from memd.domain.scoping import VisibleScopes
 from memd.domain.session_text import LastSession, SpokenMessage, last_session
 from memd.domain.time_window import Window
 from memd.domain.types import Category, MessageRole, Store
-from memd.memories import origin
+from memd.knowledge_bases.service import visible_chunks
 from memd.memories.profile import service as profile
 from memd.messages import service as messages
 from memd.messages.service import StoredMessage
@@ -71,7 +71,7 @@ def _spoken(rows: Sequence[StoredMessage]) -> list[SpokenMessage]:
 
 
 async def _read(session: ReadSession, context: Context, scopes: VisibleScopes) -> Wake:
-    chunks = await origin.visible_chunks(session, scopes)
+    chunks = await visible_chunks(session, scopes)
     window = Window(from_ms=context.now - TALK_MS)
     return Wake(
         memory_count=await wake_store.count_visible(session, scopes),
