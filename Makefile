@@ -62,7 +62,7 @@ $(DEV_PARTS): $(VENV)/dev-part-%: requirements.dev
 test: dev ## everything that CI runs; ROOM=recall for the checks and tests of one room
 ifeq ($(ROOM),)
 	@$(CHECK) >$(CHECKED) 2>&1 & checking=$$!; \
-	PYTHONHASHSEED=0 PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 3 --dist loadfile $(PYTEST_ARGS); tested=$$?; \
+	PYTHONHASHSEED=0 PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 3 --dist loadfile -m "not long" $(PYTEST_ARGS); tested=$$?; \
 	wait $$checking; checked=$$?; \
 	echo "make check:"; cat $(CHECKED); \
 	exit $$((tested | checked))
@@ -77,8 +77,8 @@ endif
 test-fast: dev ## the tests that need no database
 	@$(BIN)/python -m pytest -n 2 --dist loadfile --without-database tests/domain tests/shape tests/memctl tests/tui/test_presenters.py $(PYTEST_ARGS)
 
-test-long: dev ## the tests that the suite runs in a short form, at full length
-	@$(BIN)/python -m pytest -n 2 --dist loadfile -m long_form --long $(PYTEST_ARGS)
+test-long: dev ## the tests that take long, and those that the suite runs in a short form, at full length
+	@$(BIN)/python -m pytest -n 2 --dist loadfile -m "long or long_form" --long $(PYTEST_ARGS)
 
 test-postgres: dev ## the contract's tests on the empty database of another server: URL=postgresql://…, POOL_URL=… of a proxy
 ifeq ($(URL),)
