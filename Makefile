@@ -36,14 +36,14 @@ $(STAMP): requirements.lock pyproject.toml
 	@$(call REQUIREMENTS,/^pip==/,requirements.lock) >$(VENV)/pip.txt
 	@$(PYTHON) -m pip --python $(BIN)/python $(INSTALL) -r $(VENV)/pip.txt 2>/dev/null \
 	|| { $(BIN)/python -m ensurepip >$(VENV)/ensurepip.log && $(BIN)/python -m pip $(INSTALL) -r $(VENV)/pip.txt; }
-	@$(MAKE) --no-print-directory --jobs $(words $(PARTS)) $(PARTS)
+	@$(MAKE) --silent --no-print-directory --jobs $(words $(PARTS)) $(PARTS)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@$(BIN)/python -m compileall -q memd memctl tui migrations
 	@touch $(STAMP)
 
 $(DEV_STAMP): $(STAMP) requirements.dev
 	@echo "Installing the tools that check and test ..."
-	@$(MAKE) --no-print-directory --jobs $(words $(DEV_PARTS)) $(DEV_PARTS)
+	@$(MAKE) --silent --no-print-directory --jobs $(words $(DEV_PARTS)) $(DEV_PARTS)
 	@touch $(DEV_STAMP)
 
 # One pip per part of the lock: while one waits for the network, another unpacks and compiles. The locked pip can run
