@@ -18,10 +18,9 @@ from tests.support.daemon import Daemon, fast_daemon
 pytestmark = [pytest.mark.e2e, pytest.mark.rule("17.1 end users")]
 PAGE = Path(__file__).parents[2] / "docs" / "applications.md"
 PROGRAMS = Path(sys.executable).parent
-CALLS = 100
 NAMES = ("erin", "fred")
 Answers = list[str]
-Way = Callable[[Daemon, str, str], Awaitable[Answers]]
+Way = Callable[[Daemon, str, str, int], Awaitable[Answers]]
 
 
 @pytest.fixture(scope="module")
@@ -82,9 +81,9 @@ def entry(name: str, way: str, number: int) -> dict[str, str]:
     return {"title": f"{name} {number}", "content": f"{name} noted lantern {number} by {way}"}
 
 
-async def by_http(memd: Daemon, key: str, name: str) -> Answers:
+async def by_http(memd: Daemon, key: str, name: str, calls: int) -> Answers:
     """Half the calls name the end user by the header, half by the body."""
-    limits, headers = httpx.Limits(max_connections=CALLS), {"Authorization": f"Bearer {key}"}
+    limits, headers = httpx.Limits(max_connections=calls), {"Authorization": f"Bearer {key}"}
     async with httpx.AsyncClient(base_url=memd.url, headers=headers, timeout=60, limits=limits) as http:
 
         async def ask(number: int) -> str:
@@ -94,7 +93,7 @@ async def by_http(memd: Daemon, key: str, name: str) -> Answers:
             assert reply.status_code == 200, reply.text
             return reply.text
 
-        return list(await asyncio.gather(*map(ask, range(CALLS))))
+        return list(await asyncio.gather(*map(ask, range(calls))))
 
 
 def message(name: str, way: str, number: int) -> dict[str, Any]:
@@ -110,8 +109,8 @@ def checked(answer: dict[str, Any]) -> str:
     return json.dumps(answer)
 
 
-async def by_mcp(memd: Daemon, key: str, name: str) -> Answers:
-    limits = httpx.Limits(max_connections=CALLS)
+async def by_mcp(memd: Daemon, key: str, name: str, calls: int) -> Answers:
+    limits = httpx.Limits(max_connections=calls)
     headers = {"Authorization": f"Bearer {key}", "X-Memd-User": name}
     async with httpx.AsyncClient(base_url=memd.url, headers=headers, timeout=60, limits=limits) as http:
 
@@ -119,37 +118,40 @@ async def by_mcp(memd: Daemon, key: str, name: str) -> Answers:
             reply = await http.post("/mcp", json=message(name, "mcp", number))
             return checked(reply.json())
 
-        return list(await asyncio.gather(*map(ask, range(CALLS))))
+        return list(await asyncio.gather(*map(ask, range(calls))))
 
 
-async def by_stdio(memd: Daemon, key: str, name: str) -> Answers:
+async def by_stdio(memd: Daemon, key: str, name: str, calls: int) -> Answers:
     process = await asyncio.create_subprocess_exec(
         *(str(PROGRAMS / "memctl"), "mcp", "stdio", "--url", memd.url, "--as", name),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         env=environment(memd, MEMCTL_API_KEY=key),
     )
-    lines = "".join(json.dumps(message(name, "stdio", number)) + "\n" for number in range(CALLS))
+    lines = "".join(json.dumps(message(name, "stdio", number)) + "\n" for number in range(calls))
     said, _ = await asyncio.wait_for(process.communicate(lines.encode()), 120)
     answers = [json.loads(line) for line in said.decode().splitlines()]
-    assert (process.returncode, sorted(answer["id"] for answer in answers)) == (0, list(range(CALLS)))
+    assert (process.returncode, sorted(answer["id"] for answer in answers)) == (0, list(range(calls)))
     return [checked(answer) for answer in answers]
 
 
 @pytest.mark.parametrize("way", [by_http, by_mcp, by_stdio])
-async def test_two_end_users_with_a_hundred_calls_at_once_never_cross(memd: Daemon, service_key: str, way: Way) -> None:
-    word = way.__name__.removeprefix("by_")
-    everything = await asyncio.gather(*(way(memd, service_key, name) for name in NAMES))
+@pytest.mark.long_form
+async def test_two_end_users_with_many_calls_at_once_never_cross(
+    memd: Daemon, service_key: str, of_size: Callable[[int, int], int], way: Way
+) -> None:
+    word, calls = way.__name__.removeprefix("by_"), of_size(24, 100)
+    everything = await asyncio.gather(*(way(memd, service_key, name, calls) for name in NAMES))
     headers = {"Authorization": f"Bearer {service_key}"}
     async with httpx.AsyncClient(base_url=memd.url, headers=headers, timeout=60) as http:
         for name, answers in zip(NAMES, everything, strict=True):
             (other,) = set(NAMES) - {name}
-            assert len(answers) == CALLS
+            assert len(answers) == calls
             assert [answer for answer in answers if other in answer] == []
             assert any(f"{name} noted" in answer for answer in answers)
             kept = await http.get("/api/memories", params={"pageSize": 200}, headers={"X-Memd-User": name})
             contents = [row["content"] for row in kept.json()["memories"]]
             assert sorted(text for text in contents if text.endswith(f"by {word}")) == sorted(
-                entry(name, word, number)["content"] for number in range(0, CALLS, 2)
+                entry(name, word, number)["content"] for number in range(0, calls, 2)
             )
             assert [text for text in contents if other in text] == []

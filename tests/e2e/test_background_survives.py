@@ -16,7 +16,7 @@ import httpx
 import psycopg
 import pytest
 
-from memd.db.embedded import EmbeddedPostgres
+from memd.db.embedded import EmbeddedPostgres, running_conninfo
 from memd.db.migrate import migrate
 from memd.schedule.registry import SCHEDULE
 from memd.settings import Settings
@@ -28,6 +28,9 @@ TICK_S = 1
 OTHERS_OFF = {entry.name: "off" for entry in SCHEDULE} | {"stats_cache": str(TICK_S)}
 WAITING = "SELECT count(*) FROM procrastinate_jobs WHERE status IN ('todo', 'doing') AND task_name <> 'stats_cache'"
 FAILED = "SELECT count(*) FROM procrastinate_jobs WHERE status IN ('failed', 'aborted')"
+RUNS = "SELECT count(*) FROM schedule_run WHERE name = 'stats_cache'"
+SLOT = "SELECT (value->>'slot')::bigint / 1000 FROM service_fact WHERE name = 'slot:stats_cache'"
+SLOTS = "SELECT count(*) FROM service_fact WHERE name = 'slot:stats_cache'"
 
 
 def value(conninfo: str, query: str) -> Any:
@@ -73,18 +76,15 @@ def deliver(http: httpx.Client, number: int) -> None:
     assert http.post("/api/mcp/turn", json=turn | {"userMessage": said}).status_code == 200
 
 
+@pytest.mark.long
 def test_the_leader_is_killed_and_the_other_takes_over(replicas: list[Daemon], new_database: str) -> None:
     first, second = replicas
     first.start()
     second.start()
     wait_until(lambda: leads(first), 15)
-    wait_until(
-        lambda: value(new_database, "SELECT count(*) FROM service_fact WHERE name = 'slot:stats_cache'") == 1, 15
-    )
-    runs = "SELECT count(*) FROM schedule_run WHERE name = 'stats_cache'"
-    slot = "SELECT (value->>'slot')::bigint / 1000 FROM service_fact WHERE name = 'slot:stats_cache'"
-    started, begun = value(new_database, runs), value(new_database, slot)
-    time.sleep(4)
+    wait_until(lambda: value(new_database, SLOTS) == 1, 15)
+    started, begun = value(new_database, RUNS), value(new_database, SLOT)
+    wait_until(lambda: value(new_database, RUNS) >= started + 3, 30)
     assert not leads(second)
     with httpx.Client(base_url=second.url, headers={"Authorization": f"Bearer {first.key}"}, timeout=30) as http:
         for number in range(20):
@@ -92,37 +92,91 @@ def test_the_leader_is_killed_and_the_other_takes_over(replicas: list[Daemon], n
         first.kill()
         taken_over = wait_until(lambda: leads(second), 30)
         wait_until(lambda: value(new_database, WAITING) == 0, 40)
-    slots, ran = value(new_database, slot) - begun, value(new_database, runs) - started
+    slots, ran = value(new_database, SLOT) - begun, value(new_database, RUNS) - started
     assert ran <= slots + 1, "a slot ran twice"
     assert taken_over < 30
-    assert value(new_database, FAILED) == 0
-    assert value(new_database, "SELECT count(*) FROM memory WHERE source = 'conversation'") == 20
-    assert value(new_database, "SELECT sum(cardinality(source_message_ids)) FROM memory") == 20
-    after = value(new_database, runs)
-    wait_until(lambda: value(new_database, runs) > after, 10)
+    assert_every_turn_is_extracted_once(new_database)
+    after = value(new_database, RUNS)
+    wait_until(lambda: value(new_database, RUNS) > after, 10)
 
 
-def test_a_worker_of_its_own_does_the_jobs_and_stops_gracefully(daemon: Daemon) -> None:
+class Worker:
+    """A `memd worker` on the database of a memd; what it prints goes to a file."""
+
+    def __init__(self, daemon: Daemon, output: Path) -> None:
+        clean = {name: value for name, value in os.environ.items() if not name.startswith("MEMD_")}
+        command = [sys.executable, "-m", "memd", "worker", "--data-dir", str(daemon.data_dir)]
+        with output.open("w") as file:
+            self.process = subprocess.Popen(
+                command, env=clean | daemon.environment, stdout=file, stderr=subprocess.STDOUT
+            )
+        self._output = output
+
+    def says(self, words: str) -> bool:
+        return words in self._output.read_text()
+
+    def works(self) -> bool:
+        return self.says("memd works on background jobs")
+
+    def leads(self) -> bool:
+        return self.says("schedule.leading")
+
+
+@pytest.fixture
+def start_worker(daemon: Daemon, tmp_path: Path) -> Iterator[Callable[[], Worker]]:
+    """Start a worker for `daemon`; it ends with the test."""
+    started: list[Worker] = []
+
+    def start() -> Worker:
+        started.append(Worker(daemon, tmp_path / f"worker-{len(started)}"))
+        return started[-1]
+
+    yield start
+    for worker in started:
+        worker.process.kill()
+        worker.process.wait()
+
+
+def test_of_two_workers_the_leading_one_is_killed_and_the_other_takes_over_and_stops_gracefully(
+    daemon: Daemon, start_worker: Callable[[], Worker]
+) -> None:
     daemon.arguments = ("--workers-off",)
-    daemon.environment["MEMD_EXTRACTION_DELAY_S"] = "0"
+    daemon.environment |= {"MEMD_EXTRACTION_DELAY_S": "0", "MEMD_SCHEDULE": json.dumps(OTHERS_OFF)}
     daemon.start()
-    command = [sys.executable, "-m", "memd", "worker", "--data-dir", str(daemon.data_dir)]
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("MEMD_")}
+    database = running_conninfo(daemon.data_dir)
     with daemon.http() as http:
-        deliver(http, 1)
-
-        def memories() -> list[dict[str, Any]]:
-            return http.get("/api/memories").json()["memories"]
-
+        deliver(http, 0)
         time.sleep(1)
         assert http.get("/api/jobs").json()["queue"]["byKind"]["extract_turn"]["queued"] == 1
-        assert memories() == []
-        with subprocess.Popen(command, env=environment | daemon.environment) as worker:
-            wait_until(lambda: len(memories()) == 1, 30)
-            wait_until(lambda: http.get("/api/jobs").json()["queue"]["depth"] == 0, 30)
-            worker.send_signal(signal.SIGTERM)
-            assert worker.wait(30) == 0
-        assert memories()[0]["source"] == "conversation"
+        assert http.get("/api/memories").json()["memories"] == []
+        first = start_worker()
+        wait_until(first.leads, 60)
+        second = start_worker()
+        wait_until(second.works, 60)
+        wait_until(lambda: value(database, SLOTS) == 1, 60)
+        started, begun = value(database, RUNS), value(database, SLOT)
+        wait_until(lambda: value(database, RUNS) >= started + 3, 60)
+        assert not second.leads()
+        for number in range(1, 20):
+            deliver(http, number)
+        first.process.kill()
+        wait_until(second.leads, 60)
+        wait_until(lambda: value(database, WAITING) == 0, 60)
+        assert http.get("/api/jobs").json()["queue"]["depth"] == 0
+    slots, ran = value(database, SLOT) - begun, value(database, RUNS) - started
+    assert ran <= slots + 1, "a slot ran twice"
+    assert_every_turn_is_extracted_once(database)
+    after = value(database, RUNS)
+    wait_until(lambda: value(database, RUNS) > after, 60)
+    second.process.send_signal(signal.SIGTERM)
+    assert second.process.wait(60) == 0
+
+
+def assert_every_turn_is_extracted_once(conninfo: str) -> None:
+    """Of 20 turns that were delivered."""
+    assert value(conninfo, FAILED) == 0
+    assert value(conninfo, "SELECT count(*) FROM memory WHERE source = 'conversation'") == 20
+    assert value(conninfo, "SELECT sum(cardinality(source_message_ids)) FROM memory") == 20
 
 
 @pytest.mark.long_form
@@ -133,7 +187,7 @@ async def test_jobs_survive_kills_between_defer_and_run(
     monkeypatch: pytest.MonkeyPatch,
     of_size: Callable[[int, int], int],
 ) -> None:
-    rounds = of_size(8, 50)
+    rounds = of_size(4, 50)
     monkeypatch.setattr("memd.jobs.worker.HEARTBEAT_S", 1)  # how soon the jobs of the dead are taken up
     monkeypatch.setattr("memd.jobs.worker.SILENCE_S", 3)
     migrate(new_database)

@@ -30,7 +30,7 @@ def memd(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
 
 
 def fill(http: httpx.Client) -> None:
-    for number in range(60):
+    for number in range(10):
         memory = {"title": f"Note {number}", "content": f"Valve {number} is opened by hand.\r\n 🦉", "tags": ["ops"]}
         http.post("/api/mcp/capture", json=memory).raise_for_status()
         http.post("/api/mcp/log", json={"role": "user", "content": f"What of valve {number}?"}).raise_for_status()
@@ -39,7 +39,7 @@ def fill(http: httpx.Client) -> None:
     http.post("/api/mcp/checkpoint", json={"action": "create", "label": "before"}).raise_for_status()
     base = http.post("/api/knowledge-bases", json={"name": "Handbook"}).raise_for_status().json()["id"]
     chunks = [
-        {"content": f"Rule {number}", "dedupeKey": f"r{number}", "metadata": {"title": "R"}} for number in range(50)
+        {"content": f"Rule {number}", "dedupeKey": f"r{number}", "metadata": {"title": "R"}} for number in range(10)
     ]
     http.post(f"/api/knowledge-bases/{base}/import", json={"chunks": chunks}).raise_for_status()
 
@@ -51,7 +51,7 @@ def write_on(url: str, key: str, ended: threading.Event, written: list[int]) -> 
             body = {"title": f"Busy {len(written)}", "content": f"Still writing, number {len(written)}"}
             http.post("/api/mcp/capture", json=body).raise_for_status()
             written.append(1)
-            time.sleep(0.02)
+            time.sleep(0.1)
 
 
 def reads(daemon: Daemon, folder: Path) -> list[str]:

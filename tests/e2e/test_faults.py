@@ -21,7 +21,7 @@ from tests.faults.work import WORK
 from tests.support.old_release import OLD, newer
 
 pytestmark = pytest.mark.e2e
-KILLS, SEED = 3, 15
+KILLS, SEED = 2, 28
 WRITING_GETS = {"GET /api/device/status"}
 """The poll that makes the key of a device."""
 

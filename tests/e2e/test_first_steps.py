@@ -70,48 +70,41 @@ def test_a_second_memd_on_the_folder_names_the_first(first: Daemon) -> None:
     assert "Traceback" not in second.stderr
 
 
-def test_the_key_is_for_its_owner_only_and_made_once(first: Daemon) -> None:
+def test_the_key_is_for_its_owner_only(first: Daemon) -> None:
     key_file = first.data_dir / "local.key"
     assert stat.S_IMODE(key_file.stat().st_mode) == 0o600
     assert re.fullmatch(r"[0-9a-f]{64}", first.key)
+
+
+def test_reembed_beside_a_running_memd_then_only_the_new_model_serves_with_the_same_key(first: Daemon) -> None:
     key = first.key
+    with first.http() as http:
+        rows = 2 + http.get("/api/mcp/stats").raise_for_status().json()["total"]
+        http.post("/api/mcp/capture", json={"title": "Pump", "content": "The pump in hall 3 leaks."}).raise_for_status()
+        http.post("/api/mcp/log", json={"role": "user", "content": "Who repairs the pump?"}).raise_for_status()
+    done = memd("reembed", first, "minilm")
+    assert f"{rows} rows embedded" in done.stdout
     assert first.stop() == 0
+    refused = memd("serve", first, "wordllama", "--port", "0")
+    assert refused.returncode == 1
+    assert "memd reembed" in refused.stderr
+    first.arguments, first.environment = ("--workers-off",), {"MEMD_EMBED_MODEL": "minilm"}
     first.start()
     assert first.key == key
     assert not any("made just now" in line for line in first.said)
+    with first.http() as http:
+        assert http.get("/api/version").json()["embeddingDimensions"] == 384
+        found = http.post("/api/mcp/recall", json={"query": "leaking pump"}).json()
+    assert found["memories"][0]["title"] == "Pump"
+    assert found["memories"][0]["rankingSignals"]["vectorScore"] > 0.3
 
 
-def test_another_embedding_model_is_refused_with_the_command_that_fixes_it(first: Daemon) -> None:
-    first.stop()
-    refused = subprocess.run(
-        [sys.executable, "-m", "memd", "serve", "--port", "0", "--data-dir", str(first.data_dir)],
+def memd(command: str, served: Daemon, embed_model: str, *options: str) -> subprocess.CompletedProcess[str]:
+    """A command of memd on the folder of another one, with an embedding model of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", "memd", command, *options, "--data-dir", str(served.data_dir)],
         capture_output=True,
         text=True,
         check=False,
-        env={**os.environ, "MEMD_EMBED_MODEL": "minilm"},
+        env={**os.environ, "MEMD_EMBED_MODEL": embed_model},
     )
-    assert refused.returncode == 1
-    assert "memd reembed" in refused.stderr
-
-
-def test_reembed_beside_a_running_memd_then_the_new_model_serves(daemon: Daemon) -> None:
-    daemon.start()
-    with daemon.http() as http:
-        http.post("/api/mcp/capture", json={"title": "Pump", "content": "The pump in hall 3 leaks."}).raise_for_status()
-        http.post("/api/mcp/log", json={"role": "user", "content": "Who repairs the pump?"}).raise_for_status()
-    done = subprocess.run(
-        [sys.executable, "-m", "memd", "reembed", "--data-dir", str(daemon.data_dir)],
-        capture_output=True,
-        text=True,
-        check=True,
-        env={**os.environ, "MEMD_EMBED_MODEL": "minilm"},
-    )
-    assert "2 rows embedded" in done.stdout
-    daemon.stop()
-    daemon.environment = {"MEMD_EMBED_MODEL": "minilm"}
-    daemon.start()
-    with daemon.http() as http:
-        assert http.get("/api/version").json()["embeddingDimensions"] == 384
-        found = http.post("/api/mcp/recall", json={"query": "leaking pump"}).json()
-    assert [row["title"] for row in found["memories"]] == ["Pump"]
-    assert found["memories"][0]["rankingSignals"]["vectorScore"] > 0.3

@@ -13,7 +13,9 @@ from typing import Any
 
 import httpx
 import pytest
+from click.testing import CliRunner
 
+from memctl.main import cli
 from tests.support.daemon import Daemon
 
 pytestmark = pytest.mark.e2e
@@ -21,13 +23,15 @@ SUFFIXES = (".html", ".md", ".py", ".rst", ".txt")
 INCLUDE = [part for suffix in SUFFIXES for part in ("--include", f"*{suffix}")]
 SMALLEST, LARGEST = 150, 4_000
 """Bytes: large enough to say something, small enough for a quick test."""
-ENOUGH = 100
-"""Chunks that are stored when the import is killed."""
+ENOUGH = 20
+"""Chunks that are stored when the import is killed; the first request has as many."""
+FEW = 200
+"""So many files are found in the standard library alone."""
 
 
 def documents(count: int) -> list[Path]:
-    """The smallest files that say something, of the installed packages and the standard library."""
-    places = {sysconfig.get_path(name) for name in ("purelib", "stdlib")}
+    """The smallest files that say something: of the standard library when few are wanted, else of the packages too."""
+    places = {sysconfig.get_path(name) for name in (("stdlib",) if count <= FEW else ("purelib", "stdlib"))}
     found = {
         path
         for place in places
@@ -52,26 +56,29 @@ def folder_of(target: Path, sources: list[Path]) -> list[Path]:
 
 
 class Importer:
-    """memctl as a program of its own, with a state folder of its own."""
+    """`memctl kb import BASE docs --prune --json` in the folder of the test, with a state folder of its own."""
 
     def __init__(self, daemon: Daemon, work: Path) -> None:
-        self._command = [sys.executable, "-m", "memctl", "--url", daemon.url, "--api-key", daemon.key]
-        clean = {name: value for name, value in os.environ.items() if not name.startswith("MEMCTL_")}
-        self._environment = {**clean, "MEMCTL_STATE_DIR": str(work / "state"), "MEMCTL_CONFIG": str(work / "none")}
-        self._work = work
+        self._server = ["--url", daemon.url, "--api-key", daemon.key]
+        self._environment = {"MEMCTL_STATE_DIR": str(work / "state"), "MEMCTL_CONFIG": str(work / "none")}
+
+    def _arguments(self, base: str) -> list[str]:
+        return [*self._server, "kb", "import", base, "docs", *INCLUDE, "--create", "--prune", "--json"]
 
     def start(self, base: str) -> subprocess.Popen[str]:
-        """`memctl kb import BASE docs --prune --json` in the background."""
-        command = [*self._command, "kb", "import", base, "docs", *INCLUDE, "--create", "--prune", "--json"]
-        pipe = subprocess.PIPE
-        return subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, cwd=self._work, env=self._environment)
+        """The import in the background, as a program of its own."""
+        clean = {name: value for name, value in os.environ.items() if not name.startswith("MEMCTL_")}
+        command, pipe = [sys.executable, "-m", "memctl", *self._arguments(base)], subprocess.PIPE
+        return subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, env={**clean, **self._environment})
 
     def run(self, base: str) -> dict[str, Any]:
-        """The same to its end; what it tells."""
-        process = self.start(base)
-        out, error = process.communicate(timeout=200)
-        assert process.returncode in {0, 7}, error
-        return json.loads(out)
+        """The import to its end, in this process; what it tells."""
+        others = {name: None for name in os.environ if name.startswith("MEMCTL_")}
+        done = CliRunner().invoke(
+            cli, self._arguments(base), env={**others, **self._environment}, catch_exceptions=False
+        )
+        assert done.exit_code in {0, 7}, done.stderr
+        return json.loads(done.stdout)
 
 
 def count(http: httpx.Client, name: str) -> int:
@@ -116,7 +123,7 @@ def kill_in_the_middle(importer: Importer, http: httpx.Client, base: str) -> int
 
 
 def change(copies: list[Path]) -> None:
-    """Edit 40 files, remove 40, rename 20, add 20."""
+    """Edit, of every hundred files, two, remove two, rename one, add one."""
     for path in copies[0:2000:50]:
         path.write_text(path.read_text(errors="replace") + "\nA line that was added later.\n")
     for path in copies[1:2000:50]:
@@ -128,9 +135,10 @@ def change(copies: list[Path]) -> None:
 
 @pytest.mark.long_form
 def test_an_import_that_is_killed_resumed_changed_and_pruned_ends_as_a_fresh_one(
-    daemon: Daemon, tmp_path: Path, of_size: Callable[[int, int], int]
+    daemon: Daemon, tmp_path: Path, of_size: Callable[[int, int], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    count_of_files = of_size(300, 2000)
+    monkeypatch.chdir(tmp_path)
+    count_of_files = of_size(160, 2000)
     copies = folder_of(tmp_path / "docs", documents(count_of_files))
     assert len(copies) == count_of_files
     daemon.arguments = ("--workers-off",)

@@ -1,30 +1,56 @@
 """`memd restore` takes the rows of a backup and runs nothing that stands in it."""
 
 import io
+import subprocess
 import tarfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import psycopg
 import pytest
+from psycopg.conninfo import make_conninfo
 
 from memd import backup
+from memd.db.embedded import EmbeddedPostgres
 from memd.db.errors import BackupError
+from memd.domain.ids import new_id
 from memd.settings import EmbedModel, Settings
-from tests.support.daemon import Daemon
+from tests.support.postgres import FAST
 
 pytestmark = pytest.mark.e2e
 OUTSIDE = "/tmp/memd-restored-program"  # noqa: S108 - Postgres must be able to write it
+USER = (
+    "INSERT INTO app_user (user_id, name, tier, admin, active, created_at) VALUES (%s, 'Ann', 'free', false, true, 1)"
+)
 
 
 @pytest.fixture(scope="module")
-def file(enterable_folder: Path, migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def server(enterable_folder: Path, migrated: Path) -> Iterator[str]:
+    """A Postgres of these tests' own, as memd makes it, with the migrated database `memd`; the login is its owner's."""
+    folder = enterable_folder / "foreign"
+    subprocess.run(["cp", "-a", migrated, folder], check=True)  # with the owners of the files
+    with EmbeddedPostgres(folder, FAST) as running:
+        yield running.conninfo
+
+
+def place(server: str, folder: Path, name: str) -> Settings:
+    """The settings of a memd without users, in a database of this name."""
+    with psycopg.connect(server, dbname="postgres", autocommit=True) as owner:
+        owner.execute(f"CREATE DATABASE {name} TEMPLATE memd".encode())
+    database_url = make_conninfo(server, dbname=name)
+    return Settings(data_dir=folder / name, embed_model=EmbedModel.WORDLLAMA, database_url=database_url)
+
+
+@pytest.fixture(scope="module")
+def file(server: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A backup with one user."""
-    target = tmp_path_factory.mktemp("backup") / "memd.backup"
-    folder = enterable_folder / "to-back-up"
-    served = Daemon(folder, {"MEMD_EMBED_MODEL": "wordllama"}, template=migrated).start()
-    served.stop()
-    backup.backup(Settings(data_dir=folder, embed_model=EmbedModel.WORDLLAMA), target)
-    return target
+    folder = tmp_path_factory.mktemp("backup")
+    settings = place(server, folder, "to_back_up")
+    assert settings.database_url is not None
+    with psycopg.connect(settings.database_url) as owner:
+        owner.execute(USER, [new_id()])
+    backup.backup(settings, folder / "memd.backup")
+    return folder / "memd.backup"
 
 
 def altered(file: Path, target: Path, change: Callable[[bytes], bytes]) -> Path:
@@ -53,9 +79,10 @@ def statement(dump: bytes, table: bytes) -> bytes:
         b"ALTER ROLE memd_app SUPERUSER; COPY public.app_user FROM stdin; --",
         b"COPY public.pg_authid (rolname) FROM stdin; --",
     ],
+    ids=["a_program", "a_role", "a_catalog"],
 )
 def test_foreign_statements_are_refused_and_not_run(
-    file: Path, tmp_path: Path, enterable_folder: Path, foreign: bytes
+    file: Path, tmp_path: Path, server: str, foreign: bytes, request: pytest.FixtureRequest
 ) -> None:
     def change(dump: bytes) -> bytes:
         own = statement(dump, b"app_user")
@@ -63,16 +90,16 @@ def test_foreign_statements_are_refused_and_not_run(
         return dump.replace(own, foreign.ljust(len(own), b"-"))
 
     evil = altered(file, tmp_path / "evil.backup", change)
-    settings = Settings(data_dir=enterable_folder / f"evil-{abs(hash(foreign))}", embed_model=EmbedModel.WORDLLAMA)
+    name = "evil_" + request.node.callspec.id
     with pytest.raises(BackupError, match=r"a backup of memd never has|not a table of memd"):
-        backup.restore(settings, evil)
+        backup.restore(place(server, tmp_path, name), evil)
     assert not Path(OUTSIDE).exists()
 
 
-def test_a_dump_that_is_cut_off_restores_nothing(file: Path, tmp_path: Path, enterable_folder: Path) -> None:
+def test_a_dump_that_is_cut_off_restores_nothing(file: Path, tmp_path: Path, server: str) -> None:
     cut = altered(file, tmp_path / "cut.backup", lambda dump: dump[: len(dump) * 2 // 3])
-    folder = enterable_folder / "cut"
+    settings = place(server, tmp_path, "cut")
     with pytest.raises(BackupError, match="the data cannot be read"):
-        backup.restore(Settings(data_dir=folder, embed_model=EmbedModel.WORDLLAMA), cut)
-    restored = backup.restore(Settings(data_dir=folder, embed_model=EmbedModel.WORDLLAMA), file)
+        backup.restore(settings, cut)
+    restored = backup.restore(settings, file)
     assert restored.revision

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,18 +11,22 @@ from tests.support.agents import Agent, until
 from tests.support.daemon import Daemon
 
 pytestmark = pytest.mark.e2e
-TURNS = 6
 
 
-async def test_turns_survive_the_death_of_memd(daemon: Daemon, tmp_path: Path) -> None:
+@pytest.mark.long_form
+async def test_turns_survive_the_death_of_memd(
+    daemon: Daemon, tmp_path: Path, of_size: Callable[[int, int], int]
+) -> None:
+    turns = of_size(2, 6)
+    daemon.arguments = ("--workers-off",)
     daemon.start()
     agent = Agent(tmp_path, {"MEMD_DATA_DIR": str(daemon.data_dir)})
     killed = asyncio.Event()
 
     async def talk(session: str) -> None:
-        for number in range(TURNS):
+        for number in range(turns):
             await agent.turn(session, number, f"Question {session} {number}", f"Answer {session} {number}")
-            if number == TURNS // 2 and not killed.is_set():
+            if number == turns // 2 and not killed.is_set():
                 killed.set()
                 await asyncio.to_thread(daemon.kill)
 
@@ -32,5 +37,5 @@ async def test_turns_survive_the_death_of_memd(daemon: Daemon, tmp_path: Path) -
         await agent.hook("session-start", {"session_id": "later", "hook_event_name": "SessionStart"})
     with daemon.http() as http:
         reply = http.post("/api/mcp/recent-messages", json={"limit": 100, "allChannels": True}).json()
-    expected = [f"{kind} {session} {n}" for kind in ("Question", "Answer") for session in "ab" for n in range(TURNS)]
+    expected = [f"{kind} {session} {n}" for kind in ("Question", "Answer") for session in "ab" for n in range(turns)]
     assert Counter(row["content"] for row in reply["messages"]) == Counter(expected)

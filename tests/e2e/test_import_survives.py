@@ -9,7 +9,7 @@ import pytest
 from tests.support.daemon import Daemon
 
 pytestmark = pytest.mark.e2e
-CUT = 4_000
+CUT = 2_000
 
 
 def chunks(count: int) -> list[dict[str, object]]:
@@ -39,6 +39,7 @@ def enumerate_chunks(http: httpx.Client, base: str) -> list[dict[str, str]]:
             return rows
 
 
+@pytest.mark.long
 def test_ten_thousand_chunks_in_one_request_and_not_one_more(daemon: Daemon) -> None:
     daemon.arguments = ("--workers-off",)
     daemon.start()

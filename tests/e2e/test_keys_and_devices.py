@@ -82,6 +82,7 @@ def page_session(daemon: Daemon, key: str) -> list[str]:
 
 
 def test_keys_users_and_devices_from_the_command_line(daemon: Daemon, tmp_path: Path) -> None:
+    daemon.arguments = ("--workers-off",)
     daemon.start()
     terminal, admin = Terminal(daemon, tmp_path), daemon.key
 

@@ -1,4 +1,4 @@
-"""The key of the data directory reaches memd through its unix socket and nobody else (a real memd, a real memctl)."""
+"""The key of the data directory reaches memd through its unix socket and nobody else (a real memd)."""
 
 import json
 import os
@@ -7,20 +7,49 @@ import stat
 import subprocess
 import sys
 import threading
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import httpx
+import pytest
+from click.testing import CliRunner, Result
 
-from tests.support.daemon import Daemon
+from memctl.main import cli
+from tests.support.daemon import Daemon, fast_daemon
 
 
-def memctl(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+@pytest.fixture(scope="module")
+def shared(enterable_folder: Path, migrated: Path) -> Iterator[Daemon]:
+    """A memd that these tests share; each starts it unless it runs."""
+    with fast_daemon(enterable_folder / "d-local-socket", migrated) as served:
+        served.arguments = ("--workers-off",)
+        yield served
+
+
+@pytest.fixture
+def daemon(shared: Daemon) -> Daemon:
+    """The shared memd, running."""
+    return shared if shared.runs else shared.start()
+
+
+def variables(folder: Path) -> dict[str, str]:
+    """What tells memctl of the data directory, and of nothing else."""
+    return {"MEMD_DATA_DIR": str(folder), "MEMCTL_CONFIG": str(folder / "none.toml")}
+
+
+def memctl_process(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run memctl as a program of its own."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("MEMD_", "MEMCTL_"))}
-    environment = {**clean, "MEMD_DATA_DIR": str(folder), "MEMCTL_CONFIG": str(folder / "none.toml")}
     command = [sys.executable, "-m", "memctl", *arguments]
+    environment = clean | variables(folder)
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+
+
+def memctl(folder: Path, *arguments: str) -> Result:
+    """Run memctl in this process."""
+    others = {name: None for name in os.environ if name.startswith(("MEMD_", "MEMCTL_"))}
+    return CliRunner().invoke(cli, arguments, env={**others, **variables(folder)}, catch_exceptions=False)
 
 
 @contextmanager
@@ -44,8 +73,20 @@ def stranger() -> Generator[tuple[int, list[bytes]]]:
         thread.join(10)
 
 
+def test_rotating_the_local_key_keeps_this_machine_signed_in(daemon: Daemon) -> None:
+    folder = daemon.data_dir
+    before = (folder / "local.key").read_text()
+    done = memctl(folder, "keys", "rotate", "local")
+    assert (done.exit_code, f"{folder}/local.key has the new key" in done.stderr) == (0, True)
+    after = (folder / "local.key").read_text()
+    assert (after, stat.S_IMODE((folder / "local.key").stat().st_mode)) == (done.stdout, 0o600)
+    assert after != before
+    assert memctl(folder, "stats").exit_code == 0
+    doctor = memctl(folder, "doctor")
+    assert f"free for {folder}" in doctor.stdout
+
+
 def test_the_socket_leads_to_memd_and_goes_with_it(daemon: Daemon) -> None:
-    daemon.start()
     folder = daemon.data_dir
     state = json.loads((folder / "memd.json").read_text())
     assert daemon.process is not None
@@ -60,36 +101,21 @@ def test_the_socket_leads_to_memd_and_goes_with_it(daemon: Daemon) -> None:
     with httpx.Client(transport=httpx.HTTPTransport(uds=state["socket"]), base_url="http://localhost") as http:
         reply = http.get("/api/mcp/auth", headers={"Authorization": f"Bearer {daemon.key}"})
         assert (reply.status_code, reply.json()["ok"]) == (200, True)
-    assert memctl(folder, "stats").returncode == 0
+    assert memctl_process(folder, "stats").returncode == 0
     daemon.stop()
     assert not (folder / "memd.json").exists()
     assert not (folder / "memd.sock").exists()
 
 
-def test_rotating_the_local_key_keeps_this_machine_signed_in(daemon: Daemon) -> None:
-    daemon.start()
-    folder = daemon.data_dir
-    before = (folder / "local.key").read_text()
-    done = memctl(folder, "keys", "rotate", "local")
-    assert (done.returncode, f"{folder}/local.key has the new key" in done.stderr) == (0, True)
-    after = (folder / "local.key").read_text()
-    assert (after, stat.S_IMODE((folder / "local.key").stat().st_mode)) == (done.stdout, 0o600)
-    assert after != before
-    assert memctl(folder, "stats").returncode == 0
-    doctor = memctl(folder, "doctor")
-    assert f"free for {folder}" in doctor.stdout
-
-
 def test_a_stranger_on_the_port_gets_no_key(daemon: Daemon) -> None:
     """Neither while memd runs elsewhere, nor after it was killed and left its files behind, nor without it."""
-    daemon.start()
     folder = daemon.data_dir
     with stranger() as (port, heard):
-        assert memctl(folder, "--url", f"http://127.0.0.1:{port}", "stats").returncode != 0
+        assert memctl(folder, "--url", f"http://127.0.0.1:{port}", "stats").exit_code != 0
         daemon.kill()
         state = json.loads((folder / "memd.json").read_text())
         (folder / "memd.json").write_text(json.dumps(state | {"port": port}))
-        assert memctl(folder, "stats").returncode == 3
+        assert memctl(folder, "stats").exit_code == 3
         (folder / "memd.json").unlink()
         memctl(folder, "--url", f"http://localhost:{port}", "stats")
     key = daemon.key.encode()

@@ -97,7 +97,7 @@ async def test_memd_passes_what_every_server_must(
     assert {check for check in failed if check[1] not in FOR_FIXTURES} == set()
 
 
-@pytest.mark.parametrize("version", [HANDSHAKE, MODERN])
+@pytest.mark.parametrize("version", [pytest.param(HANDSHAKE, marks=pytest.mark.long), MODERN])
 async def test_the_fixtures_pass_behind_the_wiring_of_memd(
     services: Services, user: TestUser, node: Node, tmp_path: Path, version: str
 ) -> None:

@@ -24,6 +24,7 @@ import pytest
 
 from memd.db.embedded import running_conninfo
 from memd.domain.ids import decode
+from tests.e2e.test_worker_process import workers
 from tests.support.daemon import Daemon, fast_daemon
 
 pytestmark = pytest.mark.e2e
@@ -176,27 +177,6 @@ def test_concurrent_requests_are_counted_over_all_processes(
     third.close()
 
 
-def test_the_places_of_a_killed_process_are_free_again(
-    daemon: Daemon, connections: dict[int, Connection], key: str
-) -> None:
-    supervisor, child, *_ = request_processes(daemon)
-    with connected(daemon, [child.pid, child.pid]) as holders, ThreadPoolExecutor(1) as pool:
-        for holder in holders:
-            holder.begin("/api/mcp/recall", key)
-        waiting = pool.submit(connections[supervisor.pid].send, "GET", "/api/keys", key)
-        with pytest.raises(TimeoutError):
-            waiting.result(0.5)
-        child.kill()
-        assert waiting.result(PATIENCE_S).status == 200
-    with daemon.http() as http:
-        wait_until(lambda: restarts(http) >= 1)
-    wait_until(lambda: len(request_processes(daemon)) == len(connections))
-
-
-def restarts(http: httpx.Client) -> int:
-    return http.get("/readyz").json()["details"]["requestProcesses"]["restarts"]
-
-
 def test_a_revoked_key_is_refused_by_all_processes(
     daemon: Daemon, connections: dict[int, Connection], key: str
 ) -> None:
@@ -279,6 +259,13 @@ def test_metrics_are_those_of_all_processes(daemon: Daemon, connections: dict[in
         assert float(total.split()[1]) > sum(each.memory_info().rss for each in request_processes(daemon)) / 2
 
 
+def test_without_workers_no_process_is_started(daemon: Daemon) -> None:
+    with daemon.http() as http:
+        ready = http.get("/readyz").json()
+    assert (ready["ok"], "workers" in ready["details"]) == (True, False)
+    assert workers(daemon) == []
+
+
 def test_rejected_keys_of_an_address_are_counted_over_all_processes(daemon: Daemon) -> None:
     """From an address of its own, whose minute begins with this test."""
     pids = [process.pid for process in request_processes(daemon)]
@@ -290,3 +277,24 @@ def test_rejected_keys_of_an_address_are_counted_over_all_processes(daemon: Daem
     statuses = Counter(reply.status for reply in replies)
     assert statuses.keys() == {401, 429}
     assert ADDRESS_CREDITS - 20 <= statuses[401] <= ADDRESS_CREDITS
+
+
+def test_the_places_of_a_killed_process_are_free_again(
+    daemon: Daemon, connections: dict[int, Connection], key: str
+) -> None:
+    supervisor, child, *_ = request_processes(daemon)
+    with connected(daemon, [child.pid, child.pid]) as holders, ThreadPoolExecutor(1) as pool:
+        for holder in holders:
+            holder.begin("/api/mcp/recall", key)
+        waiting = pool.submit(connections[supervisor.pid].send, "GET", "/api/keys", key)
+        with pytest.raises(TimeoutError):
+            waiting.result(0.5)
+        child.kill()
+        assert waiting.result(PATIENCE_S).status == 200
+    with daemon.http() as http:
+        wait_until(lambda: restarts(http) >= 1)
+    wait_until(lambda: len(request_processes(daemon)) == len(connections))
+
+
+def restarts(http: httpx.Client) -> int:
+    return http.get("/readyz").json()["details"]["requestProcesses"]["restarts"]

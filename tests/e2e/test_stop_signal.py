@@ -37,6 +37,7 @@ def test_a_start_that_is_asked_to_stop_says_so(enterable_folder: Path) -> None:
     assert process.returncode in {-signal.SIGTERM, 0}, log  # 0 where it was ready already
 
 
+@pytest.mark.long
 def test_a_stop_is_logged_with_its_signal(daemon: Daemon) -> None:
     assert daemon.start().stop() == 0
     assert [line for line in daemon.said if "memd.stopping" in line and "SIGTERM" in line]

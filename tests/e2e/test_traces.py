@@ -1,8 +1,11 @@
 """Traces of a memd process as a collector gets them: requests, lanes, embedding, statements, jobs; no contents."""
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 
-from tests.support.daemon import Daemon
+from tests.support.daemon import Daemon, fast_daemon
 
 pytest.importorskip("opentelemetry.sdk", reason="the extra otel is not installed; `make dev` installs it")
 
@@ -31,13 +34,12 @@ def within(collector: Collector, inner: Received, outer: Received) -> bool:
     return place == outer.id
 
 
-@pytest.fixture
-def traced(daemon: Daemon):
-    """A memd that exports its spans at once, and its collector."""
-    with collecting() as collector:
-        daemon.environment |= {"MEMD_OTEL_ENDPOINT": collector.url, "OTEL_BSP_SCHEDULE_DELAY": "100"}
-        daemon.start()
-        yield daemon, collector
+@pytest.fixture(scope="module")
+def traced(enterable_folder: Path, migrated: Path) -> Iterator[tuple[Daemon, Collector]]:
+    """A memd that exports its spans at once, and its collector; the last of these tests ends both."""
+    with collecting() as collector, fast_daemon(enterable_folder / "d-traces", migrated) as served:
+        served.environment |= {"MEMD_OTEL_ENDPOINT": collector.url, "OTEL_BSP_SCHEDULE_DELAY": "100"}
+        yield served.start(), collector
 
 
 def test_a_request_its_parts_and_its_job_are_one_trace_without_contents(traced: tuple[Daemon, Collector]) -> None:
@@ -87,7 +89,8 @@ def test_a_collector_that_has_gone_hurts_neither_requests_nor_the_end(traced: tu
     assert not any("Traceback" in line for line in daemon.said)
 
 
-def test_an_unusable_address_of_a_collector_is_refused_at_the_start(daemon: Daemon) -> None:
+def test_an_unusable_address_of_a_collector_is_refused_at_the_start(tmp_path: Path) -> None:
+    daemon = Daemon(tmp_path / "data", {"MEMD_EMBED_MODEL": "wordllama"})
     daemon.environment["MEMD_OTEL_ENDPOINT"] = "127.0.0.1:4318"
     with pytest.raises(AssertionError, match="begins with http:// or https://"):
         daemon.start()

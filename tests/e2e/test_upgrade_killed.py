@@ -68,6 +68,7 @@ def test_an_upgrade_that_is_killed_loses_nothing(daemon: Daemon, request: pytest
             assert killed_in(server.conninfo, revision) == -signal.SIGKILL, revision
             assert current(server.conninfo) == OLD, revision
     (daemon.data_dir / "local.key").write_text(KEY)
+    daemon.arguments = ("--workers-off",)
     daemon.start()
     with daemon.http() as http:
         found = seen(http)

@@ -1,7 +1,8 @@
 """The worker process of `memd serve`: restarted when it dies, gone when memd is, finished in good order on SIGTERM."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -10,11 +11,11 @@ import psycopg
 import pytest
 
 from memd.db.embedded import running_conninfo
-from tests.support.daemon import Daemon
+from tests.support.daemon import Daemon, fast_daemon
 
 pytestmark = pytest.mark.e2e
 PATIENCE_S = 60
-CAPTURES = 60
+CAPTURES = 30
 DOUBLED = """graph_relation
 WHERE cardinality(evidence_memory_ids) <> (SELECT count(DISTINCT proof) FROM unnest(evidence_memory_ids) proof)"""
 
@@ -32,6 +33,19 @@ def workers(daemon: Daemon) -> list[psutil.Process]:
     assert daemon.process is not None
     children = psutil.Process(daemon.process.pid).children()
     return [child for child in children if "memd.processes.worker" in " ".join(child.cmdline())]
+
+
+@pytest.fixture(scope="module")
+def own_daemon(enterable_folder: Path, migrated: Path) -> Iterator[Daemon]:
+    with fast_daemon(enterable_folder / "workers", migrated) as daemon:
+        daemon.arguments = ("--workers", "2")
+        yield daemon
+
+
+@pytest.fixture
+def served(own_daemon: Daemon) -> Daemon:
+    """A running memd with two workers, or with one after a restart."""
+    return own_daemon if own_daemon.runs else own_daemon.start()
 
 
 def details(http: httpx.Client) -> dict[str, Any]:
@@ -54,55 +68,47 @@ def capture(http: httpx.Client, number: int) -> None:
     assert reply.status_code == 200, reply.text
 
 
-def test_a_worker_that_is_killed_under_load_is_restarted_and_loses_nothing(daemon: Daemon) -> None:
-    daemon.start()
-    with daemon.http() as http:
-        wait_until(lambda: len(workers(daemon)) == 1)
-        killed = workers(daemon)[0]
+def test_a_worker_that_is_killed_under_load_is_restarted_and_loses_nothing(served: Daemon) -> None:
+    with served.http() as http:
+        wait_until(lambda: len(workers(served)) == 2)
+        killed = workers(served)[0]
+        before = count(served, "memory")
         for number in range(CAPTURES):
             capture(http, number)
             if number == CAPTURES // 2:
                 killed.kill()
-        wait_until(lambda: details(http)["running"] == 1 and details(http)["restarts"] >= 1)
-        assert details(http) == {"running": 1, "wanted": 1, "restarts": 1, "lastExitCode": -9}
-        assert any("process.died" in line for line in daemon.said)
-        wait_until(lambda: count(daemon, "memory WHERE NOT graph_enriched OR embedding_pending") == 0)
-        wait_until(lambda: count(daemon, "procrastinate_jobs WHERE status IN ('todo', 'doing')") == 0)
-    assert count(daemon, "procrastinate_jobs WHERE status = 'failed'") == 0
-    assert count(daemon, "memory") == CAPTURES
-    assert count(daemon, DOUBLED) == 0
+        wait_until(lambda: details(http)["running"] == 2 and details(http)["restarts"] >= 1)
+        assert details(http) == {"running": 2, "wanted": 2, "restarts": 1, "lastExitCode": -9}
+        assert any("process.died" in line for line in served.said)
+        wait_until(lambda: count(served, "memory WHERE NOT graph_enriched OR embedding_pending") == 0)
+        wait_until(lambda: count(served, "procrastinate_jobs WHERE status IN ('todo', 'doing')") == 0)
+    assert count(served, "procrastinate_jobs WHERE status = 'failed'") == 0
+    assert count(served, "memory") == before + CAPTURES
+    assert count(served, DOUBLED) == 0
 
 
-def test_a_memd_that_is_killed_takes_its_worker_along(daemon: Daemon) -> None:
-    daemon.start()
-    wait_until(lambda: len(workers(daemon)) == 1)
-    (worker,) = workers(daemon)
-    daemon.kill()
-    worker.wait(PATIENCE_S)
-
-
-def test_a_memd_that_is_stopped_ends_its_workers_gracefully_and_the_next_one_goes_on(daemon: Daemon) -> None:
-    daemon.arguments = ("--workers", "2")
-    daemon.start()
-    with daemon.http() as http:
-        wait_until(lambda: len(workers(daemon)) == 2)
-        for number in range(CAPTURES):
+def test_a_memd_that_is_stopped_ends_its_workers_gracefully_and_the_next_one_goes_on(served: Daemon) -> None:
+    with served.http() as http:
+        wait_until(lambda: len(workers(served)) == 2)
+        before = count(served, "memory")
+        already = len(served.said)
+        for number in range(100, 100 + CAPTURES):
             capture(http, number)
-    both = workers(daemon)
-    assert daemon.stop() == 0
+    both = workers(served)
+    assert served.stop() == 0
     assert not any(worker.is_running() for worker in both)
-    assert not any("process.died" in line or "process.parent_ended" in line for line in daemon.said)
-    daemon.start()
-    assert count(daemon, "procrastinate_jobs WHERE status = 'doing' AND attempts > 0") == 0
-    wait_until(lambda: count(daemon, "memory WHERE NOT graph_enriched") == 0)
-    assert count(daemon, "memory") == CAPTURES
+    assert [line for line in served.said if "memd.stopping" in line and "SIGTERM" in line]
+    assert not any("process.died" in line or "process.parent_ended" in line for line in served.said[already:])
+    served.arguments = ()
+    served.start()
+    assert count(served, "procrastinate_jobs WHERE status = 'doing' AND attempts > 0") == 0
+    wait_until(lambda: count(served, "memory WHERE NOT graph_enriched") == 0)
+    assert count(served, "memory") == before + CAPTURES
 
 
-def test_without_workers_no_process_is_started(daemon: Daemon) -> None:
-    daemon.arguments = ("--workers-off",)
-    daemon.start()
-    with daemon.http() as http:
-        ready = http.get("/readyz").json()
-        assert ready["ok"]
-        assert "workers" not in ready["details"]
-    assert workers(daemon) == []
+def test_a_memd_that_is_killed_takes_its_worker_along(served: Daemon) -> None:
+    wait_until(lambda: workers(served))
+    started = workers(served)
+    served.kill()
+    for worker in started:
+        worker.wait(PATIENCE_S)

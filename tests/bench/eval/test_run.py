@@ -1,10 +1,12 @@
 """`make eval` from files to figures, against a real memd."""
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
 
+from tests.bench.eval import measures
 from tests.bench.eval.__main__ import main
 
 SAID = ("We adopted a puppy called Biscuit.", "The marathon in Turin was exhausting.", "I bake sourdough on Sundays.")
@@ -34,7 +36,17 @@ def talk(folder: Path, name: str, speaker: str) -> None:
 
 
 @pytest.mark.e2e
-def test_every_set_is_measured_beside_bm25_and_the_embedder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_set_is_measured_beside_bm25_and_the_embedder(
+    tmp_path: Path,
+    enterable_folder: Path,
+    migrated: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(measures, "RESAMPLES", 40)
+    lasting = enterable_folder / "eval"
+    lasting.mkdir(mode=0o711)
+    subprocess.run(["cp", "-a", migrated, lasting / "data-wordllama"], check=True)  # with the owners of the files
     talk(tmp_path / "talks", "one", "Ada")
     talk(tmp_path / "talks", "two", "Grace")
     chunks = [
@@ -43,7 +55,8 @@ def test_every_set_is_measured_beside_bm25_and_the_embedder(tmp_path: Path, caps
     ]
     lines(tmp_path / "facts" / "chunks.jsonl", chunks)
     lines(tmp_path / "facts" / "questions.jsonl", [{"question": "What do pandas eat?", "evidence": ["c0"]}])
-    assert main([*SETS, "--folder", str(tmp_path), "--model", "wordllama", "--json"]) == 0
+    options = ["--folder", str(tmp_path), "--model", "wordllama", "--lasting", str(lasting), "--json"]
+    assert main([*SETS, *options]) == 0
     measured = json.loads(capsys.readouterr().out)
     means = {
         (each["set"], each["data"], each["depth"], system): figures["recall"]["mean"]

@@ -12,8 +12,8 @@ from tests.support.outages import PATIENCE_S, capture, recall, titles, wait_read
 
 pytestmark = pytest.mark.e2e
 log = logging.getLogger(__name__)
-WRITES = 180
-KILLS = (20, 70, 120)
+WRITES = 80
+KILLS = (15, 45)
 """How many writes are acknowledged before each kill."""
 
 
@@ -26,6 +26,7 @@ def postmaster(daemon: Daemon) -> int | None:
 
 
 def test_a_killed_postmaster_is_restarted_and_loses_nothing(daemon: Daemon) -> None:
+    daemon.arguments = ("--workers-off",)
     daemon.start()
     kept, refused = set[str](), list[int]()
 

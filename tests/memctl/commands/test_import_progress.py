@@ -1,6 +1,7 @@
 """What an import tells while it runs: the bar at a terminal, and how it goes on after Ctrl+C; memctl in its own process."""
 
 import asyncio
+import json
 import os
 import pty
 import re
@@ -10,11 +11,12 @@ import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-import httpx
 import pytest
 import pytest_asyncio
+from click.testing import CliRunner
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from memctl.main import cli
 from tests.support.served import served
 from tests.support.service import TestUser
 
@@ -68,6 +70,14 @@ async def environment(slow: SecondImportWaits, user: TestUser, home: Path) -> As
 
 def command(*options: str) -> list[str]:
     return [sys.executable, "-m", "memctl", "kb", "import", "valves", "docs", "--create", "--batch", "20", *options]
+
+
+async def resumed(environment: dict[str, str]) -> dict[str, int]:
+    """What the same import counts when it runs again."""
+    arguments = command("--json")[3:]
+    done = await asyncio.to_thread(CliRunner().invoke, cli, arguments, env=environment, catch_exceptions=False)
+    assert done.exit_code == 0, done.stderr
+    return json.loads(done.stdout)
 
 
 async def at_a_terminal(environment: dict[str, str]) -> str:
@@ -128,14 +138,10 @@ async def test_ctrl_c_says_that_the_same_command_resumes_and_it_does(
     assert process.returncode == 130
     assert "run the same command again to continue where it stopped" in told.decode()
     assert "Traceback" not in told.decode()
-    resumed = await asyncio.create_subprocess_exec(
-        *command("--json"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
-    )
-    out, told = await resumed.communicate()
-    assert resumed.returncode == 0, told
+    counts = await resumed(environment)
     row = next(each for each in (await user.http.get("/api/knowledge-bases")).json()["knowledgeBases"])
     assert row["chunkCount"] == FILES
-    assert httpx.Response(200, content=out).json()["unchanged"] >= 20
+    assert counts["unchanged"] >= 20
 
 
 async def test_what_was_stored_before_ctrl_c_without_an_answer_is_said_and_not_sent_again(
@@ -152,9 +158,5 @@ async def test_what_was_stored_before_ctrl_c_without_an_answer_is_said_and_not_s
     slow.go.set()
     assert "20 new" in out.decode()
     assert "not counted: 20 chunks on the way when it ended, which memd may have stored" in told.decode()
-    resumed = await asyncio.create_subprocess_exec(
-        *command("--json"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
-    )
-    out, told = await resumed.communicate()
-    counts = httpx.Response(200, content=out).json()
-    assert (counts["new"], counts["updated"], counts["unchanged"]) == (20, 0, 40), told
+    counts = await resumed(environment)
+    assert (counts["new"], counts["updated"], counts["unchanged"]) == (20, 0, 40)

@@ -22,9 +22,9 @@ async def test_messages_that_are_imported_twice_are_stored_once(
     system: str,
     export: Callable[[int, int], Any],
 ) -> None:
-    conversations = of_size(2, 10)
-    count = conversations * 100
-    name = write(home, "conversations.json", export(conversations, 100))
+    conversations, length = of_size(2, 10), of_size(60, 100)
+    count = conversations * length
+    name = write(home, "conversations.json", export(conversations, length))
     first = await imported(terminal, user, system, name)
     assert (first["messages"], first["rejected"]) == ({"new": count, "known": 0}, [])
     again = await imported(terminal, user, system, name)
@@ -36,7 +36,7 @@ async def test_messages_that_are_imported_twice_are_stored_once(
 async def test_memories_of_mem0_that_are_imported_twice_are_stored_once(
     terminal: Terminal, user: TestUser, home: Path, of_size: Callable[[int, int], int]
 ) -> None:
-    count = of_size(250, 1000)
+    count = of_size(120, 1000)
     name = write(home, "mem0.json", mem0_export(count))
     assert (await imported(terminal, user, "mem0", name))["memories"] == {"new": count, "known": 0}
     assert (await imported(terminal, user, "mem0", name))["memories"] == {"new": 0, "known": count}

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import zipfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 
@@ -40,6 +40,13 @@ memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
 print(json.dumps([{each.origin: each.reason for each in refused}, last.chunk.content, memory]))
 """
 """Its own memory is small: what a process starts is first counted with the memory of its parent."""
+
+
+@pytest.fixture(scope="module")
+def reader() -> Iterator[ReaderProcess]:
+    """A reader that these tests share."""
+    with ReaderProcess() as shared:
+        yield shared
 
 
 def word_file(document: bytes) -> bytes:
@@ -131,20 +138,18 @@ def test_bombs_end_with_a_sentence_within_256_mib_and_the_next_file_is_read(tmp_
         ),
     ],
 )
-def test_odd_texts_are_read_within_the_limits(tmp_path: Path, name: str, text: str) -> None:
+def test_odd_texts_are_read_within_the_limits(reader: ReaderProcess, tmp_path: Path, name: str, text: str) -> None:
     (tmp_path / name).write_text(text)
-    with ReaderProcess() as reader:
-        assert reader.read(tmp_path / name).sections is not None
+    assert reader.read(tmp_path / name).sections is not None
 
 
-def test_documents_are_read_as_before(tmp_path: Path) -> None:
+def test_documents_are_read_as_before(reader: ReaderProcess, tmp_path: Path) -> None:
     (tmp_path / "a.pdf").write_bytes(pdf_file(b"BT /F 12 Tf (The harbour opens at six.) Tj ET"))
     (tmp_path / "b.md").write_text("# A\n\none\n\n## B\n\ntwo\n")
-    with ReaderProcess() as reader:
-        assert reader.read(tmp_path / "a.pdf").sections == [Section(("page 1",), "The harbour opens at six.")]
-        assert reader.read(tmp_path / "b.md").sections == [Section(("A",), "one"), Section(("A", "B"), "two")]
-        with pytest.raises(Unreadable, match="No such file"):
-            reader.read(tmp_path / "gone.md")
+    assert reader.read(tmp_path / "a.pdf").sections == [Section(("page 1",), "The harbour opens at six.")]
+    assert reader.read(tmp_path / "b.md").sections == [Section(("A",), "one"), Section(("A", "B"), "two")]
+    with pytest.raises(Unreadable, match="No such file"):
+        reader.read(tmp_path / "gone.md")
 
 
 @pytest.mark.parametrize(
@@ -185,7 +190,7 @@ def test_deep_json_lines_are_refused(tmp_path: Path) -> None:
     assert [type(each) for each in read_jsonl(tmp_path / "a.jsonl", None)] == [Refusal]
 
 
-def test_links_that_leave_the_folder_are_skipped_and_listed(tmp_path: Path) -> None:
+def test_links_that_leave_the_folder_are_skipped_and_listed(reader: ReaderProcess, tmp_path: Path) -> None:
     outside, folder = tmp_path / "outside", tmp_path / "folder"
     for each in (outside, folder / "in"):
         each.mkdir(parents=True)
@@ -195,8 +200,7 @@ def test_links_that_leave_the_folder_are_skipped_and_listed(tmp_path: Path) -> N
     (folder / "dir").symlink_to(outside)
     (folder / "inner.md").symlink_to(folder / "in" / "plain.md")
     (folder / "itself.md").symlink_to(folder / "itself.md")
-    with ReaderProcess() as reader:
-        found = list(read_pieces(reader, find_sources([str(folder)], Filters(), folder), 1200, None))
+    found = list(read_pieces(reader, find_sources([str(folder)], Filters(), folder), 1200, None))
     skipped = {each.origin: each.reason for each in found if isinstance(each, Skipped)}
     assert skipped == dict.fromkeys(("away.md", "dir", "itself.md"), "a link that leaves the folder")
     assert {each.chunk.content for each in found if not isinstance(each, Refusal | Remark | Skipped)} == {"plain"}
@@ -205,5 +209,5 @@ def test_links_that_leave_the_folder_are_skipped_and_listed(tmp_path: Path) -> N
     assert "secret" not in str(notes)
     linked = tmp_path / "linked"
     linked.symlink_to(folder)
-    with ReaderProcess() as reader:  # a link that was named is followed
-        assert len(list(read_pieces(reader, find_sources([str(linked)], Filters(), tmp_path), 1200, None))) == 5
+    # a link that was named is followed
+    assert len(list(read_pieces(reader, find_sources([str(linked)], Filters(), tmp_path), 1200, None))) == 5

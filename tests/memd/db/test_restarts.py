@@ -12,6 +12,8 @@ import pytest
 from memd.db.embedded import EmbeddedPostgres
 
 PATIENCE_S = 60.0
+ROUNDS = {signal.SIGKILL: 2, signal.SIGQUIT: 1, signal.SIGTERM: 1}
+"""How often a postmaster is ended in a test; one that was started again is ended, too."""
 
 
 def wait_until(holds: Callable[[], bool]) -> None:
@@ -32,12 +34,12 @@ def other_than(server: EmbeddedPostgres, pid: int) -> bool:
     return True
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGQUIT, signal.SIGTERM])
+@pytest.mark.parametrize("number", list(ROUNDS))
 def test_a_postmaster_that_ends_is_started_again(data_dir: Path, number: signal.Signals) -> None:
     with EmbeddedPostgres(data_dir) as server:
         with psycopg.connect(server.conninfo, autocommit=True) as connection:
             connection.execute("CREATE TABLE kept (number int)")
-        for round_ in range(2):
+        for round_ in range(ROUNDS[number]):
             with psycopg.connect(server.conninfo, autocommit=True) as connection:
                 connection.execute("INSERT INTO kept VALUES (%s)", [round_])
             pid = server.pid
@@ -45,7 +47,7 @@ def test_a_postmaster_that_ends_is_started_again(data_dir: Path, number: signal.
             os.kill(pid, number)
             wait_until(lambda pid=pid: other_than(server, pid))
         with psycopg.connect(server.conninfo) as connection:
-            assert connection.execute("SELECT count(*) FROM kept").fetchone() == (2,)
+            assert connection.execute("SELECT count(*) FROM kept").fetchone() == (ROUNDS[number],)
         last = server.pid
         assert last is not None
     assert server.pid is None

@@ -1,17 +1,17 @@
 """A system clock that jumps by a day, or by years, and back deletes nothing for good; every scheduled job is tried."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Generator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
-import httpx
 import psycopg
 import pytest
 import pytest_asyncio
 from psycopg import sql
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from memctl.client import MemdClient
 from memctl.wire.health import HealthReply
 from memd.app import build
 from memd.cancellation import cancel_and_wait
@@ -19,19 +19,17 @@ from memd.context import Services
 from memd.db.catalogue import METADATA
 from memd.db.embedded import EmbeddedPostgres
 from memd.db.migrate import migrate
-from memd.domain.clock_jump import COUNTED_MS, HOUR_MS, OFF_GRACE_MS, SET_GRACE_MS, Uptime
-from memd.domain.ids import new_id
+from memd.domain.clock_jump import COUNTED_MS, OFF_GRACE_MS, SET_GRACE_MS, Uptime
 from memd.domain.time_window import DAY_MS
-from memd.domain.types import Tier
 from memd.schedule import clock_jump, service
-from memd.schedule.registry import SCHEDULE, entry
+from memd.schedule.registry import SCHEDULE
 from memd.schedule.scheduler import Clock
+from memd.services import now_ms
 from memd.settings import Settings
-from tests.memd.lifecycle.rows import aged
+from tests.memd.schedule.aging import everything_that_ages, run
 from tests.support.limits import client
 from tests.support.postgres import empty_database
-from tests.support.service import BASE, TestUser, add_user, serving
-from tests.support.wire import capture, post
+from tests.support.service import serving
 
 LONG_MS = 500 * DAY_MS
 """Everything that is ever deleted for its age is older by then."""
@@ -72,11 +70,23 @@ class Machine:
             await clock_jump.check(services)
 
 
-@pytest.fixture
-def own_database(embedded_postgres: EmbeddedPostgres) -> Iterator[str]:
-    with empty_database(embedded_postgres) as conninfo:
-        migrate(conninfo)
-        yield conninfo
+class Filled(NamedTuple):
+    """A database, and when it was filled."""
+
+    conninfo: str
+    now: int
+
+
+@contextmanager
+def copied_database(server: EmbeddedPostgres, conninfo: str) -> Generator[str]:
+    """The conninfo of a copy of a database to which nobody is connected, dropped when the block ends."""
+    original = conninfo_to_dict(conninfo)["dbname"]
+    name = f"{original}_copy"
+    with psycopg.connect(server.conninfo, autocommit=True) as connection:
+        names = {"name": sql.Identifier(name), "original": sql.Identifier(str(original))}
+        connection.execute(sql.SQL("CREATE DATABASE {name} TEMPLATE {original}").format(**names))
+        yield make_conninfo(server.conninfo, dbname=name)
+        connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
 
 
 @asynccontextmanager
@@ -87,62 +97,34 @@ async def started(settings: Settings, conninfo: str, machine: Machine) -> AsyncG
         yield machine.under(services)
 
 
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def filled(embedded_postgres: EmbeddedPostgres, service_settings: Settings) -> AsyncGenerator[Filled]:
+    """A database with rows of everything that ages, to be copied, and the clocks at which it was left."""
+    with empty_database(embedded_postgres) as conninfo:
+        await asyncio.to_thread(migrate, conninfo)
+        machine = Machine(now_ms(), Uptime("first", 60_000))
+        async with started(service_settings, conninfo, machine) as services:
+            await everything_that_ages(services, conninfo)
+        yield Filled(conninfo, machine.now)
+
+
 @pytest.fixture
-def machine(services: Services) -> Machine:
-    return Machine(services.clock(), Uptime("first", 60_000))
+def machine(filled: Filled) -> Machine:
+    return Machine(filled.now, Uptime("first", 60_000))
+
+
+@pytest.fixture
+def own_database(embedded_postgres: EmbeddedPostgres, filled: Filled) -> Iterator[str]:
+    """A copy of the filled database."""
+    with copied_database(embedded_postgres, filled.conninfo) as conninfo:
+        yield conninfo
 
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def alone(service_settings: Settings, own_database: str, machine: Machine) -> AsyncGenerator[Services]:
     """Such a memd on a database with rows of everything that ages."""
     async with started(service_settings, own_database, machine) as services:
-        await everything_that_ages(services, own_database)
         yield services
-
-
-async def everything_that_ages(services: Services, conninfo: str) -> None:
-    """Rows of everything that a job deletes once it is old."""
-    user_id, key = await add_user(services, tier=Tier.FREE)
-    transport = httpx.ASGITransport(build(services))
-    async with httpx.AsyncClient(
-        transport=transport, base_url=BASE, headers={"Authorization": f"Bearer {key}"}
-    ) as http:
-        user = TestUser(user_id, key, MemdClient(BASE, key, transport=transport), http)
-        said = {"role": "user", "sessionKey": "s1", "channel": "slack"}
-        for number in range(3):
-            await post(user, "log", said | {"content": f"Kiln {number} is hot."})
-        await run(services, "message_embedder")
-        await post(user, "search-messages", {"query": "kiln", "channel": "slack", "limit": 1})
-        for _ in range(2):
-            await post(user, "forget", {"memoryId": await capture(user), "permanent": True})
-        await post(
-            user,
-            "snapshot",
-            {"sessionKey": "s1", "channel": "slack", "messages": [{"role": "user", "content": "Hot."}]},
-        )
-        await post(user, "metric", {"kind": "probe", "payload": {}})
-        await http.post("/api/device/start", json={})
-        await aged(services, user, store="sensory", category="conversation", _archived=True, _archived_by="job",
-                   _archived_at=services.clock())  # fmt: skip
-    await services.background_tasks.drain()
-    async with services.database.write(user_id) as session:
-        await session.execute(
-            "INSERT INTO recall_activity SELECT user_id, id, %(request)s, %(at)s, 'recall' FROM memory",
-            {"request": new_id(), "at": services.clock()},
-        )
-    async with services.database.system() as session:
-        await session.execute(
-            "INSERT INTO device_session (token_hash, key_hash, expires_at) SELECT 'token', key_hash, %(at)s FROM api_key",
-            {"at": services.clock() + HOUR_MS},
-        )
-    async with await psycopg.AsyncConnection.connect(conninfo, autocommit=True) as owner:
-        await owner.execute(
-            "INSERT INTO procrastinate_jobs (queue_name, task_name, status, args) VALUES ('default', 'lost', 'failed', '{}')"
-        )
-        await owner.execute(
-            "INSERT INTO procrastinate_events (job_id, type, at) SELECT id, 'failed', now() FROM procrastinate_jobs"
-            " WHERE task_name = 'lost'"
-        )
 
 
 async def sizes(conninfo: str) -> dict[str, int]:
@@ -168,16 +150,6 @@ async def taken_by_each(services: Services, conninfo: str) -> dict[str, set[str]
         after = await sizes(conninfo)
         taken[job.name] = {name for name, rows in before.items() if after.get(name, 0) < rows}
     return {name: tables for name, tables in taken.items() if tables}
-
-
-async def run(services: Services, name: str) -> str | None:
-    """Run a scheduled job; the error that its record holds."""
-    job = entry(name)
-    assert job is not None
-    await service.run(services, job)
-    async with services.database.system() as session:
-        last = (await service.last_runs(session))[name]
-    return (last.result or {}).get("error")
 
 
 async def ready(services: Services) -> HealthReply:
