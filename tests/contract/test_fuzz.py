@@ -2,7 +2,8 @@
 
 No reply is a 5xx, has a status that is not documented, or differs from its schema; what breaks the document is refused.
 `MEMD_FUZZ_EXAMPLES` (1) is how many random requests each operation gets besides the systematic ones, of which the suite
-sends each operation one of five, not the same ones to every operation; `make test-long` sends all.
+sends each operation one of twenty, not the same ones to every operation, and follows a third of the walks from reply to
+request; `make test-long` sends and follows all.
 """
 
 import json
@@ -18,9 +19,13 @@ import pytest
 from tests.support.daemon import Daemon
 
 FUZZING = Path(__file__).parent / "fuzzing"
-DOCUMENT = Path(__file__).parents[2] / "docs" / "openapi.json"
+ROOT = Path(__file__).parents[2]
+DOCUMENT = ROOT / "docs" / "openapi.json"
+SEEN = ROOT / ".hypothesis"
+"""Where tables of Unicode stay that take seconds to make."""
+WALKS = "max-examples = 40"
 EXAMPLES = os.environ.get("MEMD_FUZZ_EXAMPLES", "1")
-MIN_CASES = 1_500
+MIN_CASES, MIN_CASES_LONG = 500, 1_500
 
 
 def environment_of(daemon: Daemon, every: int) -> dict[str, str]:
@@ -34,15 +39,19 @@ def environment_of(daemon: Daemon, every: int) -> dict[str, str]:
         "MEMD_FUZZ_KEY": user["apiKey"],
         "MEMD_FUZZ_OWN": own,
         "MEMD_FUZZ_EVERY": str(every),
+        "HYPOTHESIS_STORAGE_DIRECTORY": str(SEEN),
         "MEMD_FUZZ_HOOKS": str(FUZZING / "hooks.py"),
     }
 
 
-def fuzz(daemon: Daemon, folder: Path, every: int) -> tuple[dict[str, Any], str]:
+def fuzz(daemon: Daemon, folder: Path, every: int, walks: int) -> tuple[dict[str, Any], str]:
     """The report of schemathesis, and what it printed; one of `every` systematic requests is sent."""
+    settings = (FUZZING / "schemathesis.toml").read_text()
+    assert WALKS in settings
+    (folder / "schemathesis.toml").write_text(settings.replace(WALKS, f"max-examples = {walks}"))
     report = folder / "report.json"
     program = Path(sys.executable).with_name("schemathesis")
-    config = ["--config-file", str(FUZZING / "schemathesis.toml")]
+    config = ["--config-file", str(folder / "schemathesis.toml")]
     run = ["run", str(DOCUMENT), "--url", daemon.url, "--checks", "all", "--no-color", "--no-shrink", "-n", EXAMPLES]
     ended = subprocess.run(
         [str(program), *config, *run, "--report", "json", "--report-json-path", str(report)],
@@ -65,7 +74,7 @@ def test_the_service_keeps_to_its_openapi_document(
     daemon.environment["MEMD_TRUSTED_PROXIES"] = "127.0.0.1"
     daemon.arguments = ("--workers-off",)
     daemon.start()
-    report, said = fuzz(daemon, tmp_path, of_size(5, 1))
+    report, said = fuzz(daemon, tmp_path, of_size(20, 1), of_size(13, 40))
     assert (report.get("exit_code"), report["failures"], report["errors"]) == (0, [], []), said
     assert report["warnings"]["missing_auth"] == [], said
     assert report["operations"]["tested"] == report["operations"]["total"], said
@@ -74,4 +83,4 @@ def test_the_service_keeps_to_its_openapi_document(
         "fuzzing",
         "stateful",
     }, said
-    assert report["test_cases"]["generated"] >= MIN_CASES, said
+    assert report["test_cases"]["generated"] >= of_size(MIN_CASES, MIN_CASES_LONG), said

@@ -253,7 +253,7 @@ def test_the_service_equals_a_plain_model_at_every_step(
     of_size: Callable[[int, int], int],
     part: int,
 ) -> None:
-    runs = of_size(10, 100)
+    runs = of_size(4, 100)
 
     @seed(part)
     class Bound(Machine):

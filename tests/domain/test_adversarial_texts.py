@@ -16,8 +16,9 @@ import pytest
 from memd.domain.content_policy import Action, Matcher, PolicyRules, Rule, evaluate
 from memd.domain.types import BlockReason
 from tests.support.adversarial import SHAPES
-from tests.support.regex_steps import SteppedPattern, Steps
-from tests.support.text_readers import QUERY, READERS, RULES
+from tests.support.regex_repeats import Steps
+from tests.support.regex_steps import SteppedPattern
+from tests.support.text_readers import READERS, RULES
 
 MAX_TIMES: Final = 50
 CALLS_ALLOWED: Final = 150
@@ -25,6 +26,8 @@ CALLS_ALLOWED: Final = 150
 SHORT: Final = 320
 LONG: Final = 5_000
 """Characters of the texts that are judged in the suite and with `--long`: counting is a thousand times slower."""
+READ: Final = 1_000
+"""Characters of the texts that a reader is given in the suite."""
 RECURSION: Final = 50_000
 """The counting matcher calls itself for each repetition."""
 FROM_WORD_TO_WORD: Final = (
@@ -116,7 +119,7 @@ def calls_of(read: Callable[[str], object], text: str) -> int:
 @pytest.mark.parametrize("name", READERS)
 def test_no_shape_makes_a_reader_work_fifty_times_the_median(name: str, of_size: Callable[[int, int], int]) -> None:
     reader = READERS[name]
-    length = of_size(QUERY, reader.characters)
+    length = of_size(READ, reader.characters)
     counts = {shape: calls_of(reader.read, make(length)) for shape, make in SHAPES.items()}
     budget = max(CALLS_ALLOWED * length, MAX_TIMES * median(counts.values()))
     assert {shape: count for shape, count in counts.items() if count > budget} == {}

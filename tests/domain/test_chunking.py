@@ -206,8 +206,9 @@ def test_what_a_reader_sees_as_one_character_is_not_cut(whole):
     ],
 )
 @pytest.mark.parametrize(("size", "overlap"), [(1200, 0), (1200, 600)])
-def test_a_megabyte_of_anything_is_split(unit, size, overlap):
-    text = unit * (1_000_000 // len(unit))
+@pytest.mark.long_form
+def test_a_megabyte_of_anything_is_split(unit, size, overlap, of_size):
+    text = unit * (of_size(200_000, 1_000_000) // len(unit))
     parts = split(text, chunk_size=size, overlap=overlap)
     assert all(len(part) <= size for part in parts)
     kept = sum(len(part) - part.count(" ") - part.count("\n") for part in parts)

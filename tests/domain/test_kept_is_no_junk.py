@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from uuid import uuid4
@@ -66,7 +66,7 @@ def junk(messages: Sequence[SourceMessage]) -> Iterator[str]:
 @pytest.mark.rule("17.9 test")
 @pytest.mark.parametrize(("user", "other"), PAIRS)
 @given(parts=TALK)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_what_users_and_pairs_say_is_kept_for_good(user: str | None, other: str | None, parts: list[Part]) -> None:
     assert list(junk(spoken(parts, user, other))) == []
 
@@ -97,9 +97,11 @@ def nameless(messages: Sequence[SourceMessage], user: str | None) -> list[Source
 
 
 @pytest.mark.eval
+@pytest.mark.long_form
 @pytest.mark.skipif(not EVAL.is_dir(), reason="the evaluation data is not beside the checkout; set MEMD_EVAL_DIR")
-def test_what_is_kept_of_real_talk_is_kept_for_good() -> None:
-    talks = list(sessions())
-    assert [one for talk in talks for one in junk(talk)] == []
-    for user in (None, "Lena"):
-        assert [one for talk in talks for one in junk(nameless(talk, user))] == []
+def test_what_is_kept_of_real_talk_is_kept_for_good(of_size: Callable[[int, int], int]) -> None:
+    """The suite reads a fourth of the talks with their own names, another without any, a third with one for the user."""
+    talks, share = list(sessions()), of_size(4, 1)
+    assert [one for talk in talks[::share] for one in junk(talk)] == []
+    for place, user in enumerate((None, "Lena"), 1):
+        assert [one for talk in talks[place % share :: share] for one in junk(nameless(talk, user))] == []

@@ -116,7 +116,7 @@ class Request:
     body: bytes | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Document:
     """The OpenAPI document, and what it does not say of a valid request.
 

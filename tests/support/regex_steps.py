@@ -7,30 +7,25 @@ finds has to be the span of `re`.
 
 import re
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, reduce
+from itertools import groupby
 from re import _compiler, _constants, _parser  # pyright: ignore[reportAttributeAccessIssue, reportPrivateUsage]
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
-Then: TypeAlias = Callable[[int], int | None]
-"""What has to match after a node: from a position to the end of the match, or None."""
-Node: TypeAlias = Callable[["_Walk", int, Then], int | None]
+from tests.support.regex_repeats import (
+    Node,
+    Steps,
+    Then,
+    Walk,
+    accept,
+    groups,
+    longest_first,
+    possessive,
+    shortest_first,
+)
 
+_compiled: Final[dict[tuple[str, int], re.Pattern[str]]] = {}
 _ONE_CHARACTER: Final = frozenset({_constants.LITERAL, _constants.NOT_LITERAL, _constants.ANY, _constants.IN})
-
-
-class Steps:
-    """A counter that patterns share."""
-
-    def __init__(self) -> None:
-        self.count = 0
-
-
-class _Walk:
-    """One try to match a text."""
-
-    def __init__(self, text: str, end: int, steps: Steps) -> None:
-        self.text, self.end, self.steps = text, end, steps
-        self.groups: dict[int, tuple[int, int]] = {}
 
 
 class SteppedPattern:
@@ -57,20 +52,16 @@ class SteppedPattern:
         self._compare(None, text, start, len(text))
 
     def _compare(self, match: re.Match[str] | None, text: str, start: int, end: int) -> None:
-        walk = _Walk(text, end, self._steps)
+        walk = Walk(text, end, self._steps)
         found = None
         for at in range(start, end + 1):
             self._steps.count += 1
-            stop = self._node(walk, at, _accept)
+            stop = self._node(walk, at, accept)
             if stop is not None:
                 found = (at, stop)
                 break
         if found != (match.span() if match else None):
             raise AssertionError(f"{self.pattern}: steps were counted to {found}, re found {match}")
-
-
-def _accept(at: int) -> int:
-    return at
 
 
 @cache
@@ -80,45 +71,68 @@ def _node_of(pattern: re.Pattern[str]) -> Node:
 
 
 def _sequence(parsed: Any, flags: int) -> Node:
-    nodes = [_node(parsed, item, flags) for item in parsed]
+    nodes: list[Node] = []
+    for is_run, items in groupby(parsed, key=lambda item: item[0] in _ONE_CHARACTER):
+        if is_run:
+            nodes.append(_characters([_is_one_of(parsed, item, flags) for item in items]))
+        else:
+            nodes += [_node(parsed, item, flags) for item in items]
+    return reduce(lambda rest, first: _one_then(first, rest), reversed(nodes)) if nodes else _nothing
 
-    def sequence(walk: _Walk, at: int, then: Then) -> int | None:
-        def rest(index: int, at: int) -> int | None:
-            if index == len(nodes):
-                return then(at)
-            return nodes[index](walk, at, lambda after: rest(index + 1, after))
 
-        return rest(0, at)
+def _one_then(first: Node, rest: Node) -> Node:
+    def both(walk: Walk, at: int, then: Then) -> int | None:
+        return first(walk, at, lambda after: rest(walk, after, then))
 
-    return nodes[0] if len(nodes) == 1 else sequence
+    return both
+
+
+def _nothing(_walk: Walk, at: int, then: Then) -> int | None:
+    return then(at)
 
 
 def _node(parent: Any, item: Any, flags: int) -> Node:
     kind, value = item
-    if kind in _ONE_CHARACTER:
-        return _character(_is_one_of(parent, item, flags))
     if kind is _constants.AT:
         return _place(parent, item, flags)
     return _COMPOUND[kind](kind, value, flags)
 
 
+def _real(parent: Any, item: Any, flags: int) -> re.Pattern[str]:
+    """The pattern of one item, compiled once however often it occurs."""
+    key = (repr(item), flags)
+    if key not in _compiled:
+        _compiled[key] = _compiler.compile(_parser.SubPattern(parent.state, [item]), flags)
+    return _compiled[key]
+
+
 def _is_one_of(parent: Any, item: Any, flags: int) -> Callable[[str], bool]:
-    real = _compiler.compile(_parser.SubPattern(parent.state, [item]), flags)
+    return _fits(_real(parent, item, flags))
+
+
+@cache
+def _fits(real: re.Pattern[str]) -> Callable[[str], bool]:
     return cache(lambda character: real.match(character) is not None)
 
 
-def _character(fits: Callable[[str], bool]) -> Node:
-    def character(walk: _Walk, at: int, then: Then) -> int | None:
-        walk.steps.count += 1
-        return then(at + 1) if at < walk.end and fits(walk.text[at]) else None
+def _characters(run: list[Callable[[str], bool]]) -> Node:
+    """Single characters one after the other."""
 
-    return character
+    def characters(walk: Walk, at: int, then: Then) -> int | None:
+        for fits in run:
+            walk.steps.count += 1
+            if at >= walk.end or not fits(walk.text[at]):
+                return None
+            at += 1
+        return then(at)
+
+    return characters
 
 
 def _place(parent: Any, item: Any, flags: int) -> Node:
-    real = _compiler.compile(_parser.SubPattern(parent.state, [item]), flags)
+    real = _real(parent, item, flags)
 
-    def place(walk: _Walk, at: int, then: Then) -> int | None:
+    def place(walk: Walk, at: int, then: Then) -> int | None:
         walk.steps.count += 1
         return then(at) if real.match(walk.text, at, walk.end) else None
 
@@ -131,7 +145,7 @@ def _group(_kind: Any, value: Any, flags: int) -> Node:
     if number is None:
         return inner
 
-    def group(walk: _Walk, at: int, then: Then) -> int | None:
+    def group(walk: Walk, at: int, then: Then) -> int | None:
         before = walk.groups.get(number)
 
         def closed(stop: int) -> int | None:
@@ -147,7 +161,7 @@ def _group(_kind: Any, value: Any, flags: int) -> Node:
 
 
 def _same_as_group(_kind: Any, number: int, _flags: int) -> Node:
-    def same(walk: _Walk, at: int, then: Then) -> int | None:
+    def same(walk: Walk, at: int, then: Then) -> int | None:
         walk.steps.count += 1
         if number not in walk.groups:
             return None
@@ -162,7 +176,7 @@ def _same_as_group(_kind: Any, number: int, _flags: int) -> Node:
 def _branch(_kind: Any, value: Any, flags: int) -> Node:
     alternatives = [_sequence(each, flags) for each in value[1]]
 
-    def branch(walk: _Walk, at: int, then: Then) -> int | None:
+    def branch(walk: Walk, at: int, then: Then) -> int | None:
         for alternative in alternatives:
             walk.steps.count += 1
             stop = alternative(walk, at, then)
@@ -179,9 +193,9 @@ def _assertion(kind: Any, value: Any, flags: int) -> Node:
     node = _sequence(inner, flags)
     back = inner.getwidth()[0] if direction < 0 else 0
 
-    def assertion(walk: _Walk, at: int, then: Then) -> int | None:
+    def assertion(walk: Walk, at: int, then: Then) -> int | None:
         walk.steps.count += 1
-        holds = at >= back and node(walk, at - back, _accept) is not None
+        holds = at >= back and node(walk, at - back, accept) is not None
         return then(at) if holds is wanted else None
 
     return assertion
@@ -190,8 +204,8 @@ def _assertion(kind: Any, value: Any, flags: int) -> Node:
 def _atomic(_kind: Any, value: Any, flags: int) -> Node:
     inner = _sequence(value, flags)
 
-    def atomic(walk: _Walk, at: int, then: Then) -> int | None:
-        stop = inner(walk, at, _accept)
+    def atomic(walk: Walk, at: int, then: Then) -> int | None:
+        stop = inner(walk, at, accept)
         return None if stop is None else then(stop)
 
     return atomic
@@ -200,85 +214,11 @@ def _atomic(_kind: Any, value: Any, flags: int) -> Node:
 def _repeat(kind: Any, value: Any, flags: int) -> Node:
     least, most, inner = value
     if kind is _constants.POSSESSIVE_REPEAT:
-        return _possessive(least, most, _sequence(inner, flags))
+        return possessive(least, most, _sequence(inner, flags))
     if len(inner) == 1 and inner[0][0] in _ONE_CHARACTER:
         fits = _is_one_of(inner, inner[0], flags)
-        return (_longest_first if kind is _constants.MAX_REPEAT else _shortest_first)(least, most, fits)
-    return _groups(least, most, _sequence(inner, flags), greedy=kind is _constants.MAX_REPEAT)
-
-
-def _possessive(least: int, most: int, inner: Node) -> Node:
-    def possessive(walk: _Walk, at: int, then: Then) -> int | None:
-        times = 0
-        while times < most:
-            stop = inner(walk, at, _accept)
-            if stop is None or stop == at:
-                break
-            at, times = stop, times + 1
-        return then(at) if times >= least else None
-
-    return possessive
-
-
-def _run(walk: _Walk, at: int, most: int, fits: Callable[[str], bool]) -> int:
-    times = 0
-    while times < most and at + times < walk.end and fits(walk.text[at + times]):
-        times += 1
-    walk.steps.count += times + 1
-    return times
-
-
-def _longest_first(least: int, most: int, fits: Callable[[str], bool]) -> Node:
-    """A repeated single character, without recursion."""
-
-    def longest_first(walk: _Walk, at: int, then: Then) -> int | None:
-        for times in range(_run(walk, at, most, fits), least - 1, -1):
-            walk.steps.count += 1
-            stop = then(at + times)
-            if stop is not None:
-                return stop
-        return None
-
-    return longest_first
-
-
-def _shortest_first(least: int, most: int, fits: Callable[[str], bool]) -> Node:
-    """As `_longest_first`."""
-
-    def shortest_first(walk: _Walk, at: int, then: Then) -> int | None:
-        times = _run(walk, at, least, fits)
-        while times >= least:
-            stop = then(at + times)
-            if stop is not None:
-                return stop
-            if times == most or not _run(walk, at + times, 1, fits):
-                return None
-            times += 1
-        return None
-
-    return shortest_first
-
-
-def _groups(least: int, most: int, inner: Node, *, greedy: bool) -> Node:
-    def groups(walk: _Walk, at: int, then: Then) -> int | None:
-        def after(times: int, at: int) -> int | None:
-            walk.steps.count += 1
-
-            def once_more() -> int | None:
-                if times == most:
-                    return None
-                return inner(walk, at, lambda stop: after(times + 1, stop) if stop > at or times < least else None)
-
-            if times < least:
-                return once_more()
-            stop = once_more() if greedy else then(at)
-            if stop is not None:
-                return stop
-            return then(at) if greedy else once_more()
-
-        return after(0, at)
-
-    return groups
+        return (longest_first if kind is _constants.MAX_REPEAT else shortest_first)(least, most, fits)
+    return groups(least, most, _sequence(inner, flags), greedy=kind is _constants.MAX_REPEAT)
 
 
 _COMPOUND: Final[dict[Any, Callable[[Any, Any, int], Node]]] = {

@@ -6,14 +6,27 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from memd.context import Services
+from tests.support.pinned_screens import Sizes
 from tests.support.service import TestUser
 from tests.support.terminal import OpenTerminal, Terminal
-from tests.tui.test_snapshots import NOW, SIZES, at_all_sizes, fill_base, pin_last_use, remember, talk, utc, written
+from tests.tui.test_snapshots import (
+    NOW,
+    at_sizes,
+    fill_base,
+    pin_last_use,
+    remember,
+    sizes,
+    talk,
+    utc,
+    written,
+)
 
-__all__ = ["utc", "written"]
+__all__ = ["sizes", "utc", "written"]
+
+pytestmark = pytest.mark.long_form
 
 
-async def test_recall_text(user: TestUser, terminal: OpenTerminal, written: SnapshotAssertion) -> None:
+async def test_recall_text(user: TestUser, terminal: OpenTerminal, written: SnapshotAssertion, sizes: Sizes) -> None:
     """What a recall would hand to an agent; ages and scores depend on the day and are left out."""
     await remember(user)
     async with terminal("recall", clock=lambda: NOW) as tui:
@@ -23,14 +36,14 @@ async def test_recall_text(user: TestUser, terminal: OpenTerminal, written: Snap
         await tui.press("enter")
         await tui.shows("Recall text")
         await tui.press("right")
-        assert without_figures(await at_all_sizes(tui)) == written
+        assert without_figures(await at_sizes(tui, sizes)) == written
 
 
-async def test_turn(user: TestUser, terminal: OpenTerminal, written: SnapshotAssertion) -> None:
+async def test_turn(user: TestUser, terminal: OpenTerminal, written: SnapshotAssertion, sizes: Sizes) -> None:
     await talk(user)
     async with terminal("messages", "t", clock=lambda: NOW) as tui:
         await tui.shows("Answer")
-        assert await at_all_sizes(tui) == written
+        assert await at_sizes(tui, sizes) == written
 
 
 @pytest.mark.parametrize(
@@ -38,15 +51,17 @@ async def test_turn(user: TestUser, terminal: OpenTerminal, written: SnapshotAss
     [
         pytest.param("memories", ("n",), "New memory", id="new-memory"),
         pytest.param("memories", ("j", "e"), "Edit the memory", id="edit"),
-        pytest.param("memories", ("n", "x", "escape"), "Discard your changes?", id="discard"),
-        pytest.param("memories", ("j", "s"), "Supersede the memory by a new one", id="supersede"),
-        pytest.param("memories", ("space", "a"), "Archive", id="archive"),
+        pytest.param("memories", ("n", "x", "escape"), "Discard your changes?", id="discard", marks=pytest.mark.long),
+        pytest.param(
+            "memories", ("j", "s"), "Supersede the memory by a new one", id="supersede", marks=pytest.mark.long
+        ),
+        pytest.param("memories", ("space", "a"), "Archive", id="archive", marks=pytest.mark.long),
         pytest.param("memories", ("X",), "permanently, with all versions?", id="delete"),
         pytest.param("memories", ("t",), "-word removes it", id="tags"),
         pytest.param("memories", ("m",), "to which channel?", id="move"),
         pytest.param("memories", ("question_mark",), "Navigation", id="keys-of-memories"),
         pytest.param("accounts", ("n",), "A new key", id="new-key"),
-        pytest.param("accounts", ("x",), "Revoke", id="revoke-key"),
+        pytest.param("accounts", ("x",), "Revoke", id="revoke-key", marks=pytest.mark.long),
         pytest.param("accounts", ("d",), "Code shown on the device", id="approve-device"),
         pytest.param("knowledge_bases", ("n",), "A new knowledge base", id="new-knowledge-base"),
         pytest.param("knowledge_bases", ("i",), "Import into", id="import"),
@@ -57,6 +72,7 @@ async def test_dialog(
     user: TestUser,
     terminal: OpenTerminal,
     written: SnapshotAssertion,
+    sizes: Sizes,
     room: str,
     keys: tuple[str, ...],
     words: str,
@@ -66,13 +82,13 @@ async def test_dialog(
     async with terminal(room, clock=lambda: NOW) as tui:
         await tui.press(*keys)
         await tui.shows(words)
-        assert await dialog_at_all_sizes(tui) == written
+        assert await dialog_at_sizes(tui, sizes) == written
 
 
-async def dialog_at_all_sizes(tui: Terminal) -> str:
+async def dialog_at_sizes(tui: Terminal, sizes: Sizes) -> str:
     """The dialog alone: of what it covers in part, ids and ages depend on the day."""
     pages: list[str] = []
-    for width, height in SIZES:
+    for width, height in sizes:
         await tui.pilot.resize_terminal(width, height)
         await tui.settle()
         dialog = max((child.region for child in tui.app.screen.children), key=lambda region: region.area)
@@ -82,5 +98,8 @@ async def dialog_at_all_sizes(tui: Terminal) -> str:
 
 
 def without_figures(text: str) -> str:
-    """Numbers and bars in one form: how wide and how high they are depends on the day."""
-    return re.sub(r"[█▇▆▅▄▃▂▁▏▎▍▌▋▊▉━╸╺]+", "█", re.sub(r"\d+(?:\.\d+)?", "0", text))
+    """Numbers and bars in one form, sizes apart: how wide and how high they are depends on the day."""
+    bars = re.sub(r"[█▇▆▅▄▃▂▁▏▎▍▌▋▊▉━╸╺]+", "█", text)
+    return re.sub(
+        r"^\d+x\d+$|\d+(?:\.\d+)?", lambda found: found[0] if "x" in found[0] else "0", bars, flags=re.MULTILINE
+    )

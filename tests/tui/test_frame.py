@@ -16,7 +16,7 @@ from tui.rooms import ROOMS
 from tui.screens.key_help import KeyHelp
 
 
-@pytest.mark.parametrize("size", [(80, 24), (200, 60)])
+@pytest.mark.parametrize("size", [(80, 24), pytest.param((200, 60), marks=pytest.mark.long)])
 async def test_every_room_opens_with_its_number_and_shows_its_frame(
     terminal: OpenTerminal, size: tuple[int, int]
 ) -> None:
@@ -183,7 +183,7 @@ def credits_left(screen: str) -> int:
     return int(found[1])
 
 
-@pytest.mark.parametrize("width", [80, 100, 112, 160])
+@pytest.mark.parametrize("width", [80, 112, *(pytest.param(width, marks=pytest.mark.long) for width in (100, 160))])
 async def test_every_room_has_its_tab_at_any_width(terminal: OpenTerminal, width: int) -> None:
     async with terminal("stats", size=(width, 30)) as tui:
         tabs = tui.text.splitlines()[1]

@@ -1,6 +1,7 @@
 """What the screens look like, pinned as text at four sizes, and three of them in colour.
 
-`pytest tests/tui/test_snapshots.py --snapshot-update` pins anew.
+`pytest tests/tui/test_snapshots.py --snapshot-update` pins anew. The suite looks at two of the sizes, `make test-long` at
+all.
 """
 
 import re
@@ -11,7 +12,6 @@ import pytest
 from pytest_textual_snapshot import SVGImageExtension
 from rich.cells import cell_len
 from syrupy.assertion import SnapshotAssertion
-from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 from memctl import __version__
 from memctl.client import MemdClient
@@ -25,12 +25,12 @@ from memctl.wire.sessions import CheckpointRequest
 from memctl.wire.snapshots import SnapshotMessage, SnapshotRequest
 from memd.context import Services
 from tests.support import jobs
+from tests.support.pinned_screens import SHORT_SIZES, SIZES, Screens, Sizes
 from tests.support.service import TestUser
 from tests.support.terminal import OpenTerminal, Terminal
 
 EMBEDDED = re.compile(r"(embedded today +)\d")
 """The number of embeddings is written in batches: it may be behind."""
-SIZES = ((80, 24), (100, 30), (120, 40), (200, 60))
 CHANGING = (
     (
         re.compile(r"\b(mem|msg|req|usr|key|kb|snap|ckpt|conf)_[0-9a-z]{26}"),
@@ -80,11 +80,11 @@ def pinned(snapshot: SnapshotAssertion) -> SnapshotAssertion:
     return snapshot.use_extension(Picture)
 
 
-class Screens(SingleFileSnapshotExtension):
-    """One text file for each screen, with its sizes one below the other."""
-
-    _write_mode = WriteMode.TEXT
-    file_extension = "txt"
+@pytest.fixture
+def sizes(request: pytest.FixtureRequest) -> Sizes:
+    """The sizes that are looked at; all of them where they are pinned."""
+    is_long = request.config.getoption("--long") or request.config.getoption("--snapshot-update")
+    return SIZES if is_long else SHORT_SIZES
 
 
 @pytest.fixture
@@ -92,10 +92,10 @@ def written(snapshot: SnapshotAssertion) -> SnapshotAssertion:
     return snapshot.use_extension(Screens)
 
 
-async def at_all_sizes(tui: Terminal, without: tuple[str, ...] = ()) -> str:
+async def at_sizes(tui: Terminal, sizes: Sizes, without: tuple[str, ...] = ()) -> str:
     """The screen as text at each size; the widgets `without` are left out."""
     pages: list[str] = []
-    for width, height in SIZES:
+    for width, height in sizes:
         await tui.pilot.resize_terminal(width, height)
         for selector in without:
             tui.app.screen.query_one(selector).display = False
@@ -156,59 +156,75 @@ async def fill_base(user: TestUser) -> None:
     await user.client.knowledge_bases.import_chunks(base.id, ImportRequest(chunks=batch))
 
 
-async def test_memories(user: TestUser, terminal: OpenTerminal, written: SnapshotAssertion) -> None:
+@pytest.mark.long_form
+async def test_memories(user: TestUser, terminal: OpenTerminal, written: SnapshotAssertion, sizes: Sizes) -> None:
     await remember(user)
     async with terminal("memories", "j", "space", clock=lambda: NOW) as tui:
-        assert await at_all_sizes(tui) == written
+        assert await at_sizes(tui, sizes) == written
 
 
-async def test_messages(user: TestUser, terminal: OpenTerminal, written: SnapshotAssertion) -> None:
+@pytest.mark.long_form
+async def test_messages(user: TestUser, terminal: OpenTerminal, written: SnapshotAssertion, sizes: Sizes) -> None:
     await talk(user)
     async with terminal("messages", clock=lambda: NOW) as tui:
-        assert await at_all_sizes(tui) == written
+        assert await at_sizes(tui, sizes) == written
 
 
-async def test_one_memory(user: TestUser, terminal: OpenTerminal, written: SnapshotAssertion) -> None:
+@pytest.mark.long_form
+async def test_one_memory(user: TestUser, terminal: OpenTerminal, written: SnapshotAssertion, sizes: Sizes) -> None:
     await remember(user)
     async with terminal("memories", "enter", clock=lambda: NOW) as tui:
         await tui.shows("Deploys rest on Fridays")
-        assert await at_all_sizes(tui) == written
+        assert await at_sizes(tui, sizes) == written
 
 
-async def test_history_of_a_memory(user: TestUser, terminal: OpenTerminal, written: SnapshotAssertion) -> None:
+@pytest.mark.long_form
+async def test_history_of_a_memory(
+    user: TestUser, terminal: OpenTerminal, written: SnapshotAssertion, sizes: Sizes
+) -> None:
     await remember(user)
     newest = (await user.client.memories.list_page(MemoryListRequest(limit=1))).memories[0].id
     await user.client.memories.update(UpdateRequest(memory_id=newest, content="Nothing is deployed on a Monday."))
     async with terminal("memories", "enter", "right", "right", clock=lambda: NOW) as tui:
         await tui.shows("version 1 → version 2")
-        assert await at_all_sizes(tui) == written
+        assert await at_sizes(tui, sizes) == written
 
 
-async def test_overview(user: TestUser, services: Services, terminal: OpenTerminal, written: SnapshotAssertion) -> None:
+@pytest.mark.long_form
+async def test_overview(
+    user: TestUser, services: Services, terminal: OpenTerminal, written: SnapshotAssertion, sizes: Sizes
+) -> None:
     """How the last runs of the schedule went, and which day it is, differ from run to run: those parts are left out."""
     await remember(user)
     await jobs.done(services, user)
     async with terminal("stats", clock=lambda: NOW) as tui:
         await tui.shows("memd ")
-        assert await at_all_sizes(tui, ("#work", "#activity")) == written
+        assert await at_sizes(tui, sizes, ("#work", "#activity")) == written
 
 
-async def test_knowledge_bases(user: TestUser, terminal: OpenTerminal, written: SnapshotAssertion) -> None:
+@pytest.mark.long_form
+async def test_knowledge_bases(
+    user: TestUser, terminal: OpenTerminal, written: SnapshotAssertion, sizes: Sizes
+) -> None:
     await fill_base(user)
     async with terminal("knowledge_bases", clock=lambda: NOW) as tui:
-        assert await at_all_sizes(tui) == written
+        assert await at_sizes(tui, sizes) == written
 
 
-async def test_one_knowledge_base(user: TestUser, terminal: OpenTerminal, written: SnapshotAssertion) -> None:
+@pytest.mark.long_form
+async def test_one_knowledge_base(
+    user: TestUser, terminal: OpenTerminal, written: SnapshotAssertion, sizes: Sizes
+) -> None:
     await fill_base(user)
     async with terminal("knowledge_bases", "enter", clock=lambda: NOW) as tui:
         await tui.shows("page 1: 3 chunks")
-        assert await at_all_sizes(tui) == written
+        assert await at_sizes(tui, sizes) == written
 
 
-async def test_recall_bench(terminal: OpenTerminal, written: SnapshotAssertion) -> None:
+@pytest.mark.long_form
+async def test_recall_bench(terminal: OpenTerminal, written: SnapshotAssertion, sizes: Sizes) -> None:
     async with terminal("recall", clock=lambda: NOW) as tui:
-        assert await at_all_sizes(tui) == written
+        assert await at_sizes(tui, sizes) == written
 
 
 async def pin_last_use(services: Services, user: TestUser) -> None:
@@ -219,36 +235,43 @@ async def pin_last_use(services: Services, user: TestUser) -> None:
         )
 
 
-async def test_accounts(services: Services, user: TestUser, terminal: OpenTerminal, written: SnapshotAssertion) -> None:
+@pytest.mark.long_form
+async def test_accounts(
+    services: Services, user: TestUser, terminal: OpenTerminal, written: SnapshotAssertion, sizes: Sizes
+) -> None:
     await pin_last_use(services, user)
     async with terminal("accounts", clock=lambda: NOW) as tui:
-        assert await at_all_sizes(tui) == written
+        assert await at_sizes(tui, sizes) == written
 
 
-async def test_jobs(services: Services, terminal: OpenTerminal, written: SnapshotAssertion) -> None:
+@pytest.mark.long_form
+async def test_jobs(services: Services, terminal: OpenTerminal, written: SnapshotAssertion, sizes: Sizes) -> None:
     async with services.database.system() as session:
         await session.execute("DELETE FROM schedule_run")
     async with terminal("jobs", clock=lambda: NOW) as tui:
-        assert await at_all_sizes(tui) == written
+        assert await at_sizes(tui, sizes) == written
 
 
-async def test_conflicts(terminal: OpenTerminal, written: SnapshotAssertion) -> None:
+@pytest.mark.long_form
+async def test_conflicts(terminal: OpenTerminal, written: SnapshotAssertion, sizes: Sizes) -> None:
     async with terminal("conflicts", clock=lambda: NOW) as tui:
-        assert await at_all_sizes(tui) == written
+        assert await at_sizes(tui, sizes) == written
 
 
-async def test_snapshots(user: TestUser, terminal: OpenTerminal, written: SnapshotAssertion) -> None:
+@pytest.mark.long_form
+async def test_snapshots(user: TestUser, terminal: OpenTerminal, written: SnapshotAssertion, sizes: Sizes) -> None:
     said = [SnapshotMessage(role=MessageRole.USER, content="May I deploy?"), SnapshotMessage(content="Not today.")]
     await user.client.sessions.snapshot(SnapshotRequest(messages=said, session_key="standup", channel="slack:eng"))
     await user.client.sessions.create_checkpoint(CheckpointRequest(label="before the release"))
     async with terminal("snapshots", clock=lambda: NOW) as tui:
         await tui.shows("Not today.")
-        assert await at_all_sizes(tui) == written
+        assert await at_sizes(tui, sizes) == written
 
 
-async def test_the_command_line(terminal: OpenTerminal, written: SnapshotAssertion) -> None:
+@pytest.mark.long_form
+async def test_the_command_line(terminal: OpenTerminal, written: SnapshotAssertion, sizes: Sizes) -> None:
     async with terminal("memories", "colon", clock=lambda: NOW) as tui:
-        assert await at_all_sizes(tui) == written
+        assert await at_sizes(tui, sizes) == written
 
 
 async def test_memories_in_the_dark(user: TestUser, terminal: OpenTerminal, pinned: SnapshotAssertion) -> None:

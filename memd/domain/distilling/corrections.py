@@ -117,6 +117,8 @@ def read_correction(sentence: str) -> Correction | None:
     name, match = next(((name, found) for name, form in _LEADS.items() if (found := form.match(text))), ("", None))
     body = _without_tail(text[match.end() :] if match else text)
     old, right = _old_and_new(body)
+    if not (kinds or match or old):
+        return None
     old = _bare(old)
     subject = "" if match else _subject(right, clear="fault" in kinds)
     right = right[len(subject) :]

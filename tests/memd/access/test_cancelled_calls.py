@@ -1,6 +1,6 @@
 """Work that is cancelled at any await costs nobody a connection, an answer or a row.
 
-The suite cancels 120 calls over all levels, `make test-long` 500, `make cancels` 20,000.
+The suite cancels 40 calls over all levels, `make test-long` 500, `make cancels` 20,000.
 """
 
 import asyncio
@@ -247,7 +247,7 @@ async def pids(scene: Scene) -> set[int]:
 async def test_cancelled_work_affects_no_other_request(
     scene: Scene, level: str, of_size: Callable[[int, int], int], request: pytest.FixtureRequest
 ) -> None:
-    cancels = round((request.config.getoption("--cancels") or of_size(80, 500)) * SHARES[level])
+    cancels = round((request.config.getoption("--cancels") or of_size(40, 500)) * SHARES[level])
     over = asyncio.Event()
     with capture_logs() as logged:
         innocent = [asyncio.create_task(live(scene, tenant, over)) for tenant in scene.tenants]

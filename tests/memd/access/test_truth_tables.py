@@ -1,4 +1,7 @@
-"""Contract 10.2 and 10.3 over HTTP: every row of the truth tables of knowledge bases and of ordinary memories."""
+"""Contract 10.2 and 10.3 over HTTP: every row of the truth tables of knowledge bases and of ordinary memories.
+
+The suite asks for each row of knowledge bases once, in tests/memd/recall/test_visibility.py.
+"""
 
 from contextlib import AsyncExitStack
 from typing import Any
@@ -56,6 +59,7 @@ async def ask(http: httpx.AsyncClient, base: str, way: str, query: str, asked: d
     return {row["content"] for row in reply.json()[key]}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("base", "asked", "returned"), rows(KNOWLEDGE_BASES))
 async def test_truth_table_of_knowledge_bases(
     services: Services, user: TestUser, base: str, asked: str, returned: str

@@ -6,7 +6,7 @@ user keeps must be byte-equal before and after. An endpoint that is not in the t
 
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import httpx
@@ -39,6 +39,8 @@ class Pair:
     caller: TestUser
     other: TestUser
     names: dict[str, str]
+    kept: str = field(repr=False)
+    """All that the other user keeps, before any test."""
 
 
 async def fill(other: TestUser) -> dict[str, str]:
@@ -99,7 +101,7 @@ async def pair(services: Services, app: ASGIApp) -> AsyncIterator[Pair]:
         names = await fill(other)
         await caller.http.post("/api/knowledge-bases", json={"name": f"{MARK} handbook", "scope": names["channel"]})
         await done(services, other)
-        yield Pair(caller, other, names)
+        yield Pair(caller, other, names, await everything(services, other))
 
 
 @asynccontextmanager
@@ -155,7 +157,7 @@ async def everything(services: Services, user: TestUser) -> str:
 @pytest.mark.rule("9.4 contents")
 @pytest.mark.parametrize("attempt", TRIES, ids=lambda attempt: f"{attempt.endpoint} {attempt.url} {attempt.body}")
 async def test_nothing_of_another_user_can_be_seen_or_touched(services: Services, pair: Pair, attempt: Try) -> None:
-    before = await everything(services, pair.other)
+    before = pair.kept
     assert MARK in before
     url = path_of(attempt.endpoint, pair.names)
     if attempt.url:

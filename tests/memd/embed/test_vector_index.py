@@ -1,6 +1,7 @@
 """The vector index of a large user: built and dropped by its job, found by recall, and never a reason for missing rows."""
 
 import numpy as np
+import pytest
 import pytest_asyncio
 from pgvector import HalfVector
 
@@ -10,7 +11,7 @@ from memd.db.session import ReadSession
 from memd.domain.ids import new_id
 from memd.domain.text_analysis.language import Language
 from memd.domain.types import Category, HistoryAction, Store
-from memd.embed.vector_index import MIN_MEMORIES, keep_vector_indexes
+from memd.embed.vector_index import keep_vector_indexes
 from memd.embed.vector_index_store import is_indexed, record_index, version_counts
 from memd.memories.history.recording import Cause, record_versions
 from memd.memories.insertion import insert_memories
@@ -22,12 +23,15 @@ from tests.support.service import MakeUser, TestUser
 from tests.support.wire import capture, post
 
 FEW = 15
+MIN_MEMORIES = 1_500
+"""Fewer than in service, so that less has to be stored."""
 TOPICS = ("river", "engine", "bread", "music")
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def large(services: Services, user: TestUser) -> TestUser:
+async def large(services: Services, user: TestUser, monkeypatch: pytest.MonkeyPatch) -> TestUser:
     """A user with as many memories as an index takes, of four topics; fifteen are on a channel of their own."""
+    monkeypatch.setattr("memd.embed.vector_index.MIN_MEMORIES", MIN_MEMORIES)
     rng = np.random.default_rng(1)
     topics = await services.batcher.embed_many(TOPICS)
     noise = rng.standard_normal((MIN_MEMORIES, topics.shape[1])).astype(np.float32) * (0.8 / topics.shape[1] ** 0.5)

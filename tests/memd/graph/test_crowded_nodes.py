@@ -1,5 +1,6 @@
 """Memories that all speak of the same entities: what they cost is bounded, whatever the planner knows (11.10, 17.5)."""
 
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from typing import Any
 from uuid import UUID
@@ -7,17 +8,19 @@ from uuid import UUID
 import pytest
 import pytest_asyncio
 from psycopg import AsyncConnection
+from starlette.types import ASGIApp
 
 from memd.context import Services
 from memd.db.embedded import EmbeddedPostgres
 from memd.db.session import WriteSession
+from memd.domain.types import Policy
 from memd.graph.associating import CANDIDATES, WINDOW
 from memd.graph.edge_store import sharing
 from memd.graph.enrichment_store import lock_graph
 from memd.memories.conflicts.detection import MAX_RIVALS, SCANNED, find_conflicts
 from tests.support.dict_rows import dict_rows
 from tests.support.jobs import done
-from tests.support.service import MakeUser, TestUser
+from tests.support.service import MakeUser, TestUser, making_users
 from tests.support.talk import log
 from tests.support.wire import chunk, fill, make_base, post
 
@@ -26,9 +29,14 @@ EDGES = "SELECT from_node_id, to_node_id FROM graph_relation WHERE user_id = %(u
 TABLES = ("memory", "memory_node", "memory_fact", "association", "graph_relation")
 
 
-@pytest_asyncio.fixture(loop_scope="session")
-async def crowded(user: TestUser, services: Services, embedded_postgres: EmbeddedPostgres) -> TestUser:
-    """A user whose memories all say nearly the same."""
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def crowded(services: Services, app: ASGIApp, embedded_postgres: EmbeddedPostgres) -> AsyncIterator[TestUser]:
+    """A user whose memories all say nearly the same; no test changes them."""
+    async with making_users(services, app) as make_user:
+        yield await crowd(await make_user(policy=Policy.SELF_HOSTED_UNMETERED), services, embedded_postgres)
+
+
+async def crowd(user: TestUser, services: Services, embedded_postgres: EmbeddedPostgres) -> TestUser:
     for start in range(0, MANY, 100):
         rows: list[dict[str, Any]] = [
             {

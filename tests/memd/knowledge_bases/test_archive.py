@@ -18,6 +18,12 @@ CHILDREN = ("recall_activity", "memory_node", "association", "trigger", "memory_
 ROWS = {"recall_activity": "1, 'recall'", "memory_node": "'topic', 1, 1", "association": "'supports', 1, 1, 1"}
 
 
+@pytest.fixture
+def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archiving, "PAGE", 20)
+    monkeypatch.setattr(archiving, "REMOVAL_PAGE", 50)
+
+
 async def archive(user: TestUser, base: str) -> Json:
     return await send(user, "DELETE", f"/api/knowledge-bases/{base}")
 
@@ -47,8 +53,7 @@ async def test_archiving_takes_the_active_chunks_along(user: TestUser) -> None:
     assert await archive(user, base) == expected
     assert {(await memory(user, memory_id))["archived"] for memory_id in ids} == {True}
     assert await enumerate_chunks(user, base) == []
-    assert await counters(user, base) == (0, 0)
-    assert await totals(user) == (0, 0)
+    assert await counters(user, base) == await totals(user) == (0, 0)
 
 
 @pytest.mark.rule("8.3 DELETE /:id")
@@ -65,18 +70,18 @@ async def test_an_empty_one_can_be_archived(user: TestUser) -> None:
     assert (await base_row(user, base))["isActive"] is False
 
 
+@pytest.mark.usefixtures("small_pages")
 async def test_archiving_goes_over_pages(user: TestUser) -> None:
-    base, _ = await filled(user, 405)
-    assert (await archive(user, base))["archivedMemoryCount"] == 405
+    base, _ = await filled(user, 45)
+    assert (await archive(user, base))["archivedMemoryCount"] == 45
     restored = await unarchive(user, base)
-    assert (restored["restoredMemoryCount"], restored["chunkCount"]) == (405, 405)
+    assert (restored["restoredMemoryCount"], restored["chunkCount"]) == (45, 45)
 
 
 async def found(user: TestUser, base: str) -> list[int]:
     """How many hits recall and the query of the knowledge base have."""
-    recalled = await post(user, "recall", {"query": "Number"})
     queried = await post(user, f"/api/knowledge-bases/{base}/query", {"query": "Number"})
-    return [len(recalled["memories"]), len(queried["results"])]
+    return [len((await post(user, "recall", {"query": "Number"}))["memories"]), len(queried["results"])]
 
 
 async def test_archived_chunks_leave_recall_and_query_and_come_back(user: TestUser) -> None:
@@ -175,19 +180,19 @@ async def test_permanent_delete_removes_chunks_children_and_the_knowledge_base(
     async with services.database.read(user.id) as session:
         left = {table: await session.value(f"SELECT count(*)::int FROM {table}") for table in CHILDREN}
         runs = await session.value("SELECT count(*)::int FROM import_run")
-    assert left == dict.fromkeys(CHILDREN, 1) | {"trigger": 0}
-    assert runs == 1
+    assert (left, runs) == (dict.fromkeys(CHILDREN, 1) | {"trigger": 0}, 1)
 
 
+@pytest.mark.usefixtures("small_pages")
 @pytest.mark.rule("5 KB archived: permanent delete", "8.3 DELETE /:id?permanent=true")
 async def test_permanent_delete_is_one_page_of_work_and_is_repeated(user: TestUser) -> None:
-    base, _ = await filled(user, 1100)
+    base, _ = await filled(user, 110)
     await archive(user, base)
     replies = [await remove(user, base)]
     while not replies[-1]["isDone"]:
         replies.append(await remove(user, base))
     assert len(replies) > 1
-    assert sum(reply["deletedMemories"] for reply in replies) == 1100
+    assert sum(reply["deletedMemories"] for reply in replies) == 110
     await remove(user, base, 404)
 
 
@@ -243,8 +248,9 @@ async def test_an_unarchive_that_was_cut_off_is_carried_on(services: Services, u
     assert await counters(user, base) == (5, 55)
 
 
+@pytest.mark.usefixtures("small_pages")
 async def test_a_removal_that_nobody_carries_on_is_finished_by_a_job(services: Services, user: TestUser) -> None:
-    base, _ = await filled(user, 600)
+    base, _ = await filled(user, 60)
     await archive(user, base)
     assert (await remove(user, base))["isDone"] is False
     payload = {"knowledge_base_id": str(decode("kb", base))}

@@ -1,6 +1,7 @@
 """GET /api/memories (contract 6.13): every active row of the user, page by page, stable while rows are added."""
 
 import asyncio
+from collections.abc import Callable
 from itertools import count
 from typing import Any
 
@@ -195,11 +196,15 @@ async def test_a_window_that_ends_before_it_begins_is_refused(user: TestUser) ->
     assert (await page(user, 400, createdAfter="2026-03-02", createdBefore="2026-03-01"))["error"] == "Bad request"
 
 
+@pytest.mark.long_form
 @pytest.mark.rule("6.13 order")
-async def test_a_thousand_rows_come_once_each_while_another_client_writes(user: TestUser) -> None:
+async def test_many_rows_come_once_each_while_another_client_writes(
+    user: TestUser, of_size: Callable[[int, int], int]
+) -> None:
+    chunks, memories = of_size(200, 900), of_size(40, 100)
     base = await make_base(user)
-    first = set((await fill(user, base, *(chunk(f"Number {number}") for number in range(900))))["memoryIds"])
-    first |= set(await asyncio.gather(*(capture(user) for _ in range(100))))
+    first = set((await fill(user, base, *(chunk(f"Number {number}") for number in range(chunks))))["memoryIds"])
+    first |= set(await asyncio.gather(*(capture(user) for _ in range(memories))))
     found: list[str] = []
     place: Json = {}
     for written in count():
@@ -213,6 +218,6 @@ async def test_a_thousand_rows_come_once_each_while_another_client_writes(user: 
         if reply["pagination"]["isDone"]:
             break
     assert written > 1
-    assert len(first) == 1000
+    assert len(first) == chunks + memories
     assert sorted(row for row in found if row in first) == sorted(first)
     assert len(found) == len(set(found))

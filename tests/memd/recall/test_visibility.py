@@ -1,4 +1,7 @@
-"""Who sees which memories and chunks (contract 10.2, 10.3), over HTTP: in recall and in the query of a knowledge base."""
+"""Who sees which memories and chunks (contract 10.2, 10.3), over HTTP: in recall and in the query of a knowledge base.
+
+Every row for memories is shown by tests/memd/access/test_truth_tables.py too, with the other ways to read them.
+"""
 
 from dataclasses import dataclass
 
@@ -19,6 +22,7 @@ def absent(text: str) -> str | None:
     return None if text == "-" else text
 
 
+@pytest.mark.long
 @pytest.mark.rule("6.2 channel, agentId")
 @pytest.mark.parametrize(("channel", "stored", "seen"), [row[1:] for row in MEMORIES], ids=MEMORY_IDS)
 async def test_truth_table_of_memories(user: TestUser, channel: str | None, stored: str | None, seen: bool) -> None:
@@ -100,8 +104,11 @@ async def test_truth_table_of_knowledge_bases(user: TestUser, services: Services
     asked: Json = {"query": "what is the boiler standard", "agentId": row.agent, "channel": row.channel, "limit": 20}
     path = f"/api/knowledge-bases/{base}/query" if row.way == "q" else "/api/mcp/recall"
     named = {"knowledgeBaseId": base} if row.way == "n" else {}
-    async with another(services, visibility_kb_peer_strict=row.strict) as (app, _), client(app, user.key) as http:
-        reply = (await http.post(path, json=asked | named)).json()
+    if row.strict:
+        reply = (await user.http.post(path, json=asked | named)).json()
+    else:
+        async with another(services, visibility_kb_peer_strict=False) as (app, _), client(app, user.key) as http:
+            reply = (await http.post(path, json=asked | named)).json()
     found = reply["results" if row.way == "q" else "memories"]
     assert {chunk["content"][-1] for chunk in found} == row.seen
     hidden = [entry["knowledgeBaseId"] for entry in reply["retrieval"]["hidden"]]
