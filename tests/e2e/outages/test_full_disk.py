@@ -45,10 +45,9 @@ def small_disk() -> Iterator[Path]:
 
 
 @pytest.fixture
-def cramped(small_disk: Path, migrated: Path) -> Iterator[Daemon]:
+def cramped(small_disk: Path) -> Iterator[Daemon]:
     """A memd whose data directory is the small disk."""
-    with fast_daemon(small_disk / "data", migrated) as daemon:
-        daemon.arguments = ("--workers-off",)
+    with fast_daemon(small_disk / "data") as daemon:
         yield daemon.start()
 
 
