@@ -15,7 +15,7 @@ from memd.domain.calendar_day import day_text
 from memd.domain.conversation_windows import ConversationWindow, SourceMessage
 from memd.domain.cues import KEEP, Reading
 from memd.domain.distilling.features import content_words, function_word_share
-from memd.domain.distilling.habits import is_order
+from memd.domain.distilling.habits import is_imperative
 from memd.domain.distilling.statements import NEAR, Statement, statements
 from memd.domain.distilling.wording import MAX_STATEMENT, worded
 from memd.domain.extracted_memory import MAX_MEMORIES, ExtractedMemory, extracted
@@ -187,7 +187,7 @@ def _content(window: ConversationWindow, note: Note) -> str:
     names = {one.speaker for one in window.messages if one.speaker} - {message.speaker}
     speaker = message.speaker or f"the {message.role.value}"
     named = message.speaker is not None and not hears_program(window)
-    lasting = note.for_program and note.category is Category.RULE and is_order(note.sentences[0])
+    lasting = note.for_program and note.category is Category.RULE and is_imperative(note.sentences[0])
     return worded(note.sentences, speaker, _day(message.timestamp), sorted(names), named=named, lasting=lasting)
 
 

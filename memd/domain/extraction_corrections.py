@@ -30,12 +30,12 @@ _LOOK_BACK: Final = 4
 """Sentences of the speaker before a correction among which is what it corrects."""
 _REMARK_WORDS: Final = 3
 """Words of a sentence that a correction without clear words may skip: "Thanks a lot!"."""
-_LOOSE_REMARK_WORDS: Final = 2
+_TENTATIVE_REMARK_WORDS: Final = 2
 """Words of one that a correction may skip which could be about something else: "Thank you!", but not "She studied hard"."""
 _MAX_JOINED: Final = 180
 """Characters of a statement with its correction in words, so that neither is cut."""
 _MARK: Final = "Correction: "
-_WANTS_TO_KNOW: Final = re.compile(
+_INDIRECT_QUESTION: Final = re.compile(
     r"\b(?:tell me|let me know) (?:about|more about|when|where|who|what|which|how|your|the)\b", re.IGNORECASE
 )
 _Place = tuple[int, str]
@@ -151,7 +151,7 @@ def _target(window: ConversationWindow, position: int, said: Sequence[str], corr
     """What a correction corrects that follows on the sentences `said` of its message; None when that is not clear."""
     clear = correction.firm or bool(correction.subject)
     bound = not (correction.old or correction.subject) and correction.new.sort not in TIMES
-    remark = _LOOSE_REMARK_WORDS if correction.loose or correction.age_of else _REMARK_WORDS
+    remark = _TENTATIVE_REMARK_WORDS if correction.tentative or correction.age_of else _REMARK_WORDS
     known = {value.key for value in correction.values}
     for count, (at, sentence) in enumerate(_before(window, position, said)):
         if count == _LOOK_BACK or known <= {value.key for value in values_in(sentence)}:
@@ -161,7 +161,7 @@ def _target(window: ConversationWindow, position: int, said: Sequence[str], corr
             between = [
                 one for one in window.messages[at + 1 : position] if not _same_speaker(one, window.messages[position])
             ]
-            asked = correction.loose and any(map(_asks, sentences(window.messages[at].content)))
+            asked = correction.tentative and any(map(_asks, sentences(window.messages[at].content)))
             another = any(means_another(correction.age_of, sentence, one.content) for one in between)
             unclear = not correction.old and (asked or another)
             return (at, sentence) if not unclear and _is_meant(olds, correction, between) else None
@@ -203,7 +203,7 @@ def _is_meant(olds: Sequence[Value], correction: Correction, between: Sequence[S
         return False
     if correction.firm or correction.subject:
         return True
-    questions = [one for one in sentences(between[-1].content) if is_question(one) or _WANTS_TO_KNOW.search(one)]
+    questions = [one for one in sentences(between[-1].content) if is_question(one) or _INDIRECT_QUESTION.search(one)]
     may_answer = any(_may_answer(new, one) for new in correction.values for one in questions)
     if questions and (correction.refuses or may_answer):
         return False

@@ -3,7 +3,8 @@
 import re
 from typing import Final
 
-from memd.domain.measured_facts import MONTH, WEEKDAY
+from memd.domain.months import MONTH
+from memd.domain.weekdays import WEEKDAY
 
 _SUBJECT: Final = r"(?P<subject>[^\W\d_][^.,;:!?()]{0,60}?)"
 _ADVERB: Final = (

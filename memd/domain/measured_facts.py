@@ -9,11 +9,9 @@ do not contradict each other.
 import re
 from typing import Final, NamedTuple
 
-MONTH: Final = (
-    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
-    r"nov(?:ember)?|dec(?:ember)?)"
-)
-WEEKDAY: Final = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+from memd.domain.months import MONTH
+from memd.domain.weekdays import WEEKDAY
+
 _ORDINAL: Final = r"\d{1,2}(?:st|nd|rd|th)"
 _DAY_NUMBER: Final = f"{_ORDINAL}?"
 _DAY: Final = (

@@ -16,6 +16,7 @@ from memd.domain.names import proper_names
 from memd.domain.sentences import is_question
 from memd.domain.stated_changes import states_change
 from memd.domain.types import Category
+from memd.domain.weekdays import WEEKDAY
 
 SHORT_MESSAGE: Final = 400
 """Characters of a message in which a statement about something else than its author is taken for the author's own words.
@@ -118,7 +119,7 @@ _INVERTED: Final = re.compile(
     r"(?:i )?never (?:\w+ ){0,4}?(?:have|had|has|did|do|will|would|can|could|was|am|were) (?:i|we)\b", re.IGNORECASE
 )
 """The beginning of a game, or an exclamation: `Never have I ever eaten snails`."""
-_WEEKDAY_OR_HOUR: Final = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d{1,2}(?:[:.]\d\d)? ?[ap]m)"
+_WEEKDAY_OR_HOUR: Final = rf"(?:{WEEKDAY}|\d{{1,2}}(?:[:.]\d\d)? ?[ap]m)"
 _TELLS_TIME: Final = re.compile(
     rf"(?:(?:(?:oh|wait|hold on|hang on)[,!.… –—-]{{1,3}})+(?:it's|it is) (?:already |only )?{_WEEKDAY_OR_HOUR}(?: (?:today|now|already|again))?"
     rf"|(?:it's|it is) {_WEEKDAY_OR_HOUR} today|(?:(?:oh|wait|hold on|hang on)[,!.… –—-]{{1,3}})*today(?:'s| is) {_WEEKDAY_OR_HOUR})\W*\Z",

@@ -2,8 +2,8 @@
 
 import json
 import threading
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -62,8 +62,9 @@ class _Handler(BaseHTTPRequestHandler):
         """Say nothing."""
 
 
-@pytest.fixture
-def provider() -> Iterator[Provider]:
+@contextmanager
+def providing() -> Generator[Provider]:
+    """A provider that answers until the end of the block."""
     with Provider() as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
@@ -71,3 +72,9 @@ def provider() -> Iterator[Provider]:
         server.talking.set()
         server.shutdown()
         thread.join()
+
+
+@pytest.fixture
+def provider() -> Iterator[Provider]:
+    with providing() as server:
+        yield server

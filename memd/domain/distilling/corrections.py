@@ -68,7 +68,7 @@ class Correction:
     `firm`: the words themselves say that something is corrected, as "I meant" does and "Sorry, " does not. `refuses`: it
     only says "No" to what somebody else has said. `text` is the sentence without what opens it.
     `hour`: the time of day beside a new day, as in "16 July at 11 am"; `age_of`: the pronoun in "he's 12", blank without one.
-    `loose`: the name may be no correction at all: "Sorry, Dr. Kline" may address her, and "Sorry, in Python" ask for something.
+    `tentative`: the name may be no correction at all: "Sorry, Dr. Kline" may address her, and "Sorry, in Python" ask for something.
     """
 
     new: Value
@@ -80,7 +80,7 @@ class Correction:
     text: str
     hour: Value | None = None
     age_of: str = ""
-    loose: bool = False
+    tentative: bool = False
 
     @property
     def values(self) -> tuple[Value, ...]:
@@ -130,8 +130,8 @@ def read_correction(sentence: str) -> Correction | None:
     firm = bool(old) or "fault" in kinds or meant or (name == "make" and _retimes(new, text, kinds))
     if name == "is" and not (firm or before) and _tells_the_time(sentence, new):
         return None
-    loose = not (match or subject or firm) and new is not None and new.sort is Sort.NAME
-    if new is None or not (firm or "doubt" in kinds) or (loose and not _may_correct(sentence, text, right)):
+    tentative = not (match or subject or firm) and new is not None and new.sort is Sort.NAME
+    if new is None or not (firm or "doubt" in kinds) or (tentative and not _may_correct(sentence, text, right)):
         return None
     words = content_words(subject)
     if subject and not words:
@@ -146,7 +146,7 @@ def read_correction(sentence: str) -> Correction | None:
         text=match[0] + body if match and name == "age" else body,
         hour=hour,
         age_of=(match[1] or match[2]).lower() if match and name == "age" else "",
-        loose=loose,
+        tentative=tentative,
     )
 
 

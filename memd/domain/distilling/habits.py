@@ -38,7 +38,7 @@ _INSTRUCTION: Final = re.compile(
     r")",
     re.IGNORECASE,
 )
-_ORDER: Final = re.compile(r"(?:please )?(?:always|never|do not|don't|only ever|avoid)\b", re.IGNORECASE)
+_IMPERATIVE: Final = re.compile(r"(?:please )?(?:always|never|do not|don't|only ever|avoid)\b", re.IGNORECASE)
 _ASKED_ALWAYS: Final = re.compile(
     r"i(?:(?:'d| would) (?:like|prefer|want)|(?:'d| would)? ?want) you to (?:always|never|only ever)\b", re.IGNORECASE
 )
@@ -71,9 +71,9 @@ def is_standing_instruction(sentence: str) -> bool:
     return bool(_INSTRUCTION.match(sentence) or _ASKED_ALWAYS.match(sentence))
 
 
-def is_order(sentence: str) -> bool:
-    """Whether a rule tells its hearer what to do: `Never push to main` does, `We must never push to main` does not."""
-    return is_standing_instruction(sentence) or bool(_ORDER.match(sentence))
+def is_imperative(sentence: str) -> bool:
+    """Whether a rule is an imperative: `Never push to main` is one, `We must never push to main` is not."""
+    return is_standing_instruction(sentence) or bool(_IMPERATIVE.match(sentence))
 
 
 def is_lasting(sentence: str) -> bool:

@@ -66,7 +66,7 @@ def _of_the_kind(values: list[Value], correction: Correction) -> list[Value]:
     is_told_apart = correction.before in _LIMITS or correction.before not in _PREPOSITIONS or new.sort is Sort.NAME
     if correction.before and is_told_apart:
         values = [one for one in values if one.before == correction.before]
-    elif correction.loose:
+    elif correction.tentative:
         values = [one for one in values if _are_alike(one.text, new.text)]
     if _is_year(new):
         return [one for one in values if _digits(one) >= _MIN_DIGITS] or values

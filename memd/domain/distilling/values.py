@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from memd.domain.months import MONTH
 from memd.domain.names import COMMON_WORDS, proper_names
+from memd.domain.weekdays import WEEKDAY
 
 MAX_READ: Final = 300
 """Characters of a sentence whose values are looked for; a longer one has none."""
@@ -46,7 +47,7 @@ _FORMS: Final = {
         r"|\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./](?:\d{4}|\d\d)"
     ),
     Sort.ORDINAL: r"(?:the )?\d{1,2}(?:st|nd|rd|th)",
-    Sort.WEEKDAY: r"(?:(?:next|this|last) )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?",
+    Sort.WEEKDAY: rf"(?:(?:next|this|last) )?{WEEKDAY}s?",
     Sort.NEAR: r"(?:the )?day (?:after tomorrow|before yesterday)|today|tonight|tomorrow|yesterday",
     Sort.MONTH: _MONTH_ALONE,
     Sort.CLOCK: (

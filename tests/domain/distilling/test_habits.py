@@ -2,7 +2,7 @@
 
 import pytest
 
-from memd.domain.distilling.habits import MAX_READ, is_habit, is_lasting, is_order, is_standing_instruction
+from memd.domain.distilling.habits import MAX_READ, is_habit, is_imperative, is_lasting, is_standing_instruction
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ def test_long_texts_cost_little(part: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "order"),
+    ("said", "imperative"),
     [
         ("Keep your answers short.", True),
         ("Please always run the tests.", True),
@@ -28,8 +28,8 @@ def test_long_texts_cost_little(part: str) -> None:
         ("My rule is never to work on Sundays.", False),
     ],
 )
-def test_an_order_tells_its_hearer_what_to_do(said: str, order: bool) -> None:
-    assert is_order(said) is order
+def test_an_imperative_tells_its_hearer_what_to_do(said: str, imperative: bool) -> None:
+    assert is_imperative(said) is imperative
 
 
 @pytest.mark.parametrize(

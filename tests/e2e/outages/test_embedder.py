@@ -1,7 +1,6 @@
 """A remote embedder that falls silent: memd starts and answers by words, refuses writes clearly, and recovers."""
 
 import logging
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +10,7 @@ import pytest
 
 from memd.embed.circuit_breaker import FAILURES
 from tests.support.daemon import Daemon, fast_daemon
-from tests.support.embedding_provider import KEY, Provider
+from tests.support.embedding_provider import KEY, Provider, providing
 from tests.support.outages import PATIENCE_S, capture, failing_checks, recall, titles, wait_ready, wait_until
 
 pytestmark = pytest.mark.e2e
@@ -26,13 +25,8 @@ BY_WORDS = {"code": "embedding_unavailable", "affectedStage": "embedding", "reco
 @pytest.fixture(scope="module")
 def provider() -> Iterator[Provider]:
     """One for all tests, as memd is."""
-    with Provider() as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
-        thread.start()
+    with providing() as server:
         yield server
-        server.talking.set()
-        server.shutdown()
-        thread.join()
 
 
 @pytest.fixture(scope="module")
