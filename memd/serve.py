@@ -21,14 +21,20 @@ from memd.local_socket import local_socket, state_file
 from memd.mcp.loader import McpLoader
 from memd.processes.child import Kind
 from memd.processes.counts import request_processes
+from memd.processes.forked import ForkedProcess
 from memd.processes.handover import Handover
 from memd.processes.http_server import Server, allow_connections
 from memd.processes.supervisor import Wanted, supervised
 from memd.settings import Settings, default_data_dir
 
 
-async def serve(settings: Settings, conninfo: str, embedder: Future[Embedder]) -> None:
-    """Answer requests until SIGINT or SIGTERM, in this process and in the others that the settings ask for."""
+async def serve(
+    settings: Settings, conninfo: str, embedder: Future[Embedder], workers: Sequence[ForkedProcess] = ()
+) -> None:
+    """Answer requests until SIGINT or SIGTERM, in this process and in the others that the settings ask for.
+
+    `workers` wait for their handover.
+    """
     allow_connections()
     async with (
         not_waiting_for_silence(conninfo) as watch_database,
@@ -43,7 +49,7 @@ async def serve(settings: Settings, conninfo: str, embedder: Future[Embedder]) -
             supervised(
                 {
                     Kind.REQUEST: Wanted(request_processes(settings) - 1, partial(handover, listeners)),
-                    Kind.WORKER: Wanted(settings.worker_count, partial(handover, ())),
+                    Kind.WORKER: Wanted(settings.worker_count, partial(handover, ()), workers),
                 },
                 lambda: state.services.rate_limiter.limits,
             )

@@ -1,7 +1,7 @@
 """The start of the daemon: Postgres first, and concurrently the slow work that needs no database.
 
-Loading the program takes longer than all else, so Postgres starts and the embedder loads in the meantime; the embedder
-only once the data directory is locked, so a start that fails does not wait for it.
+Loading the program takes longer than all else, so Postgres starts in the meantime. The workers are forked before the
+embedder loads, which has threads of its own.
 """
 
 import asyncio
@@ -21,6 +21,7 @@ from memd.embed.model_files import ensure_model
 from memd.embed.provider import Embedder, EmbeddingUnavailableError, EmbedError
 from memd.listener import check_free
 from memd.logs import log
+from memd.processes.forked import ForkedProcess, fork_processes
 from memd.processes.signals import reported_stop
 from memd.resources import database, make_embedder, reachable_database
 from memd.settings import EmbedModel, Settings, unknown_names
@@ -41,12 +42,25 @@ def run(settings: Settings) -> int:
         return _give_up(f"memd cannot start: {error}")
     except EmbeddingUnavailableError as error:
         return _give_up(f"memd cannot start: {error}\nWithout a package index: MEMD_EMBED_MODEL=wordllama memd serve")
-    return _run(settings, database, _serve, "memd.serve")
+    workers: list[ForkedProcess] = []
+
+    def load() -> None:
+        import_module("memd.serve")
+        workers.extend(fork_processes(settings.worker_count, import_module("memd.processes.worker").main))
+
+    async def serve(settings: Settings, conninfo: str, embedder: Future[Embedder]) -> None:
+        await import_module("memd.serve").serve(settings, conninfo, embedder, workers)
+
+    return _run(settings, database, serve, load)
 
 
 def run_worker(settings: Settings) -> int:
     """Run background jobs only, for a memd that serves elsewhere, until SIGINT or SIGTERM; the exit code."""
-    return _run(settings, reachable_database, _work, "memd.processes.worker")
+
+    async def work(settings: Settings, conninfo: str, embedder: Future[Embedder]) -> None:
+        await import_module("memd.processes.worker").work(settings, conninfo, embedder)
+
+    return _run(settings, reachable_database, work, lambda: import_module("memd.processes.worker"))
 
 
 def run_loop(main: Callable[[], Coroutine[None, None, None]]) -> int:
@@ -62,15 +76,15 @@ def run_loop(main: Callable[[], Coroutine[None, None, None]]) -> int:
     return 0
 
 
-def _run(settings: Settings, find_database: Database, main: Main, module: str) -> int:
+def _run(settings: Settings, find_database: Database, main: Main, load: Meanwhile) -> int:
     gc.disable()  # all that a start makes stays; `memd.processes.signals` turns it on
     for name in unknown_names():
         log.warning("settings.unknown", name=name)
     embedder = Future[Embedder]()
 
     def meanwhile() -> None:
+        load()
         Thread(target=load_embedder, args=(settings, embedder), name="embedder", daemon=True).start()
-        import_module(module)
 
     try:
         with reported_stop(), find_database(settings, meanwhile) as conninfo:
@@ -104,15 +118,3 @@ def _loop() -> asyncio.AbstractEventLoop:
     import uvloop
 
     return uvloop.new_event_loop()
-
-
-async def _serve(settings: Settings, conninfo: str, embedder: Future[Embedder]) -> None:
-    from memd.serve import serve
-
-    await serve(settings, conninfo, embedder)
-
-
-async def _work(settings: Settings, conninfo: str, embedder: Future[Embedder]) -> None:
-    from memd.processes.worker import work
-
-    await work(settings, conninfo, embedder)

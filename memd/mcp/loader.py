@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from memd.mcp.endpoint import McpEndpoint
 
 
-AFTER_S: Final = 1.0
-"""The endpoint is loaded after this delay, so that no client has to wait for it."""
+AFTER_S: Final = 10.0
+"""The endpoint is loaded after this delay; a client that comes earlier waits about a second for it."""
 
 
 class McpLoader:

@@ -13,6 +13,7 @@ from typing import Final, TypeAlias
 
 import structlog
 
+from memd.processes.forked import ForkedProcess
 from memd.processes.frames import Frames
 from memd.processes.handover import Handover
 
@@ -22,6 +23,7 @@ MAX_BACKOFF_S: Final = 30.0
 STABLE_S: Final = 10.0
 """The backoff starts over when the process has lived at least this long."""
 
+AnyProcess: TypeAlias = Process | ForkedProcess
 MakeHandover: TypeAlias = Callable[[], Awaitable[Handover]]
 """Called before each start of a child, which waits for it."""
 
@@ -45,12 +47,13 @@ def backoff_s(failures: int) -> float:
 
 @dataclass(slots=True)
 class Child:
-    """A process of a kind; `connect` makes the supervisor's end of its connection."""
+    """A process of a kind; `connect` makes the supervisor's end of its connection, `forked` is the first such process."""
 
     kind: Kind
     handover: MakeHandover
     connect: Callable[[], Frames]
-    process: Process | None = None
+    forked: ForkedProcess | None = None
+    process: AnyProcess | None = None
     restarts: int = 0
     exit_code: int | None = None
     ended_at: float = 0.0
@@ -72,20 +75,28 @@ class Child:
             self.restarts += 1
 
     async def _run_once(self) -> None:
-        handover = await self.handover()
-        ours, theirs = socket.socketpair()
-        with theirs:
-            transport, _ = await asyncio.get_running_loop().connect_accepted_socket(self.connect, ours)
-            try:
-                process = await self._start(replace(handover, connection=theirs.fileno()))
-            except BaseException:
-                transport.close()
-                raise
-        self.exit_code, self.ended_at = await process.wait(), time.monotonic()
+        self.process, connection = await self._start(await self.handover())
+        log.info("process.started", kind=self.kind.value, pid=self.process.pid)
+        transport, _ = await asyncio.get_running_loop().connect_accepted_socket(self.connect, connection)
+        self.exit_code, self.ended_at = await self.process.wait(), time.monotonic()
         self.process = None
         transport.close()
 
-    async def _start(self, handover: Handover) -> Process:
+    async def _start(self, handover: Handover) -> tuple[AnyProcess, socket.socket]:
+        """A process that has its handover, and our end of its connection."""
+        forked, self.forked = self.forked, None
+        if forked is not None:
+            forked.hand_over(handover)
+            return forked, forked.connection
+        ours, theirs = socket.socketpair()
+        with theirs:
+            try:
+                return await self._launch(replace(handover, connection=theirs.fileno())), ours
+            except BaseException:
+                ours.close()
+                raise
+
+    async def _launch(self, handover: Handover) -> Process:
         # Its own session: Ctrl-C at a terminal reaches the supervisor alone, which stops the child in good order.
         process = await asyncio.create_subprocess_exec(
             sys.executable,
@@ -95,8 +106,6 @@ class Child:
             start_new_session=True,
             pass_fds=handover.descriptors,
         )
-        self.process = process
-        log.info("process.started", kind=self.kind.value, pid=process.pid)
         if process.stdin is not None:
             process.stdin.write(handover.to_line())
             with suppress(OSError):

@@ -16,37 +16,44 @@ from memd.logs import configure
 from memd.processes.handover import Handover
 from memd.processes.limits_client import LimitsClient
 
-PR_SET_PDEATHSIG = 1
+PR_SET_PDEATHSIG, PR_SET_NAME = 1, 15
 log = structlog.get_logger()
 
 
-def read_handover(process: str) -> Handover | None:
+def read_handover(process: str, stream: IO[bytes]) -> Handover | None:
     """The start of a child: read the handover, write logs under its name, end with the parent; None without a handover.
 
     Garbage is not collected until `collect_garbage`.
     """
     gc.disable()
+    name_process(f"memd {process}")
     try:
-        handover = Handover.read(sys.stdin.buffer)
+        handover = Handover.read(stream)
     except EOFError as error:
         print(error, file=sys.stderr)  # noqa: T201 - there are no settings to log by
         return None
     configure(handover.settings.log_level, process=process)
-    end_with_parent(handover.parent, sys.stdin.buffer)
+    end_with_parent(handover.parent)
+    Thread(target=_watch, args=(stream,), name="parent", daemon=True).start()
     return handover
 
 
-def end_with_parent(parent: int, stream: IO[bytes]) -> None:
+def end_with_parent(parent: int) -> None:
     """End this process at once when `parent` (a process id) ends; jobs that ran are requeued by the next worker.
 
-    On Linux the kernel does it. Everywhere else, and until the kernel was asked, the end of `stream`, a pipe that only
-    the parent writes to, shows it.
+    On Linux the kernel does it. Everywhere else the end of the handover's stream, a pipe that only the parent writes to,
+    shows it.
     """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    Thread(target=_watch, args=(stream,), name="parent", daemon=True).start()
     if os.getppid() != parent:
         _end()
+
+
+def name_process(name: str) -> None:
+    """The name of this process in `ps` and `top`, at most 15 bytes; Linux only."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_NAME, name.encode())
 
 
 async def connect(descriptor: int) -> LimitsClient:

@@ -39,7 +39,7 @@ async def answer_for(handover: Handover, embedder: Future[Embedder]) -> None:
 
 def main() -> int:
     """Read the handover, then answer until told to stop or until the parent ends; the exit code."""
-    handover = read_handover("request")
+    handover = read_handover("request", sys.stdin.buffer)
     if handover is None:
         return 1
     embedder = Future[Embedder]()

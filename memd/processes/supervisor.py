@@ -3,14 +3,16 @@
 import asyncio
 import os
 import signal
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Final
 
 from memd.access.limits import Limits
 from memd.cancellation import cancel_and_wait
 from memd.processes.child import Child, Kind, MakeHandover
+from memd.processes.forked import ForkedProcess
 from memd.processes.limits_service import LimitsService
 from memd.processes.status import ProcessStatus
 
@@ -24,6 +26,8 @@ class Wanted:
 
     count: int
     handover: MakeHandover
+    forked: Sequence[ForkedProcess] = ()
+    """The first ones, which wait for their handover already; there may be fewer than `count`."""
 
 
 class Supervisor:
@@ -33,7 +37,9 @@ class Supervisor:
         """`limits` is asked when a child starts."""
         self._limits = limits
         self._children = [
-            Child(kind, each.handover, self._connect) for kind, each in wanted.items() for _ in range(each.count)
+            Child(kind, each.handover, self._connect, forked)
+            for kind, each in wanted.items()
+            for _, forked in zip_longest(range(each.count), each.forked)
         ]
         self._tasks: list[asyncio.Task[None]] = []
 

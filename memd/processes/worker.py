@@ -1,4 +1,4 @@
-"""A process that runs background jobs: `memd worker`, or `python -m memd.processes.worker` started by `memd serve`.
+"""A process that runs background jobs: `memd worker`, or a child of `memd serve`, forked or a program of its own.
 
 The second kind has a lower priority on the processor, loads the embedder with the first text, and ends with its parent.
 """
@@ -8,7 +8,7 @@ import os
 import sys
 from concurrent.futures import Future
 from contextlib import suppress
-from typing import Final
+from typing import IO, Final
 
 import structlog
 
@@ -90,13 +90,13 @@ async def _work_until(handover: Handover, stopped: asyncio.Event, ready: asyncio
         await stopped.wait()
 
 
-def main() -> int:
+def main(stream: IO[bytes]) -> int:
     """Read the handover, then work until told to stop or until the parent ends; the exit code."""
     with suppress(OSError):
         os.nice(NICENESS)
-    handover = read_handover("worker")
+    handover = read_handover("worker", stream)
     return 1 if handover is None else run_loop(lambda: work_for(handover))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.stdin.buffer))

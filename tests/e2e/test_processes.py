@@ -87,7 +87,7 @@ def request_processes(daemon: Daemon) -> list[psutil.Process]:
     """The processes that answer requests; the first is the supervising one."""
     assert daemon.process is not None
     supervisor = psutil.Process(daemon.process.pid)
-    children = [one for one in supervisor.children() if "memd.processes.request" in " ".join(one.cmdline())]
+    children = [one for one in supervisor.children() if one.name() == "memd request"]
     return [supervisor, *children]
 
 

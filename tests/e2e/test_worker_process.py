@@ -32,7 +32,7 @@ def workers(daemon: Daemon) -> list[psutil.Process]:
     """The worker processes that this memd has started."""
     assert daemon.process is not None
     children = psutil.Process(daemon.process.pid).children()
-    return [child for child in children if "memd.processes.worker" in " ".join(child.cmdline())]
+    return [child for child in children if child.name() == "memd worker"]
 
 
 @pytest.fixture(scope="module")

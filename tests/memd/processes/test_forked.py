@@ -1,0 +1,100 @@
+"""A worker forked while memd starts: nothing of its parent's open but its own connection, told apart by its exit."""
+
+import asyncio
+import json
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import IO
+
+import pytest
+
+from memd.embed.lazy import EmbedderTraits
+from memd.processes.forked import CAN_FORK, ForkedProcess, fork_processes
+from memd.processes.handover import Handover
+from memd.settings import Settings
+
+pytestmark = pytest.mark.skipif(not CAN_FORK, reason="memd forks on Linux only")
+TRAITS = EmbedderTraits("model", 384, cased=False, latin_only=True, batch_size=32, parallelism=1)
+HANDOVER = Handover(os.getpid(), Settings(), "dbname=elsewhere", TRAITS, model=7)
+
+
+def report(stream: IO[bytes]) -> int:
+    """What a forked process sees of itself, written to its connection."""
+    handover = Handover.read(stream)
+    seen = {
+        "conninfo": handover.conninfo,
+        "descriptors": sorted(int(path.name) for path in Path("/proc/self/fd").iterdir() if path.exists()),
+        "expected": sorted((0, 1, 2, stream.fileno(), handover.connection)),
+        "session": os.getsid(0),
+    }
+    os.write(handover.connection, json.dumps(seen).encode())
+    return 3
+
+
+def fail(_stream: IO[bytes]) -> int:
+    """A program that ends with an error."""
+    raise LookupError("the worker cannot start")
+
+
+def sleep(_stream: IO[bytes]) -> int:
+    """A program that ends by a signal only."""
+    time.sleep(60)
+    return 0
+
+
+Fork = Callable[[Callable[[IO[bytes]], int]], ForkedProcess]
+
+
+@pytest.fixture
+def fork() -> Iterator[Fork]:
+    """Make one process that runs a program; its connection is closed after the test."""
+    with ExitStack() as connections:
+
+        def one(main: Callable[[IO[bytes]], int]) -> ForkedProcess:
+            [process] = fork_processes(1, main)
+            connections.enter_context(process.connection)
+            return process
+
+        yield one
+
+
+async def test_it_waits_for_its_handover_and_has_nothing_else_of_its_parent(fork: Fork, tmp_path: Path) -> None:
+    with (tmp_path / "open").open("w") as file:
+        process = fork(report)
+        assert not file.closed
+    process.hand_over(HANDOVER)
+
+    assert await asyncio.gather(process.wait(), process.wait()) == [3, 3]
+
+    seen = json.loads(process.connection.recv(4096))
+    assert seen["conninfo"] == "dbname=elsewhere"
+    assert seen["descriptors"] == seen["expected"]
+    assert seen["session"] == process.pid
+
+
+async def test_a_signal_ends_it_and_a_second_one_finds_no_process(fork: Fork) -> None:
+    process = fork(sleep)
+    process.send_signal(signal.SIGTERM)
+
+    assert await process.wait() == -signal.SIGTERM
+
+    with pytest.raises(ProcessLookupError):
+        process.send_signal(signal.SIGTERM)
+
+
+async def test_an_error_ends_it_alone(fork: Fork) -> None:
+    process = fork(fail)
+
+    assert await process.wait() == 1
+
+
+async def test_one_that_died_before_its_handover_is_reported_by_its_end(fork: Fork) -> None:
+    process = fork(sleep)
+    process.send_signal(signal.SIGKILL)
+    process.hand_over(HANDOVER)
+
+    assert await process.wait() == -signal.SIGKILL
