@@ -1,5 +1,6 @@
 """A real memd process on a data directory of the test's own."""
 
+import asyncio
 import os
 import re
 import shutil
@@ -8,6 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Generator, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,8 +19,12 @@ import httpx
 import psutil
 import pytest
 
+from memd.bootstrap import bootstrap
 from memd.db.embedded import EmbeddedPostgres
 from memd.db.migrate import migrate
+from memd.resources import KEY_FILE
+from memd.settings import EmbedModel, Settings
+from tests.support.service import serving
 
 START_S = 60
 
@@ -124,10 +130,17 @@ def fast_daemon(folder: Path, template: Path | None = None) -> Generator[Daemon]
 
 @pytest.fixture(scope="session")
 def migrated(enterable_folder: Path) -> Path:
-    """A data directory with a migrated database, in which memd has never run: the `template` of daemons."""
+    """A data directory with a migrated database, the local user and its key: the `template` of daemons."""
     folder = enterable_folder / "migrated"
-    with EmbeddedPostgres(folder) as server:
+    settings = Settings(data_dir=folder, embed_model=EmbedModel.WORDLLAMA, workers_off=True)
+
+    async def make_first_user(conninfo: str) -> None:
+        async with serving(settings, conninfo) as services:
+            await bootstrap(services.database, folder / KEY_FILE)
+
+    with EmbeddedPostgres(folder) as server, ThreadPoolExecutor(1) as pool:  # the loop of the tests has this thread
         migrate(server.conninfo)
+        pool.submit(asyncio.run, make_first_user(server.conninfo)).result()
     return folder
 
 
