@@ -11,6 +11,8 @@ DEV_PARTS := $(VENV)/dev-part-0 $(VENV)/dev-part-1
 REQUIREMENTS = awk '/^[a-z0-9]/ { wanted = $(1) } wanted' $(2)
 INSTALL := install --quiet --disable-pip-version-check --require-hashes --no-deps --only-binary :all:
 COMPILE := uv pip compile --universal --generate-hashes --no-emit-index-url --no-header --quiet
+# By these two jsonschema looks whether addresses are well-formed in other scripts, too: 7 s of each `make sbom`.
+NOT_NEEDED := --no-emit-package rfc3987-syntax --no-emit-package lark
 CHECK := $(MAKE) --no-print-directory check
 CHECKED := $(VENV)/check.log
 PYTEST_ARGS ?=
@@ -152,14 +154,16 @@ lock: ## write requirements.lock, requirements.dev and requirements.tools anew (
 	@awk '/^[a-z0-9]/ { drop = $$1 in locked } NR == FNR { locked[$$1]; next } !drop' requirements.lock requirements.dev >requirements.dev.new
 	@mv requirements.dev.new requirements.dev
 	@cat requirements.model >> requirements.lock
-	@$(COMPILE) --python-version 3.11 --group tools --output-file requirements.tools
+	@$(COMPILE) --python-version 3.11 --group tools $(NOT_NEEDED) --output-file requirements.tools
 
-# The tools of the next two targets have dependencies that memd never needs, so they have an environment of their own.
+# The tools of the next targets have dependencies that memd never needs, so they have an environment of their own. The
+# locked pip of .venv installs them where there is one: an older one, as Python brings it, takes twice as long.
 tools: $(TOOLS)/.installed
 
 $(TOOLS)/.installed: requirements.tools
-	@$(PYTHON) -m venv $(TOOLS)
-	@$(TOOLS)/bin/python -m pip $(INSTALL) --no-compile -r requirements.tools
+	@$(PYTHON) -m venv --without-pip $(TOOLS)
+	@$(BIN)/python -m pip --python $(TOOLS)/bin/python $(INSTALL) --no-compile -r requirements.tools 2>/dev/null \
+	|| { $(TOOLS)/bin/python -m ensurepip >$(TOOLS)/ensurepip.log && $(TOOLS)/bin/python -m pip $(INSTALL) --no-compile -r requirements.tools; }
 	@touch $@
 
 docs: tools ## the documentation as a website: build/docs/site/index.html
