@@ -127,28 +127,36 @@ async def alone(service_settings: Settings, own_database: str, machine: Machine)
         yield services
 
 
+COUNT = sql.SQL(" UNION ALL ").join(
+    sql.SQL("SELECT {}, count(*) FROM {}{}").format(
+        name, sql.Identifier(name), sql.SQL(" WHERE status = 'failed'" if name == "procrastinate_jobs" else "")
+    )
+    for name in sorted({*METADATA.tables, "procrastinate_jobs"} - {"schedule_run"})
+)
+"""Rows by table, the record of jobs aside; of the queue, those of failed jobs."""
+
+
+async def counted(owner: psycopg.AsyncConnection[tuple[str, int]]) -> dict[str, int]:
+    """The number of rows of every table that has some."""
+    return {name: rows for name, rows in await (await owner.execute(COUNT)).fetchall() if rows}
+
+
 async def sizes(conninfo: str) -> dict[str, int]:
-    """The number of rows of every table that has some, the record of jobs aside; of the queue, those of failed jobs."""
-    async with await psycopg.AsyncConnection.connect(conninfo, autocommit=True) as owner:
-        found: dict[str, int] = {}
-        for name in {*METADATA.tables, "procrastinate_jobs"} - {"schedule_run"}:
-            count = sql.SQL("SELECT count(*) FROM {}").format(sql.Identifier(name))
-            if name == "procrastinate_jobs":
-                count = sql.SQL("{} WHERE status = 'failed'").format(count)
-            row = await (await owner.execute(count)).fetchone()
-            assert row is not None
-            found[name] = row[0]
-        return {name: rows for name, rows in found.items() if rows}
+    """The same, asked on a connection of its own."""
+    async with await psycopg.AsyncConnection[tuple[str, int]].connect(conninfo, autocommit=True) as owner:
+        return await counted(owner)
 
 
 async def taken_by_each(services: Services, conninfo: str) -> dict[str, set[str]]:
     """Run every scheduled job in turn: by job, the tables that have fewer rows than before."""
     taken: dict[str, set[str]] = {}
-    for job in SCHEDULE:
-        before = await sizes(conninfo)
-        await service.run(services, job)
-        after = await sizes(conninfo)
-        taken[job.name] = {name for name, rows in before.items() if after.get(name, 0) < rows}
+    async with await psycopg.AsyncConnection[tuple[str, int]].connect(conninfo, autocommit=True) as owner:
+        after = await counted(owner)
+        for job in SCHEDULE:
+            before = after
+            await service.run(services, job)
+            after = await counted(owner)
+            taken[job.name] = {name for name, rows in before.items() if after.get(name, 0) < rows}
     return {name: tables for name, tables in taken.items() if tables}
 
 
