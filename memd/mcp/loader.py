@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from memd.mcp.endpoint import McpEndpoint
 
 
-AFTER_S: Final = 10.0
+AFTER_S: Final = 30.0
 """The endpoint is loaded after this delay; a client that comes earlier waits about a second for it."""
 
 

@@ -24,8 +24,8 @@ Way = Callable[[Daemon, str, str, int], Awaitable[Answers]]
 
 
 @pytest.fixture(scope="module")
-def memd(enterable_folder: Path, migrated: Path) -> Iterator[Daemon]:
-    with fast_daemon(enterable_folder / "d-applications", migrated) as served:
+def memd(enterable_folder: Path, started_once: Path) -> Iterator[Daemon]:
+    with fast_daemon(enterable_folder / "d-applications", started_once) as served:
         yield served.start()
 
 

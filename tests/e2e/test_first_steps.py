@@ -20,6 +20,7 @@ pytestmark = pytest.mark.e2e
 def new(enterable_folder: Path) -> Iterator[Daemon]:
     """A memd that these tests share, on a data directory that was not there before."""
     with fast_daemon(enterable_folder / "d-first-steps") as served:
+        served.forked = False
         yield served
 
 

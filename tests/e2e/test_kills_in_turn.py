@@ -148,6 +148,7 @@ def test_rows_are_neither_lost_nor_doubled(daemon: Daemon, request: pytest.Fixtu
 def kill_under_load(daemon: Daemon, kills: Sequence[Kill]) -> None:
     """Kill under load, wait until all is worked off, and compare what is stored with what was acknowledged."""
     daemon.arguments = ("--processes", "2")
+    daemon.forked = False
     daemon.start()
     load = Load(daemon)
     with load.running():

@@ -20,9 +20,9 @@ from tests.support.daemon import Daemon, fast_daemon
 
 
 @pytest.fixture(scope="module")
-def shared(enterable_folder: Path, migrated: Path) -> Iterator[Daemon]:
+def shared(enterable_folder: Path, started_once: Path) -> Iterator[Daemon]:
     """A memd that these tests share; each starts it unless it runs."""
-    with fast_daemon(enterable_folder / "d-local-socket", migrated) as served:
+    with fast_daemon(enterable_folder / "d-local-socket", started_once) as served:
         served.arguments = ("--workers-off",)
         yield served
 

@@ -101,10 +101,10 @@ def acceptor(daemon: Daemon, connection: Connection) -> int | None:
 
 
 @pytest.fixture(scope="module")
-def daemon(enterable_folder: Path, migrated: Path, request: pytest.FixtureRequest) -> Iterator[Daemon]:
+def daemon(enterable_folder: Path, started_once: Path, request: pytest.FixtureRequest) -> Iterator[Daemon]:
     """A memd of several processes, all of which answer."""
     count = int(request.config.getoption("--processes"))
-    with fast_daemon(enterable_folder / "processes", migrated) as served:
+    with fast_daemon(enterable_folder / "processes", started_once) as served:
         served.environment |= {"MEMD_LIMITS_QUEUE_WAIT_S": "30"}
         served.arguments = ("--processes", str(count), "--workers-off")
         served.start()

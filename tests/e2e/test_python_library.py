@@ -21,8 +21,8 @@ BLOCKS: list[str] = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 
 
 @pytest.fixture(scope="module")
-def memd(enterable_folder: Path, migrated: Path) -> Iterator[Daemon]:
-    with fast_daemon(enterable_folder / "d-python", migrated) as served:
+def memd(enterable_folder: Path, started_once: Path) -> Iterator[Daemon]:
+    with fast_daemon(enterable_folder / "d-python", started_once) as served:
         yield served.start()
 
 

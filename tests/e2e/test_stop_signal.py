@@ -39,5 +39,6 @@ def test_a_start_that_is_asked_to_stop_says_so(enterable_folder: Path) -> None:
 
 @pytest.mark.long
 def test_a_stop_is_logged_with_its_signal(daemon: Daemon) -> None:
+    daemon.forked = False
     assert daemon.start().stop() == 0
     assert [line for line in daemon.said if "memd.stopping" in line and "SIGTERM" in line]

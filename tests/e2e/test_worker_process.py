@@ -36,8 +36,8 @@ def workers(daemon: Daemon) -> list[psutil.Process]:
 
 
 @pytest.fixture(scope="module")
-def own_daemon(enterable_folder: Path, migrated: Path) -> Iterator[Daemon]:
-    with fast_daemon(enterable_folder / "workers", migrated) as daemon:
+def own_daemon(enterable_folder: Path, started_once: Path) -> Iterator[Daemon]:
+    with fast_daemon(enterable_folder / "workers", started_once) as daemon:
         daemon.arguments = ("--workers", "2")
         yield daemon
 

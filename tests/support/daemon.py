@@ -24,6 +24,7 @@ from memd.db.embedded import EmbeddedPostgres
 from memd.db.migrate import migrate
 from memd.resources import KEY_FILE
 from memd.settings import EmbedModel, Settings
+from tests.support.fork_server import ForkedProgram, fork_server
 from tests.support.service import serving
 
 START_S = 60
@@ -37,13 +38,15 @@ class Daemon:
     environment: dict[str, str] = field(default_factory=dict[str, str])
     arguments: tuple[str, ...] = ()
     said: list[str] = field(default_factory=list[str])
-    process: subprocess.Popen[str] | None = None
+    process: subprocess.Popen[str] | ForkedProgram | None = None
     url: str = ""
     listener: threading.Thread | None = None
     command: tuple[str, ...] = (sys.executable, "-m", "memd")
     start_s: float = START_S
+    forked: bool = False
+    """Whether it is forked from a process that has loaded memd already, which takes half of the time."""
     template: Path | None = None
-    """A data directory without users that is copied on the first start; making one takes most of that start."""
+    """A data directory that is copied on the first start; making one takes most of that start."""
 
     def start(self) -> "Daemon":
         """Start the process and wait until it says that it is ready."""
@@ -51,13 +54,8 @@ class Daemon:
             subprocess.run(["cp", "-a", self.template, self.data_dir], check=True)  # with the owners of the files
         clean = {name: value for name, value in os.environ.items() if not name.startswith(("MEMD_", "MEMCTL_"))}
         self.said = []
-        self.process = subprocess.Popen(
-            [*self.command, "serve", "--port", "0", "--data-dir", str(self.data_dir), *self.arguments],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            env={**clean, "PYTHONUNBUFFERED": "1", **self.environment},
-        )
+        arguments = ["serve", "--port", "0", "--data-dir", str(self.data_dir), *self.arguments]
+        self.process = self._launch(arguments, {**clean, "PYTHONUNBUFFERED": "1", **self.environment})
         ready = threading.Event()
         assert self.process.stdout is not None
         self.listener = threading.Thread(target=self._listen, args=(self.process.stdout, ready))
@@ -65,6 +63,12 @@ class Daemon:
         assert ready.wait(self.start_s), "memd did not start:\n" + "".join(self.said)
         assert self.url, "memd gave up:\n" + "".join(self.said)
         return self
+
+    def _launch(self, arguments: list[str], environment: dict[str, str]) -> subprocess.Popen[str] | ForkedProgram:
+        if self.forked and "LD_PRELOAD" not in environment:
+            return fork_server().start(arguments, environment)
+        output = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+        return subprocess.Popen([*self.command, *arguments], text=True, env=environment, **output)
 
     def _listen(self, output: IO[str], ready: threading.Event) -> None:
         with output:
@@ -118,8 +122,8 @@ class Daemon:
 
 @contextmanager
 def fast_daemon(folder: Path, template: Path | None = None) -> Generator[Daemon]:
-    """A memd that is not started yet, with the fast embedder; its data directory goes at the end of the block."""
-    served = Daemon(folder, {"MEMD_EMBED_MODEL": "wordllama"}, template=template)
+    """A memd that is not started yet, forked, with the fast embedder; its data directory goes at the end of the block."""
+    served = Daemon(folder, {"MEMD_EMBED_MODEL": "wordllama"}, forked=True, template=template)
     try:
         yield served
     finally:  # also when it did not start in time
@@ -130,8 +134,18 @@ def fast_daemon(folder: Path, template: Path | None = None) -> Generator[Daemon]
 
 @pytest.fixture(scope="session")
 def migrated(enterable_folder: Path) -> Path:
-    """A data directory with a migrated database, the local user and its key: the `template` of daemons."""
+    """A data directory with a migrated database, in which memd has never run."""
     folder = enterable_folder / "migrated"
+    with EmbeddedPostgres(folder) as server:
+        migrate(server.conninfo)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def started_once(enterable_folder: Path, migrated: Path) -> Path:
+    """A data directory with the local user and its key, as the first start leaves it: the `template` of daemons."""
+    folder = enterable_folder / "started-once"
+    subprocess.run(["cp", "-a", migrated, folder], check=True)  # with the owners of the files
     settings = Settings(data_dir=folder, embed_model=EmbedModel.WORDLLAMA, workers_off=True)
 
     async def make_first_user(conninfo: str) -> None:
@@ -139,14 +153,13 @@ def migrated(enterable_folder: Path) -> Path:
             await bootstrap(services.database, folder / KEY_FILE)
 
     with EmbeddedPostgres(folder) as server, ThreadPoolExecutor(1) as pool:  # the loop of the tests has this thread
-        migrate(server.conninfo)
         pool.submit(asyncio.run, make_first_user(server.conninfo)).result()
     return folder
 
 
 @pytest.fixture
-def daemon(enterable_folder: Path, migrated: Path, request: pytest.FixtureRequest) -> Iterator[Daemon]:
+def daemon(enterable_folder: Path, started_once: Path, request: pytest.FixtureRequest) -> Iterator[Daemon]:
     """A `fast_daemon` of this test's own."""
     name = re.sub(r"\W", "", request.node.name)[:24]
-    with fast_daemon(enterable_folder / f"d-{name}", migrated) as served:
+    with fast_daemon(enterable_folder / f"d-{name}", started_once) as served:
         yield served

@@ -15,9 +15,9 @@ TIMEOUTS = {f"MEMD_HTTP_{name}_TIMEOUT_S": "1" for name in ("HEADER", "BODY", "W
 
 
 @pytest.fixture(scope="module")
-def impatient(enterable_folder: Path, migrated: Path) -> Iterator[Daemon]:
+def impatient(enterable_folder: Path, started_once: Path) -> Iterator[Daemon]:
     """A memd that waits a second for clients and has few places."""
-    with fast_daemon(enterable_folder / "impatient", migrated) as served:
+    with fast_daemon(enterable_folder / "impatient", started_once) as served:
         served.environment |= {**TIMEOUTS, "MEMD_LIMITS_MAX_IN_FLIGHT": str(PLACES)}
         yield served.start()
 

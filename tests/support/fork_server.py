@@ -1,0 +1,151 @@
+"""Starts memd without loading it anew: a process that has loaded the program forks itself for each start.
+
+Loading takes most of a start. What is forked runs `memd.main` on arguments and an environment of its own, as the script
+does. Tests of the start itself run the script.
+"""
+
+import atexit
+import importlib
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import time
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+CLOSE_FROM = 3
+
+
+class ForkedProgram:
+    """A forked memd, with what its tests use of `subprocess.Popen`."""
+
+    def __init__(self, channel: socket.socket, stdout: int) -> None:
+        """`channel` tells the process id, then the exit code; `stdout` is what it writes to."""
+        self._channel = channel
+        self._said = channel.makefile("r")
+        self.pid = int(self._said.readline())
+        self.stdout = os.fdopen(stdout, "r")
+        self.returncode: int | None = None
+
+    def poll(self) -> int | None:
+        """The exit code, None while it runs."""
+        return self._ended(0)
+
+    def wait(self, timeout: float | None = None) -> int:
+        """The exit code; `subprocess.TimeoutExpired` if it still runs after `timeout` seconds."""
+        if (code := self._ended(timeout)) is None:
+            raise subprocess.TimeoutExpired("memd", timeout or 0)
+        return code
+
+    def send_signal(self, number: int) -> None:
+        """Send a signal, unless it has ended."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        """End it as a power cut would."""
+        self.send_signal(signal.SIGKILL)
+
+    def _ended(self, timeout: float | None) -> int | None:
+        if self.returncode is None and select.select([self._channel], [], [], timeout)[0]:
+            self.returncode = int(self._said.readline())
+            self._said.close()
+            self._channel.close()
+        return self.returncode
+
+
+class ForkServer:
+    """The process that forks; started with the first `start`."""
+
+    def __init__(self, folder: Path) -> None:
+        """Its socket goes into `folder`."""
+        self._address = str(folder / "fork-server")
+        self._process: subprocess.Popen[str] | None = None
+
+    def start(self, arguments: list[str], environment: dict[str, str]) -> ForkedProgram:
+        """Fork a memd; both of its output streams are its `stdout`."""
+        if self._process is None:
+            command = [sys.executable, "-m", __name__, self._address]
+            pipe = subprocess.PIPE
+            self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True)
+            assert self._process.stdout is not None
+            assert self._process.stdout.readline() == "ready\n"
+        channel = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        channel.connect(self._address)
+        reading, writing = os.pipe()
+        request = json.dumps({"arguments": arguments, "environment": environment})
+        socket.send_fds(channel, [request.encode()], [writing])
+        os.close(writing)
+        return ForkedProgram(channel, reading)
+
+    def stop(self) -> None:
+        """End it; what it has forked goes on."""
+        if self._process is not None:
+            self._process.communicate()
+
+
+@cache
+def fork_server() -> ForkServer:
+    """The server of this process."""
+    folder = TemporaryDirectory(prefix="fork-server-")
+    server = ForkServer(Path(folder.name))
+    atexit.register(folder.cleanup)
+    atexit.register(server.stop)
+    return server
+
+
+def serve(address: str) -> None:
+    """Fork for each connection until the end of the standard input."""
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    listener.bind(address)
+    listener.listen()
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    print("ready", flush=True)  # noqa: T201 - read by the parent
+    while listener in select.select([listener, sys.stdin], [], [])[0]:
+        channel, _ = listener.accept()
+        if os.fork() == 0:
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            watch(channel)
+            return
+        channel.close()
+
+
+def watch(channel: socket.socket) -> None:
+    """Fork one memd, and report its process id and its end."""
+    request, [output], _flags, _address = socket.recv_fds(channel, 1 << 20, 1)
+    pid = os.fork()
+    if pid == 0:
+        become_memd(json.loads(request), output)
+    os.close(output)
+    channel.send(f"{pid}\n".encode())
+    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    channel.send(f"{code}\n".encode())
+
+
+def become_memd(request: dict[str, Any], output: int) -> None:
+    """Run the program in this process; raises SystemExit with its exit code."""
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(output, 1)
+    os.dup2(output, 2)
+    os.closerange(CLOSE_FROM, os.sysconf("SC_OPEN_MAX"))
+    os.environ.clear()
+    os.environ.update(request["environment"])
+    time.tzset()
+    sys.argv = ["memd", *request["arguments"]]
+    importlib.import_module("memd.main").main()
+
+
+if __name__ == "__main__":
+    import memd.main
+    import memd.mcp.endpoint
+    import memd.mcp.protocol
+    import memd.processes.worker
+    import memd.serve  # noqa: F401 - loaded once for all that is forked
+
+    serve(sys.argv[1])
