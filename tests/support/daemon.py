@@ -67,8 +67,13 @@ class Daemon:
     def _launch(self, arguments: list[str], environment: dict[str, str]) -> subprocess.Popen[str] | ForkedProgram:
         if self.forked and "LD_PRELOAD" not in environment:
             return fork_server().start(arguments, environment)
-        output = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-        return subprocess.Popen([*self.command, *arguments], text=True, env=environment, **output)
+        return subprocess.Popen(
+            [*self.command, *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env=environment,
+        )
 
     def _listen(self, output: IO[str], ready: threading.Event) -> None:
         with output:

@@ -20,6 +20,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 CLOSE_FROM = 3
+LOADED = ("memd.main", "memd.serve", "memd.processes.worker", "memd.mcp.endpoint", "memd.mcp.protocol")
 
 
 class ForkedProgram:
@@ -142,10 +143,6 @@ def become_memd(request: dict[str, Any], output: int) -> None:
 
 
 if __name__ == "__main__":
-    import memd.main
-    import memd.mcp.endpoint
-    import memd.mcp.protocol
-    import memd.processes.worker
-    import memd.serve  # noqa: F401 - loaded once for all that is forked
-
+    for module in LOADED:
+        importlib.import_module(module)
     serve(sys.argv[1])
