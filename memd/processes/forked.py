@@ -1,7 +1,7 @@
 """Workers forked while memd starts: they share the modules that it has loaded, which take most of a worker's start.
 
-Only Linux can do this safely (`pidfd_open` to wait, the parent's end as a signal); elsewhere, and after a worker has died,
-a worker is a new program.
+Only on Linux 5.3 and newer (`pidfd_open` to wait, the end of the parent as a signal); elsewhere, and after a worker has
+died, a worker is a new program.
 """
 
 import asyncio
@@ -18,7 +18,16 @@ from typing import IO, Final, NoReturn
 from memd.processes.handover import Handover
 from memd.processes.parent import end_with_parent
 
-CAN_FORK: Final = sys.platform == "linux" and hasattr(os, "pidfd_open")
+
+def _can_fork() -> bool:
+    try:
+        os.close(os.pidfd_open(os.getpid()))
+    except (AttributeError, OSError):  # another system, or a Linux before 5.3
+        return False
+    return True
+
+
+CAN_FORK: Final = _can_fork()
 
 
 class ForkedProcess:
