@@ -19,6 +19,7 @@ def impatient(enterable_folder: Path, started_once: Path) -> Iterator[Daemon]:
     """A memd that waits a second for clients and has few places."""
     with fast_daemon(enterable_folder / "impatient", started_once) as served:
         served.environment |= {**TIMEOUTS, "MEMD_LIMITS_MAX_IN_FLIGHT": str(PLACES)}
+        served.arguments = ("--workers-off",)
         yield served.start()
 
 
@@ -165,7 +166,8 @@ def test_dripping_bodies_of_one_user_leave_room_for_another(impatient: Daemon) -
 
 
 def test_a_client_that_does_not_read_its_reply_is_disconnected(impatient: Daemon) -> None:
-    chunks = [{"content": f"{number}" + " ." * 49_990, "metadata": {"title": "Mill"}} for number in range(80)]
+    """A page ends at 4 MB, so that more chunks than these make no longer reply."""
+    chunks = [{"content": f"{number}" + " ." * 49_990, "metadata": {"title": "Mill"}} for number in range(50)]
     with impatient.http() as http:
         base = http.post("/api/knowledge-bases", json={"name": "large"}).json()["id"]
         assert http.post(f"/api/knowledge-bases/{base}/import", json={"chunks": chunks}).status_code == 201
