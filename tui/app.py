@@ -23,6 +23,7 @@ from .preferences import chosen_theme, remember_theme
 from .presenters.failures import Expected, Failure, explain
 from .rooms import ROOMS, factories
 from .score_log import ScoreLog
+from .stylesheet import ParsedOnce
 from .undo import Undo
 
 if TYPE_CHECKING:
@@ -32,6 +33,10 @@ HOLD_SECONDS = 6.0
 """How long a change that memd cannot undo waits before it is sent."""
 PROBE_SECONDS = 3.0
 """How often the health of memd is polled, so that the status line is right even when memtui is idle."""
+
+WIDTHS = ((0, "-narrow"), (110, "-wide"), (190, "-huge"))
+HEIGHTS = ((0, "-short"), (30, "-tall"))
+"""The class of every screen that is at least so wide and so high."""
 
 Work = Callable[[], Awaitable[None]]
 
@@ -84,8 +89,8 @@ class Memtui(App[None]):
         """`early` is a question for the figures of the overview that was asked before there was a screen for them."""
         self.DEFAULT_MODE = room  # pyright: ignore[reportConstantRedefinition, reportAttributeAccessIssue] - App reads it next
         super().__init__()
-        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide"), (190, "-huge")]
-        self.VERTICAL_BREAKPOINTS = [(0, "-short"), (30, "-tall")]
+        self.stylesheet = ParsedOnce(variables=self.get_css_variables())
+        self.HORIZONTAL_BREAKPOINTS, self.VERTICAL_BREAKPOINTS = [*WIDTHS], [*HEIGHTS]
         self.client = client
         self.clock = clock
         self.early = early
@@ -100,6 +105,12 @@ class Memtui(App[None]):
         self._watch: Timer | None = None
         self._probe: Worker[None] | None = None
         self._introduced = False
+
+    @property
+    def size_classes(self) -> list[str]:
+        """The classes of a screen of this size: Textual adds them only after it has laid out and drawn the screen."""
+        here = ((self.size.width, WIDTHS), (self.size.height, HEIGHTS))
+        return [max(step for step in steps if step[0] <= cells)[1] for cells, steps in here]
 
     async def call_api(self, work: Work, failed: Callable[[Failure], None] | None = None) -> None:
         """Send a request; a failure goes to `failed` or a notification, and no answer turns the status line red."""

@@ -87,6 +87,7 @@ class AccountsScreen(RoomScreen):
     """The keys of the user, and devices that wait for approval."""
 
     ROOM = "accounts"
+    AUTO_FOCUS = "#table"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("d", "device", "Approve a device"),
         Binding("n", "new", "New key"),
@@ -104,10 +105,6 @@ class AccountsScreen(RoomScreen):
         yield RowTable(COLUMNS, id="table", title="Keys")
         hint = "A device without a key shows a code such as ABCD-EFGH: press d and enter the code to give it a key."
         yield Static(hint, classes="text", markup=False)
-
-    def on_mount(self) -> None:
-        """The table has the focus."""
-        self.resting_place().focus()
 
     def resting_place(self) -> Widget:
         """The table."""

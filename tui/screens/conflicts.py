@@ -42,6 +42,7 @@ class ConflictsScreen(RoomScreen):
     """Pairs of memories that contradict each other, and what to decide about them."""
 
     ROOM = "conflicts"
+    AUTO_FOCUS = "#table"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("s", "decide('supersede')", "Newer wins"),
         Binding("b", "decide('keep_both')", "Keep both"),
@@ -62,10 +63,6 @@ class ConflictsScreen(RoomScreen):
             yield Pane(id="older", title="Older")
             yield Pane(id="newer", title="Newer")
         yield Static(id="where", classes="heading", markup=False)
-
-    def on_mount(self) -> None:
-        """The list in focus."""
-        self.resting_place().focus()
 
     def resting_place(self) -> Widget:
         """The list."""

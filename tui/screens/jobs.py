@@ -31,6 +31,7 @@ class JobsScreen(RoomScreen):
     """Refreshes automatically while visible."""
 
     ROOM = "jobs"
+    AUTO_FOCUS = "#schedule"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("x", "run", "Run now")]
 
     def body(self) -> ComposeResult:
@@ -41,8 +42,7 @@ class JobsScreen(RoomScreen):
         yield RowTable(KINDS, id="kinds", title="Queue")
 
     def on_mount(self) -> None:
-        """The schedule has the focus."""
-        self.resting_place().focus()
+        """Refresh periodically while the screen is visible."""
         self.set_interval(EVERY_SECONDS, self._again)
 
     def resting_place(self) -> Widget:

@@ -27,6 +27,7 @@ class KnowledgeBaseScreen(RoomScreen):
     """The chunks of one knowledge base, and queries to it."""
 
     ROOM = "knowledge_bases"
+    AUTO_FOCUS = "#chunk-table"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Back"),
         Binding("slash", "query", "Query", key_display="/"),
@@ -60,10 +61,6 @@ class KnowledgeBaseScreen(RoomScreen):
                 yield RowTable(HITS, id="hit-table", title="Ranked chunks")
                 yield Static(id="lanes", classes="heading", markup=False)
         yield Pane(id="chunk", title="Text")
-
-    def on_mount(self) -> None:
-        """The chunks have the focus."""
-        self.resting_place().focus()
 
     def resting_place(self) -> Widget:
         """The table of the open tab."""

@@ -68,6 +68,7 @@ class KnowledgeBasesScreen(RoomScreen):
     """The list of knowledge bases and what can be done with them."""
 
     ROOM = "knowledge_bases"
+    AUTO_FOCUS = "#table"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n", "new", "New"),
         Binding("i", "import", "Import"),
@@ -85,10 +86,6 @@ class KnowledgeBasesScreen(RoomScreen):
         """The table above the facts of the row under the cursor."""
         yield RowTable(COLUMNS, id="table", title="Knowledge bases")
         yield Pane(id="about", title="About")
-
-    def on_mount(self) -> None:
-        """The table has the focus."""
-        self.resting_place().focus()
 
     def resting_place(self) -> Widget:
         """The table."""

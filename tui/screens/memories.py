@@ -42,6 +42,7 @@ class MemoriesScreen(RoomScreen):
     """The list of memories with filters, sorts and a preview."""
 
     ROOM = "memories"
+    AUTO_FOCUS = "#table"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "filter", "Filter", key_display="/"),
         Binding("n", "write", "New"),
@@ -83,12 +84,11 @@ class MemoriesScreen(RoomScreen):
         yield Static(id="where", classes="heading", markup=False)
 
     def on_mount(self) -> None:
-        """Begin at the first page, with the table in focus."""
+        """Begin at the first page."""
         self._begin(self._filter, self._order)
         self._changes = MemoryChanges(self.app, self._mark, self._reread)
         self._bulk = SelectionChanges(self.app, self._done_with_selection, self._progress)
         self.set_interval(LIVE_SECONDS, self._look_again)
-        self._table.focus()
 
     def resting_place(self) -> Widget:
         """The table."""

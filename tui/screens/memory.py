@@ -57,6 +57,7 @@ class MemoryScreen(RoomScreen):
     """One memory in full."""
 
     ROOM = "memories"
+    AUTO_FOCUS = "TextScroll"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Back"),
         Binding("e", "change('edit')", "Edit"),
@@ -101,7 +102,6 @@ class MemoryScreen(RoomScreen):
     def on_mount(self) -> None:
         """Changes made here are shown here."""
         self._changes = MemoryChanges(self.app, self._mark, self._reread)
-        self._focus_text()
 
     def resting_place(self) -> Widget | None:
         """The text of the open tab."""

@@ -33,6 +33,7 @@ class MessagesScreen(RoomScreen):
     """Sessions and their messages, and the search over them."""
 
     ROOM = "messages"
+    AUTO_FOCUS = "#table"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "search", "Search", key_display="/"),
         Binding("t", "turn", "Turn"),
@@ -71,7 +72,6 @@ class MessagesScreen(RoomScreen):
     def on_mount(self) -> None:
         """Begin with everything, at the end."""
         self._talk = Conversations(self.client, Place())
-        self.resting_place().focus()
 
     def resting_place(self) -> Widget:
         """The table."""

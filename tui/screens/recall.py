@@ -21,6 +21,7 @@ class RecallScreen(RoomScreen):
     """A query and its ranked rows with the parts of their scores."""
 
     ROOM = "recall"
+    AUTO_FOCUS = "#query"  # Esc leaves the field, and F1 to F9 lead on from it
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "query", "Query", key_display="/"),
         Binding("s", "side_by_side", "Compare settings"),
@@ -43,10 +44,6 @@ class RecallScreen(RoomScreen):
             )
         with Horizontal(id="sides"):
             yield BenchPane("first")
-
-    def on_mount(self) -> None:
-        """One setting, and the query to fill in; Esc leaves the field, and F1 to F9 lead on from it."""
-        self.query_one("#query", Input).focus()
 
     def resting_place(self) -> Widget:
         """The table of the first side."""

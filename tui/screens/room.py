@@ -28,7 +28,6 @@ class RoomScreen(Screen[None]):
     """The frame around `body`: connection and rooms above, keys below."""
 
     app = getters.app(Memtui)
-    AUTO_FOCUS = None
     ROOM = ""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("r", "reload", "Refresh", show=False),
@@ -37,6 +36,7 @@ class RoomScreen(Screen[None]):
 
     def __init__(self) -> None:
         super().__init__()
+        self.add_class(*self.app.size_classes, update=False)
         self._stale = True
 
     @property

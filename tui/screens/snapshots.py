@@ -40,6 +40,7 @@ class SnapshotsScreen(RoomScreen):
     """The snapshots of sessions and the checkpoints of memories."""
 
     ROOM = "snapshots"
+    AUTO_FOCUS = "#snapshots"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("w", "other", "Other list"),
         Binding("y", "copy", "Copy the text", show=False),
@@ -60,10 +61,6 @@ class SnapshotsScreen(RoomScreen):
             with TextScroll(id="kept", classes="panel") as panel:
                 panel.border_title = "Contents"
                 yield Static(id="kept-text", markup=False)
-
-    def on_mount(self) -> None:
-        """The snapshots in focus."""
-        self._table("snapshots").focus()
 
     def resting_place(self) -> Widget:
         """The snapshots."""

@@ -28,6 +28,7 @@ class StatsScreen(RoomScreen):
     """Totals at a glance; refreshes automatically."""
 
     ROOM = "stats"
+    AUTO_FOCUS = "#overview"
 
     def __init__(self) -> None:
         super().__init__()
@@ -50,7 +51,6 @@ class StatsScreen(RoomScreen):
 
     def on_mount(self) -> None:
         """Refresh periodically while the screen is visible."""
-        self.query_one("#overview").focus()
         self.set_interval(EVERY_SECONDS, self._again)
 
     def resting_place(self) -> Widget | None:

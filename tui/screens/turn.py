@@ -19,6 +19,7 @@ class TurnScreen(RoomScreen):
     """The messages of the turn that one message belongs to."""
 
     ROOM = "messages"
+    AUTO_FOCUS = "#turn"  # arrow keys scroll at once
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Back")]
 
     def __init__(self, talk: Conversations, message: MessageRow) -> None:
@@ -35,10 +36,6 @@ class TurnScreen(RoomScreen):
     def resting_place(self) -> Widget | None:
         """The text."""
         return self.query_one("#turn")
-
-    def on_mount(self) -> None:
-        """Arrow keys scroll at once."""
-        self.query_one("#turn").focus()
 
     def load(self) -> None:
         """Ask for the other messages of the turn."""

@@ -1,5 +1,6 @@
 """The line of keys at the bottom: what the most wanted ones do here; a click is as good as a key."""
 
+from functools import cache
 from typing import cast
 
 from textual import getters
@@ -31,11 +32,16 @@ class KeyLine(Static):
         always: dict[str, Content] = {}
         for node, binding, enabled, _ in self.screen.active_bindings.values():
             if enabled and binding.show and binding.action not in shown:
-                markup = f"[@click=app.simulate_key('{binding.key}')][b $accent]$key[/] $text[/]"
-                (always if node is self.app else shown)[binding.action] = Content.from_markup(
-                    markup, key=self.app.get_key_display(binding), text=binding.description
+                (always if node is self.app else shown)[binding.action] = _named(
+                    binding.key, self.app.get_key_display(binding), binding.description
                 )
         return Content("  ").join(_fitted([*shown.values()], [*always.values()], self.size.width))
+
+
+@cache
+def _named(key: str, display: str, text: str) -> Content:
+    """A key and what it does; there are as many as bindings, and reading their markup takes longer than drawing it."""
+    return Content.from_markup(f"[@click=app.simulate_key('{key}')][b $accent]$key[/] $text[/]", key=display, text=text)
 
 
 def _fitted(keys: list[Content], always: list[Content], width: int) -> list[Content]:

@@ -58,6 +58,7 @@ class RowTable(ScrollView, can_focus=True):
         super().__init__(id=id, classes=classes)
         self.border_title = title
         self._empty = ""
+        self._base = Style()
         self._columns = tuple(columns)
         self._widths: list[tuple[int, int]] = []
         self._laid_out_for = -1
@@ -124,6 +125,11 @@ class RowTable(ScrollView, can_focus=True):
                 self.refresh(Region(0, at - top + 1, self.size.width, 1))
         self.post_message(Highlighted(self.id, self.current_key))
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Work out once for all lines what depends on every widget around the table."""
+        self._base = self.rich_style
+        return super().render_lines(crop)
+
     def render_line(self, y: int) -> Strip:
         """The heading at the top, then a row for each line."""
         width = self.scrollable_content_region.width
@@ -135,7 +141,7 @@ class RowTable(ScrollView, can_focus=True):
         if not self._rows:
             return self._empty_line(y, width)
         if at >= len(self._rows):
-            return Strip.blank(width, self.rich_style)
+            return Strip.blank(width, self._base)
         return self._row_line(at, width)
 
     def _row_line(self, at: int, width: int) -> Strip:
@@ -146,7 +152,7 @@ class RowTable(ScrollView, can_focus=True):
             return self._strip(row.cells, self.get_component_rich_style("row-table--cursor"), width, edge)
         if marked:
             return self._strip(row.cells, self.get_component_rich_style("row-table--marked"), width, "●")
-        return self._strip(row.cells, self.rich_style, width)
+        return self._strip(row.cells, self._base, width)
 
     def _label(self, column: Column) -> str:
         """The heading of a column, with an arrow when the rows are sorted by it."""
@@ -161,13 +167,11 @@ class RowTable(ScrollView, can_focus=True):
         lines = self._empty.splitlines()
         at = y - max((self.scrollable_content_region.height - len(lines)) // 3, 1)
         if not 0 <= at < len(lines):
-            return Strip.blank(width, self.rich_style)
-        style = self.get_component_rich_style("row-table--empty") if at else self.rich_style + Style(bold=True)
+            return Strip.blank(width, self._base)
+        style = self.get_component_rich_style("row-table--empty") if at else self._base + Style(bold=True)
         text = Cell(lines[at]).fitted(min(cell_len(lines[at]), width))
         gap = (width - cell_len(text)) // 2
-        return Strip([Segment(" " * gap, self.rich_style), Segment(text, style)]).adjust_cell_length(
-            width, self.rich_style
-        )
+        return Strip([Segment(" " * gap, self._base), Segment(text, style)]).adjust_cell_length(width, self._base)
 
     def _strip(self, cells: Sequence[Cell], base: Style, width: int, edge: str = " ") -> Strip:
         """The cells in their columns; `edge` is the first character of the line."""
