@@ -68,7 +68,7 @@ def _operation(endpoint: AnyEndpoint, schemas: Schemas, components: dict[str, An
         "responses": _responses(endpoint, schemas),
     }
     if isinstance(endpoint, OpenEndpoint):
-        operation["security"] = []
+        operation["security"] = list[Any]()
     parameters = [_path_parameter(endpoint.template, name) for name in _path_names(endpoint.template)]
     url_model = endpoint.body if endpoint.method == "GET" else endpoint.query
     if url_model is not None:

@@ -6,7 +6,7 @@ from dataclasses import fields
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeAlias
 
 import platformdirs
 from pydantic import Field, field_validator
@@ -25,6 +25,9 @@ from memd.domain.text_analysis.language import Language
 from memd.domain.timetable import parse_when
 from memd.embed.model_options import Pooling
 from memd.tracing.endpoint import CollectorAddress
+
+Names: TypeAlias = Annotated[list[str], NoDecode]
+"""In the environment a list with commas instead of JSON."""
 
 
 class SupersedeMode(StrEnum):
@@ -96,15 +99,13 @@ class Settings(BaseSettings):
     otel_endpoint: CollectorAddress | None = Field(default=None, description="OTLP/HTTP collector that gets traces")
     webhook_private_addresses: bool = Field(default=False, description="Deliver to webhooks at private addresses too")
     base_url: str | None = Field(default=None, description="Public address, for links in device sign-in")
-    cors_origins: Annotated[list[str], NoDecode] = Field(default=[], description="Origins that browsers may call from")
-    allowed_hosts: Annotated[list[str], NoDecode] = Field(
-        default=[], description="Host names besides loopback and base_url; * for any; any unless on loopback"
+    cors_origins: Names = Field(default=list[str](), description="Origins that browsers may call from")
+    allowed_hosts: Names = Field(
+        default=list[str](), description="Host names besides loopback and base_url; * for any; any unless on loopback"
     )
-    trusted_proxies: Annotated[list[str], NoDecode] = Field(
-        default=[], description="Proxies whose forwarded headers count"
-    )
+    trusted_proxies: Names = Field(default=list[str](), description="Proxies whose forwarded headers count")
 
-    visibility_peer_capable: Annotated[list[str], NoDecode] = Field(
+    visibility_peer_capable: Names = Field(
         default=["peer-*", "*-coach"], description="Patterns of peer-capable channel prefixes"
     )
     visibility_kb_peer_strict: bool = Field(default=True, description="Guard knowledge bases of peers")
@@ -193,11 +194,11 @@ class Settings(BaseSettings):
     jwt_jwks: str | None = Field(default=None, description="JWKS file or URL for JWT on recall")
     jwt_issuer: str | None = Field(default=None, description="Expected iss")
     jwt_audience: str | None = Field(default=None, description="Expected aud")
-    jwt_algorithms: Annotated[list[str], NoDecode] = Field(default=[], description="Accepted algorithms")
-    jwt_subjects: dict[str, str] = Field(default={}, description="JSON object: sub to user id")
+    jwt_algorithms: Names = Field(default=list[str](), description="Accepted algorithms")
+    jwt_subjects: dict[str, str] = Field(default=dict[str, str](), description="JSON object: sub to user id")
 
     message_weights: dict[str, float] = Field(
-        default={}, description="JSON object: part of the order of message search to its weight"
+        default=dict[str, float](), description="JSON object: part of the order of message search to its weight"
     )
     message_ttl_days: int = Field(default=365, ge=1, description="Message TTL of unmetered users")
     session_quiet_minutes: int = Field(default=30, ge=1, description="Quiet time after which a session is snapshotted")
@@ -211,7 +212,7 @@ class Settings(BaseSettings):
     )
     audit_retention_days: int = Field(default=365, ge=0, description="Days that audit entries stay; 0 keeps them all")
     schedule: dict[str, str] = Field(
-        default={}, description="JSON object: scheduled job to seconds, HH:MM (UTC) or off"
+        default=dict[str, str](), description="JSON object: scheduled job to seconds, HH:MM (UTC) or off"
     )
 
     @field_validator(

@@ -57,7 +57,7 @@ def _missing(name: str, _context: Mapping[str, Any]) -> str:
 
 def _one_of(name: str, context: Mapping[str, Any]) -> str:
     """Pydantic lists the values as `'a', 'b' or 'c'`."""
-    allowed = ", ".join(re.findall(r"'([^']*)'", context["expected"]))
+    allowed: str = ", ".join(re.findall(r"'([^']*)'", context["expected"]))
     return f"Field {name} must be one of: {allowed}"
 
 

@@ -212,7 +212,7 @@ def url_params(query: PatchModel | None) -> dict[str, str]:
 
 
 def _url_text(value: object) -> str:
-    if isinstance(value, bool | dict):
+    if isinstance(value, (bool, dict)):
         return json.dumps(value, separators=(",", ":"))
     return str(value)
 

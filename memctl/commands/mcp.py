@@ -151,7 +151,7 @@ def _server(*, needs_key: bool, tools: str) -> Server:
         give_up("no API key is known for this address; see `memctl doctor`", ExitCode.NOT_AUTHORISED)
     program = shutil.which("memctl") or str(Path(sys.executable).with_name("memctl"))
     if target.key_source == target.url_source:  # one profile holds both, and `mcp stdio` will find it
-        where, environment = ["--profile", target.key_source.removeprefix("profile ")], {}
+        where, environment = ["--profile", target.key_source.removeprefix("profile ")], dict[str, str]()
     else:
         where = ["--url", target.url]
         environment = {KEY_VARIABLE: target.api_key} if target.api_key else {}

@@ -120,8 +120,8 @@ class OpenClawSettings:
         if not isinstance(plugins, dict):
             return rest
         fields = cast("dict[str, Any]", plugins)
-        if isinstance(fields.get("allow"), list):
-            fields["allow"] = [each for each in fields["allow"] if each != PLUGIN]
+        if isinstance(allowed := fields.get("allow"), list):
+            fields["allow"] = [each for each in cast("list[Any]", allowed) if each != PLUGIN]
         entries = fields.get("entries")
         if isinstance(entries, dict) and cast("Json", entries).pop(PLUGIN, None) is not None and not entries:
             del fields["entries"]

@@ -69,7 +69,7 @@ class Bases:
         return made.id
 
     async def _send(self, reference: str, rejected: list[Refusal]) -> None:
-        pieces, self._waiting[reference] = self._waiting[reference], []
+        pieces, self._waiting[reference] = self._waiting[reference], list[Piece]()
         if not pieces:
             return
         base_id = await self._id(reference)

@@ -57,7 +57,7 @@ def _conversation(conversation: dict[str, Any], channel: str, origin: str) -> It
                 },
             )
         )
-    for place in turns(said, lambda each: each["role"] == "user"):
+    for place in turns(said):
         yield message(place, origin)
     for what, number in left_out.items():
         yield from [LeftOut(what)] * number

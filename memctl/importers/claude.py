@@ -66,7 +66,7 @@ def _conversation(conversation: dict[str, Any], channel: str, origin: str) -> It
                 },
             )
         )
-    for place in turns(said, lambda each: each["role"] == "user"):
+    for place in turns(said):
         yield message(place, origin)
 
 

@@ -55,7 +55,7 @@ def batches(pieces: Iterable[Piece], most: int) -> Iterator[list[Piece]]:
         length = len(piece.chunk.content.encode(errors="surrogatepass"))
         if batch and (len(batch) == room or size + length > BATCH_BYTES):
             yield batch
-            batch, size, room = [], 0, min(2 * room, most)
+            batch, size, room = list[Piece](), 0, min(2 * room, most)
         batch.append(piece)
         size += length
     if batch:

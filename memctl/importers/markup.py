@@ -113,7 +113,8 @@ def read_html(path: Path) -> Iterator[Part]:
     for node in content.css(_BLOCKS):
         node.insert_after("\n")
     for node in content.css("h1,h2,h3,h4,h5,h6"):
-        node.replace_with(f"\n\x01{(node.tag or 'h6')[1]}{' '.join(node.text().split()).rstrip(' ¶')}\x02")
+        words: list[str] = node.text().split()
+        node.replace_with(f"\n\x01{(node.tag or 'h6')[1]}{' '.join(words).rstrip(' ¶')}\x02")
     body = content.text(separator="")
     parts = re.split("\x01([1-6])([^\x02]*)\x02", body)
     levels, names, bodies = ["0", *parts[1::3]], ["", *parts[2::3]], parts[0::3]

@@ -57,7 +57,7 @@ def _moment(value: Any) -> int | None:
     return epoch_ms(value.isoformat() if isinstance(value, date) else value)
 
 
-def _row_of_note(fields: Mapping[str, Any], rest: str, name: str) -> dict[str, Any]:
+def _row_of_note(fields: Mapping[Any, Any], rest: str, name: str) -> dict[str, Any]:
     """A memory from a plain note: its title is given, or the first heading, or the file's name."""
     title = fields.get("title") or fields.get("name") or _first_heading(rest) or PurePath(name).stem
     others = {str(key): _plain(value) for key, value in fields.items() if key not in _KNOWN}

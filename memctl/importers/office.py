@@ -36,7 +36,7 @@ def read_pdf(path: Path) -> Iterator[Part]:
                 body.append(line)
                 continue
             yield depth, name, "\n".join(body)
-            (depth, name), body = headings[number][at], []
+            (depth, name), body = headings[number][at], list[str]()
             level, headings[number] = depth, headings[number][at + 1 :]
         if any(map(str.isalpha, "".join(body))):  # otherwise a page number
             yield depth, name, "\n".join(body)
@@ -90,7 +90,7 @@ def read_docx(path: Path) -> Iterator[Part]:
             body.append("\n".join(" | ".join(cell.text for cell in row.cells) for row in block.rows))
         elif found := re.fullmatch(r"Heading ([1-9])", (block.style.name if block.style else "") or ""):
             yield level, name, "\n\n".join(body)
-            level, name, body = int(found[1]), block.text, []
+            level, name, body = int(found[1]), block.text, list[str]()
         else:
             body.append(block.text)
     yield level, name, "\n\n".join(body)

@@ -1,6 +1,6 @@
 """What the importers of other systems yield: requests to memd, each with the place it came from."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
@@ -94,17 +94,15 @@ def title_of(content: str) -> str:
     return f"{cut.rsplit(' ', 1)[0] if ' ' in cut else cut}…"
 
 
-def turns(
-    messages: Iterable[tuple[str, dict[str, Any]]], first: Callable[[dict[str, Any]], bool]
-) -> list[dict[str, Any]]:
-    """Messages, each (id, fields), with turnId and turnMessageIndex: a turn begins where `first` says so.
+def turns(messages: Iterable[tuple[str, dict[str, Any]]]) -> list[dict[str, Any]]:
+    """Messages, each (id, fields), with turnId and turnMessageIndex: a turn begins where the user speaks.
 
     With session and place in the turn a message is known to memd at any age, so that a second import stores nothing.
     """
     placed: list[dict[str, Any]] = []
     turn, index = "", 0
     for message_id, fields in messages:
-        if not turn or first(fields):
+        if not turn or fields["role"] == "user":
             turn, index = message_id, 0
         placed.append({**fields, "turnId": turn, "turnMessageIndex": index})
         index += 1

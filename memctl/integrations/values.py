@@ -32,5 +32,7 @@ def _at(value: Any, steps: Sequence[str]) -> Iterator[Any]:
         chosen = every if number == "*" else every[int(number) :][:1] if number.isdecimal() else every[-1:]
         for each in chosen:
             yield from _at(each, rest)
-    elif isinstance(value, Mapping) and step in value:
-        yield from _at(cast("Mapping[str, Any]", value)[step], rest)
+    elif isinstance(value, Mapping):
+        fields = cast("Mapping[str, Any]", value)
+        if step in fields:
+            yield from _at(fields[step], rest)

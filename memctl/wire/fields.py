@@ -93,7 +93,7 @@ class RequiredText:
 
     def __get_pydantic_json_schema__(self, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         """Not blank, in the words of JSON schema."""
-        length = {} if self.max_length is None else {"maxLength": self.max_length}
+        length: dict[str, int] = {} if self.max_length is None else {"maxLength": self.max_length}
         return handler(core_schema) | length | NOT_BLANK
 
 
@@ -212,9 +212,9 @@ def whole_number(value: Any, info: ValidationInfo) -> int:
     """A JSON number without fraction; a string of digits counts in a URL only (contract 1.1.4)."""
     if from_url(info) and isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,18}", value):
         return int(value)
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise wrong_type("an integer")
-    if isinstance(value, float) and not value.is_integer():
+    if not isinstance(value, int) and not value.is_integer():
         raise wrong_type("an integer")
     return int(value)
 
@@ -244,7 +244,7 @@ def size_checked(value: Any) -> Any:
 
 
 def _metadata(value: Any) -> Any:
-    if not isinstance(value, dict | str):
+    if not isinstance(value, (dict, str)):
         raise wrong_type("an object or a string")
     return size_checked(value)
 

@@ -62,7 +62,7 @@ class ChunkMetadata(RequestModel):
 
 
 def _no_metadata() -> Any:
-    return {}
+    return dict[str, Any]()
 
 
 class ImportChunk(RequestModel):

@@ -22,7 +22,7 @@ class Queue(WireModel):
     oldest_age_ms: int | None = None
     by_kind: dict[str, KindCounts] = {}
     lag_ms: dict[str, int] = Field(
-        default={},
+        default=dict[str, int](),
         description="Age in ms of the oldest row that waits, by kind; kinds without a waiting row are absent",
     )
 

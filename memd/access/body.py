@@ -133,7 +133,7 @@ def _check_depth(raw: bytes, value: Any) -> None:
 
 def _children(node: Any) -> list[Any]:
     values: Any = cast("dict[str, Any]", node).values() if isinstance(node, dict) else node
-    return [child for child in values if isinstance(child, dict | list)]
+    return [child for child in values if isinstance(child, (dict, list))]
 
 
 def _check_text(raw: bytes, value: Any) -> None:

@@ -47,7 +47,7 @@ class HostPolicy:
 
     def _is_own(self, origin: str, host: str | None) -> bool:
         """Whether the request comes from a page that memd served: same host, and not one open to DNS rebinding."""
-        return bool(host) and urlsplit(origin).netloc.lower() == str(host).lower() and self._is_known(_name(origin))
+        return bool(host and urlsplit(origin).netloc.lower() == host.lower() and self._is_known(_name(origin)))
 
 
 class HostMiddleware:

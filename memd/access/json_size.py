@@ -50,4 +50,5 @@ def _quotes(block: NDArray[np.uint8], *, is_escaped: bool) -> tuple[NDArray[np.b
     escaping = places[(order - np.maximum.accumulate(np.where(begins, order, 0))) % 2 == 0]
     escaped = escaping + 1
     quotes[escaped[escaped < block.size]] = False
-    return quotes, bool(escaping[-1] == block.size - 1)
+    last: np.intp = escaping[-1]
+    return quotes, bool(last == block.size - 1)

@@ -124,7 +124,7 @@ class Session:
         cursors = [self.connection.cursor(binary=binary) for _ in statements]
         changes = self._changes()
         before, after = self._frame(changes)
-        waiting, self._waiting = self._waiting, []
+        waiting, self._waiting = self._waiting, list[Statement]()
         if not before and not waiting and len(statements) == 1:
             await self._execute(cursors[0], *statements[0])
             return cursors

@@ -149,7 +149,7 @@ def asked_fact(question: str) -> AskedFact | None:
 
 def _by_cues(text: str) -> AskedFact | None:
     """A question of nothing but one name, words for one attribute, and function words: "in what town is Ana's home?"."""
-    runs = [
+    runs: list[list[str]] = [
         kept
         for run in _CAPITALISED.findall(text)
         if (kept := [word for word in run.split() if word.lower() not in COMMON_WORDS])

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Final
+from typing import Any, Final
 
 from memctl.wire.limits import TITLE_MAX
 from memd.domain.calendar_day import ago_text, clock_time, iso_day
@@ -126,7 +126,8 @@ def _shortened(facts: BriefingFacts) -> BriefingFacts | None:
         longest = max(_LISTS, key=lambda name: len(getattr(facts, name)))
         rows: Sequence[BriefedMemory | Profile] = getattr(facts, longest)
         if len(rows) > kept_rows:
-            return replace(facts, **{longest: rows[:-1]})
+            shorter: dict[str, Any] = {longest: rows[:-1]}
+            return replace(facts, **shorter)
     return replace(facts, last_session=None) if facts.last_session else None
 
 

@@ -98,7 +98,11 @@ class PromotionRow:
 def due_for_association(rows: Iterable[Candidate], now: int) -> list[Candidate]:
     """At most 100 memories that were not associated within seven days, those never processed first."""
     due = [row for row in rows if row.done_at is None or now - row.done_at >= ASSOCIATE_AGAIN_MS]
-    return sorted(due, key=lambda row: (row.done_at or 0, row.id))[:ASSOCIATE_SAMPLE]
+    return sorted(due, key=_last_association)[:ASSOCIATE_SAMPLE]
+
+
+def _last_association(row: Candidate) -> tuple[int, UUID]:
+    return row.done_at or 0, row.id
 
 
 def links(neighbours: Iterable[Neighbour], linked_at: Mapping[tuple[UUID, UUID], int], now: int) -> list[Link]:

@@ -5,7 +5,7 @@ None means "no limit" everywhere in this module; `wire_number` turns it into the
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Final
+from typing import Any, Final
 
 from memctl.wire.limits import CHUNKS_PER_REQUEST_MAX
 from memd.domain.types import Policy, Tier
@@ -73,10 +73,10 @@ def allowance_for(policy: Policy, *, unmetered_message_ttl_days: int = 365) -> A
 def narrowest(one: Allowance, other: Allowance) -> Allowance:
     """The smaller of two limits, for each of them."""
     pairs = {each.name: (getattr(one, each.name), getattr(other, each.name)) for each in fields(Allowance)}
-    return replace(
-        one,
-        **{name: min((limit for limit in pair if limit is not None), default=None) for name, pair in pairs.items()},
-    )
+    smaller: dict[str, Any] = {
+        name: min((limit for limit in pair if limit is not None), default=None) for name, pair in pairs.items()
+    }
+    return replace(one, **smaller)
 
 
 def wire_number(limit: int | None) -> int:

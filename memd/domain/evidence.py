@@ -170,7 +170,8 @@ def weigh(
         words = _lifted(words, held, word_weights, neighbours, weights.words_together * gate)
         fits = meaning_weight * meaning + words_weight * words
         for row, beside in neighbours.items():
-            context[row] += weights.neighbour * gate * max(fits[near] for near in beside)
+            lifted: float = context[row] + weights.neighbour * gate * max(fits[near] for near in beside)
+            context[row] = lifted
     total = meaning_weight * meaning + words_weight * words + weights.pairs * pairs + weights.names * names + context
     parts = (np.maximum(total, 0.0), words, pairs, names, context, meaning_weight, words_weight, facts, paraphrase)
     return [Evidence(*values) for values in zip(*(part.tolist() for part in parts), strict=True)]
@@ -250,7 +251,8 @@ def _lifted(words: Floats, held: Bits, weights: Floats, neighbours: Neighbours, 
     together = held[lifted]
     for place, row in enumerate(lifted):
         for near in neighbours[row]:
-            together[place] |= held[near]
+            words_of_both: np.int64 = together[place] | held[near]
+            together[place] = words_of_both
     raised = words.copy()
     raised[lifted] += lift * (_shares(together, weights) - words[lifted])
     return raised

@@ -107,7 +107,7 @@ def _ranges(text: str, today: date) -> tuple[list[Period], str]:
     rest, read = "", 0
     for cue in _FROM.finditer(text):
         begin = _days_at(text[cue.end() :], today, future=False)
-        between = begin and _TO.match(text, cue.end() + begin.length)
+        between = None if begin is None else _TO.match(text, cue.end() + begin.length)
         if begin is None or not between:
             continue
         end = _days_at(text[between.end() :], begin.first, future=True)

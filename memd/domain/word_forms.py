@@ -46,7 +46,7 @@ repo repositori / sync synchron synchronis / tv televis / veggi veget / vet vete
 def _form_table() -> dict[str, tuple[str, ...]]:
     table: dict[str, tuple[str, ...]] = {}
     for group in f"{_IRREGULAR}/{_SPELLINGS}/{_SHORT_AND_FAMILIAR}".replace("\n", "/").split("/"):
-        forms = tuple(group.split())
+        forms: tuple[str, ...] = tuple(group.split())
         table.update(dict.fromkeys(forms, forms))
     return table
 

@@ -102,7 +102,8 @@ class _Graph:
 
 def quantise_columns(matrix: Vector) -> tuple[NDArray[np.uint8], Vector, NDArray[np.uint8]]:
     """[k, n] → (q uint8 [k, n], scale float32 [n], zero uint8 [n]) with matrix ≈ (q − zero)·scale, column by column."""
-    low, high = np.minimum(matrix.min(axis=0), 0), np.maximum(matrix.max(axis=0), 0)
+    low: Vector = np.minimum(matrix.min(axis=0), 0)
+    high: Vector = np.maximum(matrix.max(axis=0), 0)
     scale = ((high - low) / 255).astype(np.float32)
     zero = np.rint(-low / scale)
     return np.clip(np.rint(matrix / scale) + zero, 0, 255).astype(np.uint8), scale, zero.astype(np.uint8)

@@ -112,7 +112,7 @@ def _json(file: Path) -> Mapping[str, Any]:
         return {}
     try:
         return _object(json.loads(file.read_text("utf-8")))
-    except (ValueError, UnicodeDecodeError) as error:
+    except ValueError as error:
         raise EmbeddingUnavailableError(f"{file} is not valid JSON: {error}") from None
 
 

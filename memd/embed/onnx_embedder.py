@@ -28,7 +28,7 @@ class OnnxModel:
         self._tokenizer.enable_truncation(folder.max_tokens)  # pyright: ignore[reportUnknownMemberType] -- untyped options
         self._tokenizer.no_padding()
         self._session = open_session(folder.graph)
-        self._inputs = {node.name for node in self._session.get_inputs()}
+        self._inputs: set[str] = {node.name for node in self._session.get_inputs()}
         if "input_ids" not in self._inputs or self._inputs - _INPUTS:
             wanted = ", ".join(sorted(self._inputs))
             raise EmbeddingUnavailableError(

@@ -114,6 +114,6 @@ def to_unit_rows(rows: Vector) -> Vector:
 
     Cosine distance to a zero vector is NaN, which would drop the text out of every ordering.
     """
-    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    lengths: Vector = np.linalg.norm(rows, axis=1, keepdims=True)
     constant = np.float32(rows.shape[1] ** -0.5)
     return np.divide(rows, lengths, out=np.full_like(rows, constant), where=lengths > 0)

@@ -148,7 +148,7 @@ class RemoteEmbedder:
         try:
             rows = _Reply.model_validate_json(response.content).data
         except ValidationError:
-            rows = []
+            rows = list[_Row]()
         if sorted(row.index for row in rows) != list(range(expected)) or not all(row.embedding for row in rows):
             raise EmbeddingUnavailableError(f"The embedding service of {self.name} sent an unexpected response")
         return [row.embedding for row in sorted(rows, key=lambda row: row.index)]

@@ -54,7 +54,7 @@ async def readyz(request: Request) -> Response:
     """Database, migrations and embedding model are ready; 503 with what is not. Processes and lag are details."""
     state = request.app.state
     checks = await service.failing_checks(state.services)
-    degraded = {} if checks else await service.degradations(state.services)
+    degraded: dict[str, str] = {} if checks else await service.degradations(state.services)
     processes = await service.processes(state.processes)
     details = {**processes.details, **({} if checks else await service.lag(state.services))}
     reply = HealthReply(ok=not checks, checks=checks or None, degraded=degraded or None, details=details or None)

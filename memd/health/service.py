@@ -8,7 +8,6 @@ from typing import Final
 
 from prometheus_client import Gauge, generate_latest
 from psycopg import Error
-from psycopg_pool import PoolTimeout
 
 from memctl.wire.enums import LagKind
 from memd.context import Services
@@ -39,7 +38,7 @@ async def failing_checks(services: Services) -> dict[str, str]:
             await store.requests_are_served(services.database)
             async with services.database.system() as session:
                 revision = await store.revision(session)
-    except (Error, PoolTimeout, TimeoutError):
+    except (Error, TimeoutError):
         return {"database": "not reachable"}
     checks = {} if revision == NEWEST else {"migrations": "not at the newest revision"}
     return checks | _embedder_checks(services)
@@ -74,7 +73,7 @@ async def _silent_nodes(services: Services) -> dict[str, str]:
         async with asyncio.timeout(_PATIENCE_S), services.database.system() as session:
             distributed = session.connection.distributed
             silent = await store.silent_nodes(session)
-    except (Error, PoolTimeout, TimeoutError):
+    except (Error, TimeoutError):
         return {"nodes": "not all answer in time; requests of some users fail"} if distributed else {}
     return {"nodes": f"{', '.join(silent)} not answering; requests of the users there fail"} if silent else {}
 
@@ -84,7 +83,7 @@ async def _clock(services: Services) -> dict[str, str]:
     try:
         async with asyncio.timeout(_PATIENCE_S), services.database.system() as session:
             text = (await clock_jump.current(services, session)).text
-    except (Error, PoolTimeout, TimeoutError):
+    except (Error, TimeoutError):
         return {}
     return {} if text is None else {"clock": text}
 
@@ -119,7 +118,7 @@ async def _measured_ms(services: Services) -> Mapping[LagKind, int] | None:
     try:
         async with asyncio.timeout(_PATIENCE_S):
             return await background.lag_ms(services, None)
-    except (Error, PoolTimeout, TimeoutError):
+    except (Error, TimeoutError):
         return None
 
 

@@ -32,13 +32,13 @@ async def overview(call: Call[NoBody]) -> JobsReply:
 
 def _scheduled(name: str, seen: Overview, now: int) -> ScheduledJob:
     when, last = seen.times.get(name), seen.last_runs.get(name)
-    result: dict[str, Any] = (last and last.result) or {}
+    result: dict[str, Any] = (last.result if last else None) or {}
     return ScheduledJob(
         name=name,
         **_timing(when),
-        last_started_at=last and last.started_at,
-        last_ended_at=last and last.ended_at,
-        last_ok=last and last.ok,
+        last_started_at=last.started_at if last else None,
+        last_ended_at=last.ended_at if last else None,
+        last_ok=last.ok if last else None,
         last_error=result.get("error"),
         next_run_at=when.after(now) if when else None,
     )

@@ -17,7 +17,6 @@ import structlog
 from procrastinate import App, JobContext
 from procrastinate.exceptions import ConnectorException
 from psycopg import Error
-from psycopg_pool import PoolTimeout
 
 from memd.cancellation import cancel_and_wait
 from memd.context import Services
@@ -152,6 +151,6 @@ async def _recover(services: Services) -> None:
                     log.warning("job.stalled", jobId=row.id, kind=row.task_name, now=row.status)
                 if released := await store.release_postponed(session, longest_s):
                     log.warning("job.clock_set", released=released)
-        except (Error, PoolTimeout) as error:
+        except Error as error:
             log.warning("worker.lost_database", error=type(error).__name__)
         await asyncio.sleep(HEARTBEAT_S)

@@ -62,7 +62,7 @@ def _pages(chunks: Sequence[ChunkInput]) -> Iterator[list[ChunkInput]]:
         size += len(chunk.content)
         if size >= PAGE_CHARACTERS:
             yield page
-            page, size = [], 0
+            page, size = list[ChunkInput](), 0
     if page:
         yield page
 

@@ -180,7 +180,9 @@ async def _decide(session: WriteSession, context: Context, rows: Sequence[NewMem
     outcomes: list[Outcome] = []
     for place, (key, row) in enumerate(zip(keys, rows, strict=True)):
         duplicate = first.get(key)
-        equal = known.get(place) or (duplicate and Known(duplicate.id, duplicate.tags, duplicate.created_at))
+        equal = known.get(place)
+        if equal is None and duplicate is not None:
+            equal = Known(duplicate.id, duplicate.tags, duplicate.created_at)
         if equal:
             outcomes.append(Outcome(known=equal))
         elif places == 0:

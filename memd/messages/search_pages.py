@@ -98,4 +98,4 @@ async def _rank(context: Context, search: _Search, *, wanted: int, known: Collec
         scope = search.scopes.messages
         found = await rank(context, session, scope, prefetched, embedded, search.window, wanted=wanted, known=known)
     rows: Sequence[Ranked] = [Ranked(row.id, row.score, row.weak) for row in found.rows]
-    return Ranking(rows, found.exhausted, embedded.degraded and embedded.degraded.code)
+    return Ranking(rows, found.exhausted, embedded.degraded.code if embedded.degraded else None)

@@ -223,7 +223,7 @@ def cosines_of(rows: Sequence[FoundMemory], vector: npt.NDArray[np.float32] | No
         return [None] * len(rows)
     stored = np.frombuffer(b"".join(sent), ">f2").reshape(len(sent), -1)[:, 2:].astype(np.float32)
     query = vector.astype(np.float16).astype(np.float32)
-    lengths = np.sqrt(np.einsum("ij,ij->i", stored, stored) * (query @ query))
+    lengths: npt.NDArray[np.float32] = np.sqrt(np.einsum("ij,ij->i", stored, stored) * (query @ query))
     cosines = np.divide(stored @ query, lengths, out=np.zeros_like(lengths), where=lengths > 0)
     each = iter(np.clip(cosines, -1, 1).tolist())
     return [None if row.vector is None else next(each) for row in rows]

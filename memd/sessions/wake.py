@@ -127,6 +127,6 @@ async def _note(
     )
     async with context.database.write(context.user_id) as session:
         if last and not await messages.all_stored(session, [each.id for each in newest]):
-            row.summary, row.participants = None, []
+            row.summary, row.participants = None, list[str]()
         await store.insert_session(session, row)
         await accounts.audit(session, context, "wake", "session")

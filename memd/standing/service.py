@@ -118,7 +118,8 @@ async def run(context: Context, name: str) -> Answer:
         locked = await store.lock(session, name)
         if locked is None or locked.created_at != question.created_at:
             raise NotFound
-        if locked.computed_at in (None, question.computed_at) or locked.computed_at <= context.now:
+        stored_at = locked.computed_at
+        if stored_at is None or stored_at == question.computed_at or stored_at <= context.now:
             await _keep(session, context, question, built.packed)
     return await answer(context, name)
 

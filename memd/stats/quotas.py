@@ -52,7 +52,8 @@ async def _free(
 ) -> int | None:
     """The places left beside what the user has `stored`, and beside what the account and its end users have together."""
     own: int | None = attrgetter(resource)(principal.allowance)
-    shared: int | None = principal.shared_limits and attrgetter(resource)(principal.shared_limits)
+    limits = principal.shared_limits
+    shared: int | None = attrgetter(resource)(limits) if limits else None
     left = [] if own is None else [own - stored]
     if shared is not None:
         left.append(shared - await store.account_use(session, resource, lock=lock))

@@ -29,7 +29,14 @@ from memctl.wire.messages import SearchMessagesRequest
 from memd.access.authenticate import authenticate
 from memd.context import Context, Services
 from memd.domain.ids import decode, new_id
-from memd.domain.message_ranking import MessageQuery, MessageWeights, PooledMessage, RankedMessage, rank_messages
+from memd.domain.message_ranking import (
+    DEFAULT_MESSAGE_WEIGHTS,
+    MessageQuery,
+    MessageWeights,
+    PooledMessage,
+    RankedMessage,
+    rank_messages,
+)
 from memd.embed.minilm import MiniLmEmbedder
 from memd.messages import search
 from memd.messages.search_pages import search_messages
@@ -99,6 +106,7 @@ def _descend(asked: Sequence[Asked], near: float) -> tuple[float, MessageWeights
     sizes = [len(sheet[1]) for sheet in sheets]
     starts = np.cumsum([0, *sizes[:-1]])
     weights, mean, square = np.array([10.0, *[1.0] * len(PARTS)]), np.zeros(len(PARTS) + 1), np.zeros(len(PARTS) + 1)
+    chosen = np.zeros(len(held))
     for step in range(1, STEPS + 1):
         logits = parts @ weights
         odds = np.exp(logits - np.repeat(np.maximum.reduceat(logits, starts), sizes))
@@ -118,7 +126,9 @@ def _noted() -> Generator[list[tuple[Sequence[PooledMessage], MessageQuery]]]:
     """The pools that searches rank in the meantime; the search itself goes on as ever."""
     pools: list[tuple[Sequence[PooledMessage], MessageQuery]] = []
 
-    def rank(pool: Sequence[PooledMessage], query: MessageQuery, weights: MessageWeights) -> list[RankedMessage]:
+    def rank(
+        pool: Sequence[PooledMessage], query: MessageQuery, weights: MessageWeights = DEFAULT_MESSAGE_WEIGHTS
+    ) -> list[RankedMessage]:
         pools.append((pool, query))
         return rank_messages(pool, query, weights)
 

@@ -198,9 +198,9 @@ async def _job(probe: Probe, wanted: bool, work: Callable[..., Awaitable[None]],
 def _watch_start(probe: Probe) -> None:
     real = bootstrap.bootstrap
 
-    async def watched(*arguments: Any) -> bool:
+    async def watched(*arguments: Any, **options: Any) -> bool:
         probe.begin(BEGUN)
-        first = await real(*arguments)
+        first = await real(*arguments, **options)
         _ACTIVE.set(False)
         probe.reach(DONE)
         return first

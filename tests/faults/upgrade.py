@@ -91,8 +91,8 @@ def _watch(probe: Probe) -> None:
         real_step(self, step)
         probe.reach(f"{revision}: number written")
 
-    def upgrade(*arguments: Any) -> None:
-        real_upgrade(*arguments)
+    def upgrade(*arguments: Any, **options: Any) -> None:
+        real_upgrade(*arguments, **options)
         probe.reach(COMMITTING)
 
     HeadMaintainer.update_to_step = update_to_step

@@ -101,7 +101,7 @@ MESSAGES: Final = tuple(
             {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "stats", "_meta": PLACE}}
         ),
     }.items()
-    for about, value in (SMALL | LARGE | BRACKETS).items()
+    for about, value in {**SMALL, **LARGE, **BRACKETS}.items()
 )
 """Bodies of POST /mcp with a hostile value in each part of a message that is not a tool's argument."""
 
@@ -171,7 +171,7 @@ class Document:
         """The values for a field; of the large ones only one where length or kind refuse all."""
         schema = self.resolved(schema)
         refused = schema.get("maxLength", MEGABYTE) < SHORT or schema.get("type") in {"boolean", "integer", "number"}
-        return SMALL | ({TOO_LONG: LARGE[TOO_LONG]} if refused or "enum" in schema else LARGE)
+        return {**SMALL, **({TOO_LONG: LARGE[TOO_LONG]} if refused or "enum" in schema else LARGE)}
 
     def chosen(self, values: Mapping[str, str], place: str) -> Iterator[tuple[str, str]]:
         """The share of the values that is sent to a place."""

@@ -28,7 +28,10 @@ async def post(
 
 async def post_modern(http: httpx.AsyncClient, method: str, params: dict[str, Any] | None = None) -> httpx.Response:
     """One request of 2026-07-28 with its envelope and headers."""
-    sent = {**(params or {}), "_meta": {f"{_KEYS}protocolVersion": MODERN, f"{_KEYS}clientCapabilities": {}}}
+    sent: dict[str, Any] = {
+        **(params or {}),
+        "_meta": {f"{_KEYS}protocolVersion": MODERN, f"{_KEYS}clientCapabilities": {}},
+    }
     headers = {"MCP-Protocol-Version": MODERN, "Mcp-Method": method}
     if "name" in sent:
         headers["Mcp-Name"] = sent["name"]

@@ -182,7 +182,8 @@ def differences(one: Any, other: Any, path: str = "") -> list[str]:
 def near(name: str, one: Any, other: Any) -> bool:
     """Whether two moments are close, or two numbers that freshness plays a part in."""
     if name in TIMES:
-        return abs(one - other) < A_WHILE_MS
+        apart: float = abs(one - other)
+        return apart < A_WHILE_MS
     return isinstance(one, float) and one == pytest.approx(other, abs=FRESHNESS)
 
 

@@ -143,7 +143,7 @@ async def _list_templates(_context: object, _params: object) -> Wire:
 
 
 async def _read(_context: object, params: ReadResourceRequestParams) -> Wire:
-    uri = str(params.uri)
+    uri = params.uri
     part = uri.removeprefix("test://template/").removesuffix("/data")
     contents: Mapping[str, Wire] = {
         "test://static-text": {

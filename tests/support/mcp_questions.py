@@ -54,7 +54,7 @@ def open_questions(
     The state between the rounds is the number of the round. The server's boundary seals it, and refuses what it has not
     sealed itself.
     """
-    rounds = (TOOLS | PROMPTS)[params.name]
+    rounds = {**TOOLS, **PROMPTS}[params.name]
     number = int(params.request_state or 0)
     while number < len(rounds):
         answered = params.input_responses or {}

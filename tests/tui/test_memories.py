@@ -90,7 +90,7 @@ async def test_columns_sort_by_key_by_command_and_by_a_click(user: TestUser, ter
         await user.client.memories.capture(CaptureRequest(title=title, content=f"Content {title}", strength=strength))
 
     def titles(tui: Terminal) -> str:
-        return "".join(row[3].text for row in _rows(tui))
+        return "".join(str(row[3].text) for row in _rows(tui))
 
     async with terminal("memories", "colon") as tui:
         await tui.type("sort str")

@@ -107,7 +107,7 @@ def _line(sign: str, line: str, other: str | None, style: str) -> Text:
     text = Text(f"{sign} ", style=style)
     if other is None:
         return text.append(line)
-    words = _WORDS.findall(line)
+    words: list[str] = _WORDS.findall(line)
     matcher = difflib.SequenceMatcher(None, words, _WORDS.findall(other), autojunk=False)
     for tag, i, j, _, _ in matcher.get_opcodes():
         text.append("".join(words[i:j]), style="" if tag == "equal" else f"{style}.word")

@@ -57,8 +57,12 @@ class Places:
 
     def in_order(self) -> list[Place]:
         """Everything, then each channel with its sessions below it."""
-        ordered = sorted(self._seen, key=lambda place: (place.channel or "", place.session_key or ""))
+        ordered = sorted(self._seen, key=_as_text)
         return [Place(), *(place for place in ordered if place != Place())]
+
+
+def _as_text(place: Place) -> tuple[str, str]:
+    return place.channel or "", place.session_key or ""
 
 
 def _session_title(message: MessageRow) -> str | None:

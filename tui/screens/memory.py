@@ -72,7 +72,7 @@ class MemoryScreen(RoomScreen):
 
     def __init__(self, memory_id: str) -> None:
         super().__init__()
-        self._id = memory_id
+        self._memory_id = memory_id
         self._memory: MemoryDetail | None = None
         self._read: set[str] = set()
         self._raw = False
@@ -113,7 +113,7 @@ class MemoryScreen(RoomScreen):
         self._read.clear()
 
         async def read() -> None:
-            memory = await self.client.memories.show(self._id)
+            memory = await self.client.memories.show(self._memory_id)
             self._memory = memory
             self.query_one("#memory-heading", Static).update(words.heading(memory))
             self._show_text(memory)
@@ -179,7 +179,7 @@ class MemoryScreen(RoomScreen):
 
     def on_opened(self, event: Opened) -> None:
         """Show another version in full."""
-        if event.key != self._id:
+        if event.key != self._memory_id:
             self.app.push_screen(MemoryScreen(event.key))
 
     def action_tab(self, direction: int) -> None:
@@ -219,9 +219,9 @@ class MemoryScreen(RoomScreen):
     async def _restore(self) -> None:
         version = self._older_version
         if version is None:
-            await self._changes.carry_out("restore", self._id)
+            await self._changes.carry_out("restore", self._memory_id)
         elif await self.app.push_screen_wait(Confirm(f"Restore version {version}?", "Restore", harmless=True)):
-            await self.client.history.restore(self._id, RestoreRequest(version=version))
+            await self.client.history.restore(self._memory_id, RestoreRequest(version=version))
             self.app.toast(f"version {version} is back")
             self._reread()
 

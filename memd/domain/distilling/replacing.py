@@ -82,7 +82,7 @@ def _parts(correction: Correction) -> list[Correction]:
 def _day_and_hour(sentence: str, correction: Correction) -> list[Value]:
     """The day and the hour that may be replaced; none where the sentence has no day."""
     stated = {value.key for value in values_in(sentence)}
-    day, hour = ([] if one.new.key in stated else replaceable(sentence, one) for one in _parts(correction))
+    day, hour = (list[Value]() if one.new.key in stated else replaceable(sentence, one) for one in _parts(correction))
     return day + hour if day or correction.new.key in stated else []
 
 

@@ -46,7 +46,7 @@ async def serialize(session: WriteSession, keys: Iterable[MemoryKey]) -> None:
 async def lock(session: WriteSession, keys: Sequence[MemoryKey]) -> dict[MemoryKey, UUID]:
     """Serialize writers of these keys until the transaction ends; the active memories that have them, locked."""
     await serialize(session, keys)
-    ordered = sorted(set(keys), key=lambda each: (each.namespace or "", each.key))
+    ordered = sorted(set(keys), key=_as_text)
     params = {
         "user": session.user_id,
         "namespaces": [each.namespace for each in ordered],
@@ -54,6 +54,10 @@ async def lock(session: WriteSession, keys: Sequence[MemoryKey]) -> dict[MemoryK
     }
     rows = await session.rows(_Keyed, _LOCK_ROWS, params)
     return {MemoryKey(row.namespace, row.key): row.id for row in rows}
+
+
+def _as_text(key: MemoryKey) -> tuple[str, str]:
+    return key.namespace or "", key.key
 
 
 async def find(session: ReadSession, key: MemoryKey) -> UUID | None:

@@ -66,7 +66,8 @@ def _random_cases(data: Conversation, chance: random.Random, number: int) -> lis
 def _is_within(http: httpx.Client, case: Case) -> bool:
     query, budget = case
     reply = post(http, "/api/mcp/context", {"query": query, "tokenBudget": budget})
-    return estimate_tokens(reply["text"]) == reply["tokens"] <= budget
+    tokens: int = reply["tokens"]
+    return estimate_tokens(reply["text"]) == tokens <= budget
 
 
 def _held(bench: Workbench, data: Conversation, kind: str) -> Holding:

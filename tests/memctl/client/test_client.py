@@ -159,7 +159,7 @@ async def test_recall_asks_for_debug_in_the_url() -> None:
     seen: list[str] = []
 
     async def answer(request: Request) -> Response:
-        seen.append(str(request.url.query))
+        seen.append(request.url.query)
         retrieval = {"requestedLimit": 12, "finalHits": 0}
         return JSONResponse({"memories": [], "retrieval": retrieval, "diagnostics": {"recallIntent": "general"}})
 
@@ -173,7 +173,7 @@ async def test_flags_of_a_url_are_words() -> None:
     seen: list[str] = []
 
     async def answer(request: Request) -> Response:
-        seen.append(str(request.url.query))
+        seen.append(request.url.query)
         return JSONResponse({"knowledgeBases": []})
 
     async with client_of(answer) as client:

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, LiteralString
 from uuid import UUID
 
 import httpx
@@ -132,7 +132,7 @@ async def test_a_new_connection_gets_its_settings_in_one_round_trip(
         return await execute(self, query, *arguments, **options)
 
     monkeypatch.setattr(pool.Connection, "execute", noted)
-    names = ("transaction_read_only", "max_parallel_workers_per_gather", "statement_timeout")
+    names: tuple[LiteralString, ...] = ("transaction_read_only", "max_parallel_workers_per_gather", "statement_timeout")
     async with open_pools(embedded_logins(embedded_postgres.conninfo), min_size=1, max_size=1) as pools:
         settings = [one for one in sent if "default_transaction_read_only" in one]
         assert len(settings) == 2  # one for each pool; the service that runs beside has connections of its own

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
-from typing import Any
+from typing import Any, Final, LiteralString
 from uuid import UUID
 
 import pytest
@@ -26,7 +26,7 @@ from tests.support.wire import chunk, fill, make_base, post
 
 MANY = 300
 EDGES = "SELECT from_node_id, to_node_id FROM graph_relation WHERE user_id = %(user)s"
-TABLES = ("memory", "memory_node", "memory_fact", "association", "graph_relation")
+TABLES: Final[tuple[LiteralString, ...]] = ("memory", "memory_node", "memory_fact", "association", "graph_relation")
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
