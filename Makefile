@@ -60,7 +60,7 @@ $(DEV_PARTS): $(VENV)/dev-part-%: requirements.dev
 	@$(BIN)/python -m pip $(INSTALL) -r $@.txt
 	@touch $@
 
-# The checks run concurrently with the tests, on one processor, and their output is printed after the tests.
+# The checks run concurrently with the tests, and their output is printed after the tests.
 test: dev ## everything that CI runs; ROOM=recall for the checks and tests of one room
 ifeq ($(ROOM),)
 	@$(CHECK) >$(CHECKED) 2>&1 & checking=$$!; \
@@ -70,7 +70,7 @@ ifeq ($(ROOM),)
 	exit $$((tested | checked))
 else
 	@$(BIN)/ruff check memd/$(ROOM) tests/memd/$(ROOM)
-	@$(BIN)/pyright --warnings memd/$(ROOM) tests/memd/$(ROOM) & checking=$$!; \
+	@$(BIN)/python -m tests.types memd/$(ROOM) tests/memd/$(ROOM) & checking=$$!; \
 	$(BIN)/python -m pytest -n 2 --dist loadfile tests/memd/$(ROOM) $(PYTEST_ARGS); tested=$$?; \
 	wait $$checking; checked=$$?; \
 	exit $$((tested | checked))
@@ -128,7 +128,7 @@ check: dev ## style, types, import contracts
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/lint-imports --no-logo
-	@$(BIN)/pyright --warnings
+	@$(BIN)/python -m tests.types
 
 demo: setup ## a two-minute tour on a throw-away data directory
 	@$(BIN)/python docs/demo.py

@@ -10,7 +10,7 @@ def main() -> None:
 
         run_hook(sys.argv[3:])
     # httpx's own command line, which nothing here calls, would load rich and pygments: a tenth of a second of every start.
-    sys.modules.setdefault("httpx._main", None)  # pyright: ignore[reportArgumentType] - None keeps a module out
+    sys.modules.setdefault("httpx._main", None)  # pyrefly: ignore[no-matching-overload] - None keeps a module out
     try:
         from memctl.main import cli
     except ModuleNotFoundError as missing:

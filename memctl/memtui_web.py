@@ -50,9 +50,7 @@ class _LocalServer(Server):
 
     def __init__(self, command: str, listener: socket.socket) -> None:
         port: int = listener.getsockname()[1]
-        super().__init__(  # pyright: ignore[reportUnknownMemberType] - it has a PathLike of unknown type
-            command, host=HOST, port=port, title="memtui", public_url=f"http://{HOST}:{port}"
-        )
+        super().__init__(command, host=HOST, port=port, title="memtui", public_url=f"http://{HOST}:{port}")
         self._listener = listener
         self._cookie = f"memtui_{port}"  # a browser sends the cookies of a host to all of its ports
         self._session = secrets.token_urlsafe(32)

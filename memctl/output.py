@@ -55,7 +55,7 @@ def say_colored(*parts: tuple[str, str | None]) -> None:
 def is_terminal(stream: TextIO | None = None) -> bool:
     """Whether standard output, or another stream, is a person's terminal, rather than a file or a pipe; it may be closed."""
     stream = stream or sys.stdout
-    return stream is not None and stream.isatty()  # pyright: ignore[reportUnnecessaryComparison]
+    return stream is not None and stream.isatty()
 
 
 def script(text: str) -> None:

@@ -12,7 +12,7 @@ def _hidden(name: str) -> Generator[None]:
     """A package that is installed cannot be imported while the block runs."""
     hide = name not in sys.modules
     if hide:
-        sys.modules[name] = None  # pyright: ignore[reportArgumentType] - documented as the way to do this
+        sys.modules[name] = None  # pyrefly: ignore[unsupported-operation] - documented as the way to do this
     try:
         yield
     finally:

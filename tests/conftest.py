@@ -13,7 +13,7 @@ import uvloop
 gc.disable()  # the tests stay: looking through them for garbage takes a tenth of the time in which they are collected
 structlog.dev.ConsoleRenderer.get_active().exception_formatter = structlog.dev.plain_traceback  # rich takes seconds
 if find_spec("sniffio") is None:
-    sys.modules["sniffio"] = None  # pyright: ignore[reportArgumentType] - httpx would look for it at each request
+    sys.modules["sniffio"] = None  # pyrefly: ignore[unsupported-operation] - httpx would look for it at each request
 
 pytest_plugins = [
     "tests.support.postgres",

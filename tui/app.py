@@ -87,7 +87,7 @@ class Memtui(App[None]):
         early: asyncio.Task[StatsReply] | None = None,
     ) -> None:
         """`early` is a question for the figures of the overview that was asked before there was a screen for them."""
-        self.DEFAULT_MODE = room  # pyright: ignore[reportConstantRedefinition, reportAttributeAccessIssue] - App reads it next
+        self.DEFAULT_MODE = room  # pyrefly: ignore[read-only] - App reads it next
         super().__init__()
         self.stylesheet = ParsedOnce(variables=self.get_css_variables())
         self.HORIZONTAL_BREAKPOINTS, self.VERTICAL_BREAKPOINTS = [*WIDTHS], [*HEIGHTS]

@@ -59,7 +59,7 @@ def api(method: str, path: str, fields: tuple[tuple[str, Any], ...], file: TextI
         params = query if in_query else None
         reply = await client.request(method, path, params=params, json=None if in_query else body)
         if isinstance(reply, dict):
-            output.document(reply)  # pyright: ignore[reportUnknownArgumentType] - JSON of any endpoint
+            output.document(reply)
         else:
             output.say(str(reply).rstrip())
 

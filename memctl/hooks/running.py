@@ -42,7 +42,7 @@ class Surroundings(NamedTuple):
     variables: Mapping[str, str]
 
 
-def main(arguments: Sequence[str]) -> NoReturn:
+def main(arguments: Sequence[str]) -> NoReturn:  # pyrefly: ignore[bad-return] - it ends in `finally`
     """Handle an event and exit with 0 in any case."""
     try:
         invocation = read_invocation(arguments)
@@ -86,7 +86,7 @@ def _received(reader: int, deadline: float) -> Result | None:
     return None
 
 
-def _work(invocation: Invocation, state: State, writer: int) -> NoReturn:
+def _work(invocation: Invocation, state: State, writer: int) -> NoReturn:  # pyrefly: ignore[bad-return] - as `main`
     """The child: handle the event, hand over the result, and deliver what waits."""
     try:
         signal.alarm(CHILD_S)
@@ -179,7 +179,7 @@ def _output(client: str, name: str, text: str) -> dict[str, Any]:
 def _load_no_encryption(target: Connection) -> None:
     """Keep the ssl module out of a process that will not need it: it is a tenth of the time of a hook."""
     if not target.url.startswith("https:"):
-        sys.modules.setdefault("ssl", None)  # pyright: ignore[reportArgumentType] - None keeps a module out
+        sys.modules.setdefault("ssl", None)  # pyrefly: ignore[no-matching-overload] - None keeps a module out
 
 
 def _deadline_s() -> float:

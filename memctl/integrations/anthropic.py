@@ -4,8 +4,6 @@
 
 Each file under `/memories` is a memory whose key is its path, so that it is also found by `recall`.
 """
-# pyright: reportMissingImports=false, reportUntypedBaseClass=false, reportUnknownVariableType=false
-# pyright: reportUnknownMemberType=false, reportUnknownParameterType=false, reportUnknownArgumentType=false
 
 from collections.abc import Callable
 from typing import Any
@@ -20,7 +18,7 @@ class MemdMemoryTool(BetaAbstractMemoryTool):
     """The tool for one user: pass it to `tool_runner`, or its `to_dict()` and `execute` to a loop of your own."""
 
     def __init__(self, client: SyncMemdClient | None = None, **options: Any) -> None:
-        super().__init__(**options)
+        super().__init__(**options)  # pyrefly: ignore[unknown-attribute-access]
         self.files = MemoryFiles(client or SyncMemdClient.from_environment())
 
     def view(self, command: Any) -> str:

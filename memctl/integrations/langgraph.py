@@ -3,8 +3,6 @@
 An item is a memory: its value is the metadata, its text the content, so that items are found by meaning and by `recall`
 too. A namespace `("users", "ann")` is memd's `langgraph/users/ann/`.
 """
-# pyright: reportMissingImports=false, reportUntypedBaseClass=false, reportUnknownVariableType=false
-# pyright: reportUnknownMemberType=false, reportUnknownParameterType=false, reportUnknownArgumentType=false
 
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,5 +1,4 @@
 """A toolset for pydantic-ai: the agent recalls, remembers and forgets."""
-# pyright: reportMissingImports=false, reportUnknownVariableType=false, reportUnknownMemberType=false
 
 from dataclasses import dataclass
 from typing import Any

@@ -5,7 +5,7 @@ that the daemon reads, so both sides agree by construction.
 """
 
 from collections.abc import Mapping
-from typing import Any, Self, cast
+from typing import TYPE_CHECKING, Any, Self, cast
 
 from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, GetJsonSchemaHandler, model_validator
 from pydantic.alias_generators import to_camel
@@ -16,14 +16,17 @@ from pydantic_core.core_schema import CoreSchema
 class WireModel(BaseModel):
     """A published type: snake_case attributes, camelCase names on the wire, unknown fields ignored."""
 
-    model_config = ConfigDict(
-        alias_generator=to_camel,
-        validate_by_name=True,
-        validate_by_alias=True,
-        extra="ignore",
-        defer_build=True,
-        protected_namespaces=(),
-    )
+    if TYPE_CHECKING:  # to a type checker: attributes by name, each of its own type, and no others
+        model_config = ConfigDict(strict=True, validate_by_name=True, extra="forbid")
+    else:
+        model_config = ConfigDict(
+            alias_generator=to_camel,
+            validate_by_name=True,
+            validate_by_alias=True,
+            extra="ignore",
+            defer_build=True,
+            protected_namespaces=(),
+        )
 
     def to_wire(self) -> dict[str, Any]:
         """The JSON object of a reply, ready for `json.dumps`."""

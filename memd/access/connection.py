@@ -192,7 +192,7 @@ class LimitedProtocol(HttpToolsProtocol):
         log.info("connection.refused", status=error.status, address=self.client[0] if self.client else None)
         if self._is_answered():
             self.cycle = self._refusal(error)
-            self._start_asgi_task(self.cycle, self.app)  # pyright: ignore[reportUnknownMemberType, reportArgumentType]
+            self._start_asgi_task(self.cycle, self.app)  # pyrefly: ignore[bad-argument-type]
 
     def _refusal(self, error: MemdError) -> RequestResponseCycle:
         """What answers a request that could not be read: the application, which only adds its headers."""

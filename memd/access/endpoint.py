@@ -154,6 +154,7 @@ class Room:
         """Declare the decorated coroutine as the handler of an endpoint."""
 
         def declare(handler: Handler) -> Handler:
+            # pyrefly: ignore[open-unpacking] - before Python 3.15 no TypedDict can be closed
             endpoint = Endpoint(method, path, credits, scope, body, reply, handler, **options)
             self.endpoints.append(endpoint)
             return handler

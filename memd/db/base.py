@@ -26,7 +26,7 @@ class Table(SQLModel):
 
     metadata = MetaData(naming_convention=NAMING)
     if TYPE_CHECKING:
-        __tablename__: ClassVar[str]  # pyright: ignore[reportIncompatibleVariableOverride] - a plain name everywhere
+        __tablename__: ClassVar[str]  # pyrefly: ignore[bad-override] - a plain name everywhere
 
     def insertion(self, **values: Any) -> tuple[str, dict[str, Any]]:
         """The statement that adds this row, and its parameters; `values` replace those of the row."""

@@ -14,4 +14,4 @@ MAX_LENGTH: Final = 16_384
 
 def cache_long_statements() -> None:
     """Cache what psycopg parses of statements up to `MAX_LENGTH`, for all connections of this process."""
-    _queries.MAX_CACHED_STATEMENT_LENGTH = MAX_LENGTH
+    _queries.MAX_CACHED_STATEMENT_LENGTH = MAX_LENGTH  # pyrefly: ignore[bad-assignment] - a constant of psycopg

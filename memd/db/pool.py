@@ -90,7 +90,7 @@ async def _fail_waiting(pool: AsyncConnectionPool[Connection]) -> None:
     """The pool's `reconnect_failed` hook: requests that wait for a connection fail now, not at their timeout."""
     cast("Pool", pool).unreachable = True
     # psycopg_pool fails its waiting clients in `close` only.
-    waiting = pool._waiting  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+    waiting = pool._waiting  # noqa: SLF001
     while waiting:
         await waiting.popleft().fail(PoolTimeout("the database is not reachable"))
 

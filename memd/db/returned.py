@@ -24,5 +24,5 @@ async def check_returned(connection: AsyncConnection) -> None:
         raise UncleanConnectionError("a connection was returned while in use")
     in_pipeline = connection.pgconn.pipeline_status != PipelineStatus.OFF
     # psycopg has no public way to ask whether it believes itself in a pipeline.
-    if in_pipeline or connection._pipeline is not None:  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+    if in_pipeline or connection._pipeline is not None:  # noqa: SLF001
         raise UncleanConnectionError("a connection was returned inside a pipeline")

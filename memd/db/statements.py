@@ -141,7 +141,7 @@ class Session:
                     await self._execute(self.connection.cursor(), *statement)
         except BaseException:
             # psycopg regards statements as prepared that Postgres never reached, and has no public way to correct that.
-            self.connection._prepared.clear()  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+            self.connection._prepared.clear()  # noqa: SLF001
             raise
         if changes and not local:
             self.connection.settings = {**self._lasting(), **self._kept()}

@@ -72,6 +72,6 @@ def _graph_file(data_dir: Path, files: Path, precision: Precision) -> Path:
 def _load_tokenizer(files: Path) -> Tokenizer:
     """The model's tokenizer; its file says 128 tokens with padding, the model was published for 256 without."""
     tokenizer = Tokenizer.from_file(str(model_files.checked_file(files, model_files.TOKENIZER)))
-    tokenizer.enable_truncation(MAX_TOKENS)  # pyright: ignore[reportUnknownMemberType] -- untyped options
+    tokenizer.enable_truncation(MAX_TOKENS)
     tokenizer.no_padding()
     return tokenizer

@@ -32,7 +32,8 @@ Quantise: TypeAlias = Callable[[Vector], tuple[NDArray[Any], Vector, NDArray[Any
 
 def build_graph(weights: Path, *, quantise: Quantise | None, max_tokens: int) -> bytes:
     """The serialised graph (22 MB quantised, 85 MB for None) from the safetensors file at `weights`."""
-    with safe_open(str(weights), framework="np") as tensors:  # pyright: ignore[reportUnknownVariableType] -- untyped
+    tensors: Any  # the library is untyped
+    with safe_open(str(weights), framework="np") as tensors:
         graph = _Graph(tensors, quantise)
         x = _token_vectors(graph, max_tokens)
         for layer in range(LAYERS):

@@ -25,7 +25,7 @@ class OnnxModel:
             self._tokenizer = Tokenizer.from_file(str(folder.tokenizer))
         except Exception as error:  # the library raises plain Exception
             raise EmbeddingUnavailableError(f"{folder.tokenizer} is not a tokenizer file: {error}") from error
-        self._tokenizer.enable_truncation(folder.max_tokens)  # pyright: ignore[reportUnknownMemberType] -- untyped options
+        self._tokenizer.enable_truncation(folder.max_tokens)
         self._tokenizer.no_padding()
         self._session = open_session(folder.graph)
         self._inputs: set[str] = {node.name for node in self._session.get_inputs()}

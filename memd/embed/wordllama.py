@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from safetensors.numpy import load_file  # pyright: ignore[reportUnknownVariableType] -- half typed
+from safetensors.numpy import load_file
 from tokenizers import Tokenizer
 
 from memd.domain.word_memory import WordMemory

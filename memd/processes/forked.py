@@ -94,7 +94,7 @@ def _fork(main: Callable[[IO[bytes]], int]) -> ForkedProcess:
     return ForkedProcess(pid, writing, ours, inherited)
 
 
-def _run(main: Callable[[IO[bytes]], int], parent: int, reading: int, connection: int) -> NoReturn:
+def _run(main: Callable[[IO[bytes]], int], parent: int, reading: int, connection: int) -> NoReturn:  # pyrefly: ignore[bad-return]
     """The life of a forked process. It leaves nothing of its parent's open and runs none of its cleanup."""
     code = 1
     try:

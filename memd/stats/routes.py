@@ -33,7 +33,7 @@ async def read_stats(call: Call[NoBody]) -> StatsReply:
 @room.endpoint("POST", "/api/mcp/stats", credits=1, scope=KeyScope.READ, reply=StatsReply)
 async def post_stats(call: Call[NoBody]) -> StatsReply:
     """The same, for clients that only POST."""
-    return await read_stats(call)  # pyright: ignore[reportReturnType]
+    return await read_stats(call)  # pyrefly: ignore[bad-return]
 
 
 @room.endpoint("GET", "/api/activity", credits=1, scope=KeyScope.READ, body=ActivityRequest, reply=ActivityReply)

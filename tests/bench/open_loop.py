@@ -67,7 +67,7 @@ async def at_rate(rate: int, seconds: float, call: Callable[[int], Awaitable[Non
     begun, calls = time.monotonic(), list[asyncio.Task[None]]()
     for number in range(int(rate * seconds)):
         await asyncio.sleep(max(0.0, begun + number / rate - time.monotonic()))
-        calls.append(asyncio.ensure_future(call(number)))  # pyright: ignore[reportArgumentType]
+        calls.append(asyncio.ensure_future(call(number)))
     ended = await asyncio.gather(*calls, return_exceptions=True)
     figures.errors += sum(isinstance(one, BaseException) for one in ended)
 

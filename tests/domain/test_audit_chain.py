@@ -22,7 +22,7 @@ USER = UUID(int=7)
 def chained(seq: int, previous: bytes, **fields: object) -> ChainedEntry:
     entry = ChainedEntry(
         seq, 1_000 + seq, USER, None, "::1", "key.create", "key_1", "ok", None, '{"a": "ü"}', None, previous, b""
-    )._replace(**fields)  # pyright: ignore[reportArgumentType]
+    )._replace(**fields)
     return entry._replace(hash=hash_of(entry))
 
 
@@ -68,7 +68,7 @@ def test_an_untouched_chain_holds() -> None:
 )
 def test_a_changed_field_is_found(change: dict[str, object]) -> None:
     entries = chain(5)
-    entries[2] = entries[2]._replace(**change)  # pyright: ignore[reportArgumentType]
+    entries[2] = entries[2]._replace(**change)
     with pytest.raises(BrokenChainError, match="entry 3 was changed"):
         verify(entries, head_of(entries))
 

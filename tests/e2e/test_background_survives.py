@@ -35,7 +35,7 @@ SLOTS = "SELECT count(*) FROM service_fact WHERE name = 'slot:stats_cache'"
 
 def value(conninfo: str, query: str) -> Any:
     with psycopg.connect(conninfo, autocommit=True) as connection:
-        row = connection.execute(query).fetchone()  # pyright: ignore[reportArgumentType, reportCallIssue]
+        row = connection.execute(query).fetchone()  # pyrefly: ignore[no-matching-overload]
         assert row is not None
         return row[0]
 

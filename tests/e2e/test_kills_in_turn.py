@@ -130,7 +130,7 @@ def is_stored(daemon: Daemon) -> bool:
 
 def stored(data_dir: Path, table: str) -> list[str]:
     with psycopg.connect(running_conninfo(data_dir)) as connection:
-        return [row[0] for row in connection.execute(f"SELECT content FROM {table} WHERE content LIKE 'Ada %'")]  # pyright: ignore[reportArgumentType, reportCallIssue]
+        return [row[0] for row in connection.execute(f"SELECT content FROM {table} WHERE content LIKE 'Ada %'")]  # pyrefly: ignore[no-matching-overload]
 
 
 @pytest.mark.timeout(0)

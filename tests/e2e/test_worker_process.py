@@ -57,7 +57,7 @@ def details(http: httpx.Client) -> dict[str, Any]:
 
 def count(daemon: Daemon, table_and_condition: str) -> int:
     with psycopg.connect(running_conninfo(daemon.data_dir)) as connection:
-        row = connection.execute(f"SELECT count(*) FROM {table_and_condition}").fetchone()  # pyright: ignore[reportArgumentType, reportCallIssue]
+        row = connection.execute(f"SELECT count(*) FROM {table_and_condition}").fetchone()  # pyrefly: ignore[no-matching-overload]
         assert row is not None
         return row[0]
 

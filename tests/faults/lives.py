@@ -81,7 +81,7 @@ class Maker:
         log = os.open(self.folder / "lives.log", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
         os.dup2(log, 1)
         os.dup2(log, 2)
-        sys.stdout.reconfigure(line_buffering=True)  # pyright: ignore[reportAttributeAccessIssue] - it is a text file
+        sys.stdout.reconfigure(line_buffering=True)  # pyrefly: ignore[missing-attribute] - it is a text file
         try:
             work(theirs)
         except BaseException:  # noqa: BLE001 - the process ends with it
@@ -94,8 +94,12 @@ class Maker:
         """A memd that serves, on a clock that is ahead; the points of a `target` stop it."""
 
         def work(channel: socket.socket) -> None:
-            serve.announce = lambda _settings, _state, port: channel.sendall(f"ready {port}\n".encode())
-            worker.HEARTBEAT_S, worker.SILENCE_S = 1, 2  # how soon the jobs of the dead are taken up
+            def announce(settings: object, state: object, port: int) -> None:
+                channel.sendall(f"ready {port}\n".encode())
+
+            serve.announce = announce
+            # How soon the jobs of the dead are taken up.
+            worker.HEARTBEAT_S, worker.SILENCE_S = 1, 2  # pyrefly: ignore[bad-assignment]
             real = services.now_ms
             bootstrap.now_ms = services.now_ms = lambda: real() + int(1000 * ahead_s)
             if working:

@@ -97,14 +97,14 @@ def state_of(connection: psycopg.Connection, without: Collection[str] = ()) -> S
     state: State = {}
     if not parts:
         return state
-    for name, text in connection.execute(" UNION ALL ".join(parts)).fetchall():  # pyright: ignore[reportArgumentType, reportCallIssue]
+    for name, text in connection.execute(" UNION ALL ".join(parts)).fetchall():  # pyrefly: ignore[no-matching-overload]
         state.setdefault(name, Counter())[_plain(json.loads(text))] += 1
     return state
 
 
 def broken_rules(connection: psycopg.Connection) -> list[str]:
     """The rules that some row breaks, and the audit chain if it is broken."""
-    found = [rule for rule, query in RULES.items() if connection.execute(query).fetchone()]  # pyright: ignore[reportArgumentType, reportCallIssue]
+    found = [rule for rule, query in RULES.items() if connection.execute(query).fetchone()]  # pyrefly: ignore[no-matching-overload]
     try:
         with connection.transaction():
             verify(stored_chain(connection), stored_head(connection))

@@ -205,6 +205,6 @@ def test_every_dependency_has_a_line_that_says_why() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     lists = [project["project"]["dependencies"], *project["project"]["optional-dependencies"].values()]
     lists += project["dependency-groups"].values()
-    names = {re.match(r"[\w-]+", line)[0] for listed in lists for line in listed}  # pyright: ignore[reportOptionalSubscript]
+    names = {re.match(r"[\w-]+", line)[0] for listed in lists for line in listed}  # pyrefly: ignore[unsupported-operation]
     cells = " ".join(cells[0] for cells in rows(ROOT / "docs" / "decisions" / "0001-dependencies.md", "Library |"))
     assert {name for name in names if name not in re.split(r"[\s,]+", cells)} == set()

@@ -33,7 +33,7 @@ def test_every_index_leads_with_the_user(table: Table) -> None:
     strays = [
         index.name
         for index in table.indexes
-        if index.name not in LOOKED_UP_WITHOUT_USER and next(iter(index.expressions)).name != "user_id"  # pyright: ignore[reportAttributeAccessIssue]
+        if index.name not in LOOKED_UP_WITHOUT_USER and next(iter(index.expressions)).name != "user_id"  # pyrefly: ignore[missing-attribute]
     ]
     assert strays == []
 

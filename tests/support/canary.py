@@ -157,7 +157,7 @@ async def tables_with(services: Services, word: str, *, spared: TestUser | None 
         for table in tables:
             whose = f"AND {table['owner']} IS DISTINCT FROM %(spared)s" if spared is not None and table["owner"] else ""
             row = owner.execute(
-                f"SELECT count(*) FROM {table['name']} AS looked_at WHERE looked_at::text ILIKE %(word)s {whose}",  # pyright: ignore[reportArgumentType]
+                f"SELECT count(*) FROM {table['name']} AS looked_at WHERE looked_at::text ILIKE %(word)s {whose}",
                 {"word": f"%{word}%", "spared": spared.id if spared else None},
             ).fetchone()
             if row and row[0]:

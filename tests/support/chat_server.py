@@ -33,7 +33,7 @@ class ChatServer(ThreadingHTTPServer):
 
 
 class _Handler(BaseHTTPRequestHandler):
-    server: ChatServer  # pyright: ignore[reportIncompatibleVariableOverride]
+    server: ChatServer  # pyrefly: ignore[bad-override-mutable-attribute]
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))

@@ -156,7 +156,7 @@ class Cluster:
     def run(self, database: str, statement: "sql.Composed | str", *values: object) -> list[tuple[Any, ...]]:
         """The rows of a statement on the coordinator."""
         with psycopg.connect(self.conninfo(database), autocommit=True) as connection:
-            query = sql.SQL(statement) if isinstance(statement, str) else statement  # pyright: ignore[reportArgumentType]
+            query = sql.SQL(statement) if isinstance(statement, str) else statement
             found = connection.execute(query, values)
             return found.fetchall() if found.description else []
 

@@ -59,7 +59,7 @@ class Collector(ThreadingHTTPServer):
 
 
 class _Handler(BaseHTTPRequestHandler):
-    server: Collector  # pyright: ignore[reportIncompatibleVariableOverride]
+    server: Collector  # pyrefly: ignore[bad-override-mutable-attribute]
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"]))

@@ -37,7 +37,7 @@ class Provider(ThreadingHTTPServer):
 
 
 class _Handler(BaseHTTPRequestHandler):
-    server: Provider  # pyright: ignore[reportIncompatibleVariableOverride]
+    server: Provider  # pyrefly: ignore[bad-override-mutable-attribute]
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))

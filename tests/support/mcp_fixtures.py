@@ -173,10 +173,10 @@ def fixture_server() -> Server[Any]:
     """The server with everything that the suite's scenarios ask for, as far as plain JSON can carry it."""
     hint = CacheHint(ttl_ms=1000)
     listed = ("tools/list", "prompts/list", "resources/list", "resources/templates/list", "resources/read")
-    server: Server[Any] = Server(
+    server: Server[Any] = Server(  # pyrefly: ignore[no-matching-overload] - the names of cached requests are literals
         "fixtures",
         version="1",
-        cache_hints=dict.fromkeys((*listed, "server/discover"), hint),  # pyright: ignore[reportArgumentType]
+        cache_hints=dict.fromkeys((*listed, "server/discover"), hint),
         get_tool_input_schema=_TOOLS.get,
     )
     server.middleware.append(RequestStateBoundary(RequestStateSecurity.ephemeral(), default_audience=server.name))

@@ -49,7 +49,7 @@ class ModelEndpoint(ThreadingHTTPServer):
 
 
 class _Handler(BaseHTTPRequestHandler):
-    server: ModelEndpoint  # pyright: ignore[reportIncompatibleVariableOverride]
+    server: ModelEndpoint  # pyrefly: ignore[bad-override-mutable-attribute]
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])) or b"{}")

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cache, reduce
 from itertools import groupby
-from re import _compiler, _constants, _parser  # pyright: ignore[reportAttributeAccessIssue, reportPrivateUsage]
+from re import _compiler, _constants, _parser  # pyrefly: ignore[missing-module-attribute]
 from typing import Any, Final
 
 from tests.support.regex_repeats import (

@@ -15,7 +15,7 @@ async def served(app: ASGIApp) -> AsyncGenerator[str]:
     listener = socket.create_server(("127.0.0.1", 0))
     config = uvicorn.Config(app, log_config=None, access_log=False, lifespan="off", timeout_graceful_shutdown=2)
     server = uvicorn.Server(config)
-    server.capture_signals = nullcontext  # pyright: ignore[reportAttributeAccessIssue] - they belong to pytest
+    server.capture_signals = nullcontext  # pyrefly: ignore[bad-assignment] - they belong to pytest
     running = asyncio.create_task(server.serve(sockets=[listener]))
     try:
         yield f"http://127.0.0.1:{listener.getsockname()[1]}"

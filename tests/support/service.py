@@ -148,7 +148,7 @@ async def making_users(services: Services, app: ASGIApp) -> AsyncGenerator[MakeU
     opened: list[httpx.AsyncClient] = []
 
     async def make(**options: object) -> TestUser:
-        user_id, key = await add_user(services, **options)  # pyright: ignore[reportArgumentType]
+        user_id, key = await add_user(services, **options)
         transport = httpx.ASGITransport(app)
         http = httpx.AsyncClient(transport=transport, base_url=BASE, headers={"Authorization": f"Bearer {key}"})
         opened.append(http)

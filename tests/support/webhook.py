@@ -37,7 +37,7 @@ class Webhook(ThreadingHTTPServer):
 
 
 class _Handler(BaseHTTPRequestHandler):
-    server: Webhook  # pyright: ignore[reportIncompatibleVariableOverride]
+    server: Webhook  # pyrefly: ignore[bad-override-mutable-attribute]
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"]))

@@ -77,7 +77,7 @@ def comparison(before: MemoryVersion, after: MemoryVersion) -> Text:
 
 
 def _shown(value: Any) -> str:
-    return " ".join(map(str, value)) if isinstance(value, list) else "nothing" if value is None else str(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+    return " ".join(map(str, value)) if isinstance(value, list) else "nothing" if value is None else str(value)
 
 
 def lines_changed(old: str, new: str) -> Text:

@@ -20,7 +20,7 @@ class KeyLine(Static):
     def on_mount(self) -> None:
         """Follow what is bound."""
         self.auto_links = False  # their own colours say what can be clicked
-        signal = self.screen.bindings_updated_signal  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+        signal = self.screen.bindings_updated_signal
         cast("Signal[Screen[None]]", signal).subscribe(self, self._changed)
 
     def _changed(self, _screen: Screen[None]) -> None:

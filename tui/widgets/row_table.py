@@ -175,7 +175,7 @@ class RowTable(ScrollView, can_focus=True):
 
     def _strip(self, cells: Sequence[Cell], base: Style, width: int, edge: str = " ") -> Strip:
         """The cells in their columns; `edge` is the first character of the line."""
-        find, segments = self.app.console.get_style, list[Segment]()  # pyright: ignore[reportUnknownMemberType]
+        find, segments = self.app.console.get_style, list[Segment]()
         for at, size in self._widths:
             style = base + find(cells[at].style) if cells[at].style else base
             segments += [Segment(" ", base), Segment(cells[at].fitted(size), style), Segment(" ", base)]

@@ -7,7 +7,7 @@ of them can pose as a line of the service.
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, model_serializer
 from pydantic.alias_generators import to_camel
@@ -22,7 +22,10 @@ EXCERPT_CHARACTERS: Final = 400
 class Lean(BaseModel):
     """A part of an answer; what is None is left out."""
 
-    model_config = ConfigDict(alias_generator=to_camel, validate_by_name=True, frozen=True, protected_namespaces=())
+    if TYPE_CHECKING:  # as in `WireModel`
+        model_config = ConfigDict(strict=True, validate_by_name=True, extra="forbid", frozen=True)
+    else:
+        model_config = ConfigDict(alias_generator=to_camel, validate_by_name=True, frozen=True, protected_namespaces=())
 
     @model_serializer(mode="wrap")
     def without_absent(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:

@@ -1,5 +1,4 @@
 """The tool answers as the SDK's own tool on the local file system, command for command; and works in its tool runner."""
-# pyright: basic, reportMissingImports=false
 
 import json
 import re

@@ -1,5 +1,4 @@
 """The store gives what LangGraph's own `InMemoryStore` gives, for the same operations; and serves a graph."""
-# pyright: basic, reportMissingImports=false, reportTypedDictNotRequiredAccess=false
 
 import asyncio
 import random

@@ -1,5 +1,4 @@
 """mem0's README quickstart with only the import changed, and the methods that programs written for mem0 call."""
-# pyright: basic, reportMissingImports=false
 
 import sys
 import types

@@ -1,5 +1,4 @@
 """An agent of the OpenAI Agents SDK keeps its conversation in memd, as it keeps it in the SDK's `SQLiteSession`."""
-# pyright: basic, reportMissingImports=false
 
 import asyncio
 from typing import Any

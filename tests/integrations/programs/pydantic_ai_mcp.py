@@ -1,5 +1,4 @@
 """What a pydantic-ai agent sends to its model of memd's tools over MCP, as JSON: the text of each answer, and the definitions."""
-# pyright: basic, reportMissingImports=false
 
 import asyncio
 import json

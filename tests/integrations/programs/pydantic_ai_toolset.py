@@ -1,5 +1,4 @@
 """A pydantic-ai agent that has the toolset remembers, recalls and forgets."""
-# pyright: basic, reportMissingImports=false
 
 import asyncio
 import re

@@ -66,7 +66,7 @@ def test_the_wait_is_the_servers_with_a_random_part(
     status: int, body: dict[str, Any], headers: dict[str, str], attempt: int, expected: tuple[float, float] | None
 ) -> None:
     answer = httpx.Response(status, json=body, headers=headers)
-    bounds = [seconds_before_retry(answer, attempt, lambda low, high, share=share: low + share * (high - low))  # type: ignore[misc]
+    bounds = [seconds_before_retry(answer, attempt, lambda low, high, share=share: low + share * (high - low))
               for share in (0.0, 1.0)]  # fmt: skip
     assert bounds == ([None, None] if expected is None else pytest.approx(list(expected)))
 

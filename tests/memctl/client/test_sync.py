@@ -67,7 +67,7 @@ def test_a_closed_client_says_so(client: SyncMemdClient) -> None:
 
 def test_an_unknown_room_is_an_attribute_error(client: SyncMemdClient) -> None:
     with pytest.raises(AttributeError):
-        client.attic  # pyright: ignore[reportAttributeAccessIssue] # noqa: B018
+        client.attic  # pyrefly: ignore[missing-attribute] # noqa: B018
 
 
 def test_the_types_are_those_of_the_asynchronous_client() -> None:

@@ -29,7 +29,7 @@ class Site(ThreadingHTTPServer):
 
 
 class Page(BaseHTTPRequestHandler):
-    server: Site  # pyright: ignore[reportIncompatibleVariableOverride]
+    server: Site  # pyrefly: ignore[bad-override-mutable-attribute]
 
     def do_GET(self) -> None:
         if self.path == "/moved":

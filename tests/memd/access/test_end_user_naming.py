@@ -109,9 +109,9 @@ async def test_a_header_that_is_sent_twice_or_is_no_utf8_is_refused(keys: dict[b
 @pytest.mark.parametrize("method", ["GET", "POST"])
 async def test_the_fields_of_a_url_name_as_those_of_a_body(keys: dict[bool, httpx.AsyncClient], method: str) -> None:
     where = {"params": {"userId": "ann"}} if method == "GET" else {"json": {"userId": "ann"}}
-    who = (await keys[True].request(method, "/api/mcp/auth", **where)).json()  # pyright: ignore[reportArgumentType]
+    who = (await keys[True].request(method, "/api/mcp/auth", **where)).json()
     assert who["externalId"] == "ann"
-    ignored = (await keys[False].request(method, "/api/mcp/auth", **where)).json()  # pyright: ignore[reportArgumentType]
+    ignored = (await keys[False].request(method, "/api/mcp/auth", **where)).json()
     assert "externalId" not in ignored
 
 

@@ -192,7 +192,7 @@ async def test_a_warm_call_asks_the_database_nothing_about_the_end_user(
         monkeypatch.setattr(Database, name, refuse)
     key = (principal.key_id, "ann")
     monkeypatch.setattr(services.principals, "_clock", lambda: 0.0)
-    services.principals.put(key, first, 0.0, None)  # pyright: ignore[reportArgumentType]
+    services.principals.put(key, first, 0.0, None)
     assert (await acting_for(services, principal, "ann"), asked) == (first, [])
 
 

@@ -17,7 +17,7 @@ from tests.support.held_embedder import PATIENCE_S, HeldEmbedder
 
 @asynccontextmanager
 async def batcher_of(embedder: HeldEmbedder, **options: object) -> AsyncGenerator[Batcher, None]:
-    batcher = Batcher(embedder, **options)  # pyright: ignore[reportArgumentType]
+    batcher = Batcher(embedder, **options)
     try:
         yield batcher
     finally:

@@ -88,15 +88,15 @@ async def test_a_server_without_schemas_is_asked_more_plainly_from_then_on(serve
 @pytest.mark.parametrize(
     "hiccup", [fails(500), fails(429), fails(503), hangs_up, says("not json"), sends(b"<html>"), sends(b"{}")]
 )
-async def test_what_may_pass_is_tried_again(server: ChatServer, hiccup: object) -> None:
-    server.answers = [hiccup, hiccup, says({"ok": 1})]  # pyright: ignore[reportAttributeAccessIssue]
+async def test_what_may_pass_is_tried_again(server: ChatServer, hiccup: Answer) -> None:
+    server.answers = [hiccup, hiccup, says({"ok": 1})]
     assert await answer(server) == {"ok": 1}
     assert len(server.requests) == 3
 
 
 @pytest.mark.parametrize("bad", [fails(500), hangs_up, says("not json"), says("[" * 100_000)])
-async def test_three_tries_are_all(server: ChatServer, bad: object) -> None:
-    server.answers = [bad]  # pyright: ignore[reportAttributeAccessIssue]
+async def test_three_tries_are_all(server: ChatServer, bad: Answer) -> None:
+    server.answers = [bad]
     with pytest.raises(ChatError):
         await answer(server)
     assert len(server.requests) == 3

@@ -49,7 +49,7 @@ async def log_many(user: TestUser, chance: random.Random, count: int, start: int
 async def test_each_row_of_the_first_page_comes_once_while_rows_and_vectors_arrive(
     make_user: MakeUser, request: pytest.FixtureRequest
 ) -> None:
-    runs: int = request.config.getoption("--paged-searches")  # pyright: ignore[reportAssignmentType]
+    runs: int = request.config.getoption("--paged-searches")
     for seed in range(runs):
         chance = random.Random(seed)
         user = await make_user()

@@ -38,7 +38,7 @@ async def connected(limits: Limits) -> AsyncGenerator[LimitsClient]:
 
 
 def limits_of(**settings: object) -> Limits:
-    return local_limits(Settings(**settings), now_ms)  # pyright: ignore[reportArgumentType]
+    return local_limits(Settings(**settings), now_ms)
 
 
 async def test_all_connections_and_the_process_itself_take_from_one_ledger() -> None:

@@ -64,7 +64,7 @@ def test_a_lazy_embedder_loads_once_and_makes_the_same_vectors(tmp_path: Path) -
 
 def test_the_report_names_the_exit_code_of_the_child_that_died_last() -> None:
     def child(**ended: float) -> Child:
-        return Child(Kind.REQUEST, handover=unused, connect=unused, **ended)  # pyright: ignore[reportArgumentType]
+        return Child(Kind.REQUEST, handover=unused, connect=unused, **ended)
 
     def unused() -> NoReturn:
         raise AssertionError
