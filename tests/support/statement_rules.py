@@ -43,6 +43,9 @@ _INSERTION: Final = re.compile(
 _CONFLICT_SET: Final = re.compile(r"\bON CONFLICT\b.*?\bDO UPDATE\b\s+SET\b(?P<changes>.*)", re.DOTALL)
 _CATALOGUE: Final = re.compile(r"\b(?:FROM|JOIN)\s+(?:pg_[a-z_]+|information_schema\.\w+)")
 _SLICE: Final = re.compile(r"\[[^\]]*:[^\]]*\]")
+_BOUND: Final = re.compile(r"(?:\b(\w+)\.|(?<![.\w]))user_id = (?:%\(\w+\)s|'')")
+"""The name of the table, or no name, before each column that is bound to a user."""
+_PARENTHESIS: Final = re.compile(r"[()]")
 _LITERAL: Final = re.compile(r"'(?:[^']|'')*'|--[^\n]*")
 
 
@@ -79,23 +82,21 @@ def _is_bound(sql: str, read: re.Match[str]) -> bool:
     """Whether the part of the statement that names a table also says that its user is a parameter, or a constant."""
     alias = read["alias"] if read["alias"] and read["alias"] not in _KEYWORDS else None
     part = _around(sql, read.start())
-    names = [rf"\b{alias or read['table']}\."]
-    if len(_READ.findall(part)) == 1 or alias is None:
-        names.append(r"(?<![.\w])")
-    return any(re.search(rf"{name}user_id = (?:%\(\w+\)s|'')", part) for name in names)
+    bound = _BOUND.findall(part)
+    if (alias or read["table"]) in bound:
+        return True
+    return "" in bound and (alias is None or len(_READ.findall(part)) == 1)
 
 
 def _around(sql: str, place: int) -> str:
     """The innermost parentheses around a place, or the whole statement."""
-    start, depth = place, 0
-    while start > 0 and depth >= 0:
-        start -= 1
-        depth += {")": 1, "(": -1}.get(sql[start], 0)
-    end, depth = place, 0
-    while end < len(sql) and depth >= 0:
-        depth += {"(": 1, ")": -1}.get(sql[end], 0)
-        end += 1
-    return sql[start:end]
+    opened: list[int] = []
+    for found in _PARENTHESIS.finditer(sql):
+        if found[0] == "(":
+            opened.append(found.start())
+        elif opened and (start := opened.pop()) < place < found.start():
+            return sql[start : found.end()]
+    return sql
 
 
 class Watch:
