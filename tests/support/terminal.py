@@ -35,12 +35,16 @@ class Terminal:
     async def settle(self) -> None:
         """Wait until no question is open; a change that waits in a dialog does not count."""
         async with asyncio.timeout(PATIENCE):
-            while True:
+            await self.pilot.pause()
+            while self._is_asking:
+                while self._is_asking:
+                    await asyncio.sleep(0.005)
                 await self.pilot.pause()
-                if not any(worker.group not in DIALOG_GROUPS for worker in self.app.workers):
-                    await self.pilot.pause()
-                    return
-                await asyncio.sleep(0.005)
+            await self.pilot.pause()
+
+    @property
+    def _is_asking(self) -> bool:
+        return any(worker.group not in DIALOG_GROUPS for worker in self.app.workers)
 
     @property
     def text(self) -> str:
@@ -93,7 +97,8 @@ def terminal(user: TestUser) -> OpenTerminal:
         async with app.run_test(size=size, notifications=True) as pilot:
             tui = Terminal(app, pilot)
             await tui.settle()
-            await tui.press(*keys)
+            if keys:
+                await tui.press(*keys)
             yield tui
 
     return open_terminal

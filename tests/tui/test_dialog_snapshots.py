@@ -29,7 +29,7 @@ pytestmark = pytest.mark.long_form
 async def test_recall_text(user: TestUser, terminal: OpenTerminal, written: SnapshotAssertion, sizes: Sizes) -> None:
     """What a recall would hand to an agent; ages and scores depend on the day and are left out."""
     await remember(user)
-    async with terminal("recall", clock=lambda: NOW) as tui:
+    async with terminal("recall", size=sizes[0], clock=lambda: NOW) as tui:
         await tui.press("escape", "slash")
         await tui.type("when do we deploy")
         await tui.press("enter")
@@ -41,7 +41,7 @@ async def test_recall_text(user: TestUser, terminal: OpenTerminal, written: Snap
 
 async def test_turn(user: TestUser, terminal: OpenTerminal, written: SnapshotAssertion, sizes: Sizes) -> None:
     await talk(user)
-    async with terminal("messages", "t", clock=lambda: NOW) as tui:
+    async with terminal("messages", "t", size=sizes[0], clock=lambda: NOW) as tui:
         await tui.shows("Answer")
         assert await at_sizes(tui, sizes) == written
 
@@ -79,7 +79,7 @@ async def test_dialog(
 ) -> None:
     await (fill_base(user) if room == "knowledge_bases" else remember(user))
     await pin_last_use(services, user)
-    async with terminal(room, clock=lambda: NOW) as tui:
+    async with terminal(room, size=sizes[0], clock=lambda: NOW) as tui:
         await tui.press(*keys)
         await tui.shows(words)
         assert await dialog_at_sizes(tui, sizes) == written
@@ -89,7 +89,8 @@ async def dialog_at_sizes(tui: Terminal, sizes: Sizes) -> str:
     """The dialog alone: of what it covers in part, ids and ages depend on the day."""
     pages: list[str] = []
     for width, height in sizes:
-        await tui.pilot.resize_terminal(width, height)
+        if tui.app.size != (width, height):
+            await tui.pilot.resize_terminal(width, height)
         await tui.settle()
         dialog = max((child.region for child in tui.app.screen.children), key=lambda region: region.area)
         lines = tui.text.splitlines()[dialog.y : dialog.bottom]

@@ -36,7 +36,7 @@ async def test_every_room_opens_with_its_number_and_shows_its_frame(
 
 
 async def test_a_click_on_the_room_line_opens_a_room(terminal: OpenTerminal) -> None:
-    async with terminal(size=(80, 24)) as tui:
+    async with terminal("accounts", size=(80, 24)) as tui:
         await tui.pilot.click("#rooms", offset=(tui.text.splitlines()[1].index("2 Mem"), 0))
         await tui.settle()
         assert tui.app.current_mode == "memories"
@@ -51,7 +51,7 @@ async def test_the_question_mark_lists_the_keys_of_the_room(terminal: OpenTermin
 
 
 async def test_the_palette_opens_rooms_and_runs_what_keys_do(terminal: OpenTerminal) -> None:
-    async with terminal() as tui:
+    async with terminal("accounts") as tui:
         await tui.pilot.press("ctrl+p")
         await tui.type("knowledge")
         await tui.shows("Open this screen; key 4")
@@ -62,7 +62,7 @@ async def test_the_palette_opens_rooms_and_runs_what_keys_do(terminal: OpenTermi
 
 
 async def test_light_and_dark(terminal: OpenTerminal) -> None:
-    async with terminal(light=True) as tui:
+    async with terminal("accounts", light=True) as tui:
         assert tui.app.theme == LIGHT
         await tui.press("D")
         assert tui.app.theme == DARK
@@ -143,7 +143,7 @@ async def test_a_server_that_stops_is_noticed_while_nobody_presses_a_key(
 
 async def test_a_wrong_key_is_reported_with_the_way_out(user: TestUser, terminal: OpenTerminal) -> None:
     stranger = MemdClient(BASE, "0" * 64, transport=user.http._transport)
-    async with terminal("memories", client=stranger) as tui:
+    async with terminal("accounts", client=stranger) as tui:
         await tui.shows("Unauthorized", "start with --api-key or see memctl doctor")
 
 

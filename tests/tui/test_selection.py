@@ -100,7 +100,7 @@ async def test_a_new_memory_is_written_stored_and_undone(user: TestUser, termina
 
 
 async def test_the_command_line_completes_and_runs(terminal: OpenTerminal) -> None:
-    async with terminal("stats", "colon", size=(80, 24)) as tui:
+    async with terminal("accounts", "colon", size=(80, 24)) as tui:
         await tui.type("conf")
         await tui.press("tab")
         assert tui.app.screen.query_one(Input).value == "conflicts"
@@ -110,7 +110,7 @@ async def test_the_command_line_completes_and_runs(terminal: OpenTerminal) -> No
         await tui.type("theme nord")
         await tui.press("enter")
         assert tui.app.theme == "nord"
-    async with terminal("stats") as tui:
+    async with terminal("accounts") as tui:
         assert tui.app.theme == "nord"
         await tui.press("colon")
         await tui.type("nothing like it")

@@ -96,7 +96,8 @@ async def at_sizes(tui: Terminal, sizes: Sizes, without: tuple[str, ...] = ()) -
     """The screen as text at each size; the widgets `without` are left out."""
     pages: list[str] = []
     for width, height in sizes:
-        await tui.pilot.resize_terminal(width, height)
+        if tui.app.size != (width, height):
+            await tui.pilot.resize_terminal(width, height)
         for selector in without:
             tui.app.screen.query_one(selector).display = False
         await tui.settle()
@@ -159,21 +160,21 @@ async def fill_base(user: TestUser) -> None:
 @pytest.mark.long_form
 async def test_memories(user: TestUser, terminal: OpenTerminal, written: SnapshotAssertion, sizes: Sizes) -> None:
     await remember(user)
-    async with terminal("memories", "j", "space", clock=lambda: NOW) as tui:
+    async with terminal("memories", "j", "space", size=sizes[0], clock=lambda: NOW) as tui:
         assert await at_sizes(tui, sizes) == written
 
 
 @pytest.mark.long_form
 async def test_messages(user: TestUser, terminal: OpenTerminal, written: SnapshotAssertion, sizes: Sizes) -> None:
     await talk(user)
-    async with terminal("messages", clock=lambda: NOW) as tui:
+    async with terminal("messages", size=sizes[0], clock=lambda: NOW) as tui:
         assert await at_sizes(tui, sizes) == written
 
 
 @pytest.mark.long_form
 async def test_one_memory(user: TestUser, terminal: OpenTerminal, written: SnapshotAssertion, sizes: Sizes) -> None:
     await remember(user)
-    async with terminal("memories", "enter", clock=lambda: NOW) as tui:
+    async with terminal("memories", "enter", size=sizes[0], clock=lambda: NOW) as tui:
         await tui.shows("Deploys rest on Fridays")
         assert await at_sizes(tui, sizes) == written
 
@@ -185,7 +186,7 @@ async def test_history_of_a_memory(
     await remember(user)
     newest = (await user.client.memories.list_page(MemoryListRequest(limit=1))).memories[0].id
     await user.client.memories.update(UpdateRequest(memory_id=newest, content="Nothing is deployed on a Monday."))
-    async with terminal("memories", "enter", "right", "right", clock=lambda: NOW) as tui:
+    async with terminal("memories", "enter", "right", "right", size=sizes[0], clock=lambda: NOW) as tui:
         await tui.shows("version 1 → version 2")
         assert await at_sizes(tui, sizes) == written
 
@@ -197,7 +198,7 @@ async def test_overview(
     """How the last runs of the schedule went, and which day it is, differ from run to run: those parts are left out."""
     await remember(user)
     await jobs.done(services, user)
-    async with terminal("stats", clock=lambda: NOW) as tui:
+    async with terminal("stats", size=sizes[0], clock=lambda: NOW) as tui:
         await tui.shows("memd ")
         assert await at_sizes(tui, sizes, ("#work", "#activity")) == written
 
@@ -207,7 +208,7 @@ async def test_knowledge_bases(
     user: TestUser, terminal: OpenTerminal, written: SnapshotAssertion, sizes: Sizes
 ) -> None:
     await fill_base(user)
-    async with terminal("knowledge_bases", clock=lambda: NOW) as tui:
+    async with terminal("knowledge_bases", size=sizes[0], clock=lambda: NOW) as tui:
         assert await at_sizes(tui, sizes) == written
 
 
@@ -216,14 +217,14 @@ async def test_one_knowledge_base(
     user: TestUser, terminal: OpenTerminal, written: SnapshotAssertion, sizes: Sizes
 ) -> None:
     await fill_base(user)
-    async with terminal("knowledge_bases", "enter", clock=lambda: NOW) as tui:
+    async with terminal("knowledge_bases", "enter", size=sizes[0], clock=lambda: NOW) as tui:
         await tui.shows("page 1: 3 chunks")
         assert await at_sizes(tui, sizes) == written
 
 
 @pytest.mark.long_form
 async def test_recall_bench(terminal: OpenTerminal, written: SnapshotAssertion, sizes: Sizes) -> None:
-    async with terminal("recall", clock=lambda: NOW) as tui:
+    async with terminal("recall", size=sizes[0], clock=lambda: NOW) as tui:
         assert await at_sizes(tui, sizes) == written
 
 
@@ -240,7 +241,7 @@ async def test_accounts(
     services: Services, user: TestUser, terminal: OpenTerminal, written: SnapshotAssertion, sizes: Sizes
 ) -> None:
     await pin_last_use(services, user)
-    async with terminal("accounts", clock=lambda: NOW) as tui:
+    async with terminal("accounts", size=sizes[0], clock=lambda: NOW) as tui:
         assert await at_sizes(tui, sizes) == written
 
 
@@ -248,13 +249,13 @@ async def test_accounts(
 async def test_jobs(services: Services, terminal: OpenTerminal, written: SnapshotAssertion, sizes: Sizes) -> None:
     async with services.database.system() as session:
         await session.execute("DELETE FROM schedule_run")
-    async with terminal("jobs", clock=lambda: NOW) as tui:
+    async with terminal("jobs", size=sizes[0], clock=lambda: NOW) as tui:
         assert await at_sizes(tui, sizes) == written
 
 
 @pytest.mark.long_form
 async def test_conflicts(terminal: OpenTerminal, written: SnapshotAssertion, sizes: Sizes) -> None:
-    async with terminal("conflicts", clock=lambda: NOW) as tui:
+    async with terminal("conflicts", size=sizes[0], clock=lambda: NOW) as tui:
         assert await at_sizes(tui, sizes) == written
 
 
@@ -263,14 +264,14 @@ async def test_snapshots(user: TestUser, terminal: OpenTerminal, written: Snapsh
     said = [SnapshotMessage(role=MessageRole.USER, content="May I deploy?"), SnapshotMessage(content="Not today.")]
     await user.client.sessions.snapshot(SnapshotRequest(messages=said, session_key="standup", channel="slack:eng"))
     await user.client.sessions.create_checkpoint(CheckpointRequest(label="before the release"))
-    async with terminal("snapshots", clock=lambda: NOW) as tui:
+    async with terminal("snapshots", size=sizes[0], clock=lambda: NOW) as tui:
         await tui.shows("Not today.")
         assert await at_sizes(tui, sizes) == written
 
 
 @pytest.mark.long_form
 async def test_the_command_line(terminal: OpenTerminal, written: SnapshotAssertion, sizes: Sizes) -> None:
-    async with terminal("memories", "colon", clock=lambda: NOW) as tui:
+    async with terminal("memories", "colon", size=sizes[0], clock=lambda: NOW) as tui:
         assert await at_sizes(tui, sizes) == written
 
 
