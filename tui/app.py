@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
@@ -106,11 +106,14 @@ class Memtui(App[None]):
         self._probe: Worker[None] | None = None
         self._introduced = False
 
-    @property
-    def size_classes(self) -> list[str]:
-        """The classes of a screen of this size: Textual adds them only after it has laid out and drawn the screen."""
-        here = ((self.size.width, WIDTHS), (self.size.height, HEIGHTS))
-        return [max(step for step in steps if step[0] <= cells)[1] for cells, steps in here]
+    def get_screen(self, screen: Screen[Any] | str, screen_class: type[Screen[Any]] | None = None) -> Any:
+        """The screen; a new one begins with the classes of its size, which Textual adds only after it has drawn it."""
+        found = super().get_screen(screen, screen_class)
+        if not found.is_running:
+            here = ((self.size.width, WIDTHS), (self.size.height, HEIGHTS))
+            classes = [max(step for step in steps if step[0] <= cells)[1] for cells, steps in here]
+            found.add_class(*classes, update=False)
+        return found
 
     async def call_api(self, work: Work, failed: Callable[[Failure], None] | None = None) -> None:
         """Send a request; a failure goes to `failed` or a notification, and no answer turns the status line red."""

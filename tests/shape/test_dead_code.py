@@ -33,6 +33,8 @@ NAMES = {
     "*Screen": "loaded by name in tui/rooms.py",
     "watch_*": "called by Textual when a reactive changes",
     "render_line": "called by Textual",
+    "get_screen": "called by Textual",
+    "reparse": "called by Textual",
     "get_system_commands": "called by Textual",
     "list_commands": "called by click",
     "get_command": "called by click",

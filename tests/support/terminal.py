@@ -37,7 +37,7 @@ class Terminal:
         async with asyncio.timeout(PATIENCE):
             await self.pilot.pause()
             while self._is_asking:
-                while self._is_asking:
+                while self._is_asking:  # noqa: ASYNC110 - nothing says when an answer has come
                     await asyncio.sleep(0.005)
                 await self.pilot.pause()
             await self.pilot.pause()

@@ -5,14 +5,12 @@ from typing import ClassVar
 
 from rich.table import Table
 from rich.text import Text
-from textual import getters
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-from ..app import Memtui
 from ..command_words import Command, completion, matching
 
 SHOWN = 8
@@ -21,7 +19,6 @@ SHOWN = 8
 class CommandLine(ModalScreen[Command | None]):
     """Answers the chosen command; Esc answers None."""
 
-    app = getters.app(Memtui)
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "cancel", "Cancel"),
         Binding("tab", "complete", "Complete", priority=True),
@@ -31,7 +28,6 @@ class CommandLine(ModalScreen[Command | None]):
 
     def __init__(self, commands: Sequence[Command]) -> None:
         super().__init__()
-        self.add_class(*self.app.size_classes, update=False)
         self._commands = commands
         self._found = list(commands)
         self._at = 0

@@ -29,7 +29,6 @@ class Dialog(ModalScreen[Answer | None], Generic[Answer]):
 
     def __init__(self, question: str, yes: str) -> None:
         super().__init__()
-        self.add_class(*self.app.size_classes, update=False)
         self._question = question
         self._yes = yes
 

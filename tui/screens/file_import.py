@@ -27,7 +27,6 @@ class FileImportScreen(ModalScreen[bool]):
 
     def __init__(self, base: KnowledgeBaseRow) -> None:
         super().__init__()
-        self.add_class(*self.app.size_classes, update=False)
         self._base = base
         self._sent = False
 

@@ -37,7 +37,6 @@ class KeyHelp(ModalScreen[None]):
 
     def __init__(self, active: Iterable[ActiveBinding]) -> None:
         super().__init__()
-        self.add_class(*self.app.size_classes, update=False)
         self._active = tuple(active)
 
     def compose(self) -> ComposeResult:

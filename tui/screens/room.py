@@ -36,7 +36,6 @@ class RoomScreen(Screen[None]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.add_class(*self.app.size_classes, update=False)
         self._stale = True
 
     @property
