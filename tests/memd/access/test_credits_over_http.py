@@ -4,6 +4,7 @@ import json
 
 import pytest
 from starlette.types import ASGIApp
+from structlog.testing import capture_logs
 
 from memd.context import Services
 from memd.domain.types import KeyScope, Policy, Tier
@@ -85,15 +86,13 @@ async def test_from_ninety_percent_on_a_header_warns(
     assert (reply.status_code, reply.headers.get("X-RateLimit-Warning")) == (200, warning)
 
 
-async def test_the_log_warns_once_in_a_window(
-    services: Services, make_user: MakeUser, capsys: pytest.CaptureFixture[str]
-) -> None:
+async def test_the_log_warns_once_in_a_window(services: Services, make_user: MakeUser) -> None:
     user = await make_user(tier=Tier.FREE)
     await spend(services, user, 88)
-    for _ in range(8):
-        await user.http.get("/api/keys")
-    printed = capsys.readouterr()
-    assert (printed.out + printed.err).count("credits.warning") == 1
+    with capture_logs() as logged:
+        for _ in range(8):
+            await user.http.get("/api/keys")
+    assert [entry["event"] for entry in logged].count("credits.warning") == 1
 
 
 async def test_all_keys_of_a_user_share_one_pool(make_user: MakeUser, app: ASGIApp) -> None:
