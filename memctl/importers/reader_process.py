@@ -134,12 +134,19 @@ def _answer(path: Path) -> Iterator[dict[str, Any]]:
         end = {"unreadable": str(error)}
     finally:
         _start_timers(0)
-    yield {**end, "grown": _mapped_bytes() > MEMORY_TO_REPLACE}
+    yield {**end, "grown": _has_grown()}
+
+
+def _has_grown() -> bool:
+    """Whether the process maps so much that another one should read on: garbage, looked for only then, left aside."""
+    if _mapped_bytes() <= MEMORY_TO_REPLACE:
+        return False
+    gc.collect()
+    return _mapped_bytes() > MEMORY_TO_REPLACE
 
 
 def _mapped_bytes() -> int:
     """How much memory the process maps; 0 where the system does not say."""
-    gc.collect()
     try:
         return int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
     except OSError:

@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable
+from operator import add
 from typing import Final, TypeAlias
 
 from memd.domain.word_memory import WordMemory
@@ -48,7 +49,7 @@ class WordClues:
 
     def _look_at(self, word: str) -> frozenset[Clue]:
         views = (self._fold(word), word)
-        starts = {view[at : at + width] for view in views for width in (1, 2) for at in range(len(view))}
-        starting = [literal for start in starts for literal in self._by_start.get(start, ())]
+        starts = {start for view in set(views) for start in (*view, *map(add, view, view[1:]))}
+        starting = [literal for start in starts & self._by_start.keys() for literal in self._by_start[start]]
         literals = [literal for literal in starting if self._parts[literal] in views[literal[1]]]
         return frozenset([*literals, *(pattern for pattern in self._patterns if pattern.search(word))])
