@@ -29,6 +29,7 @@ class StatusLine(Static):
 
     def render(self) -> Content:
         """The state in words; none of it is read as markup."""
+        self._drawn = left, label = self._credits(), self.app.undo.label
         link = self.app.link
         if link.failure is not None:
             return Content(f"✗ {link.failure}")
