@@ -13,12 +13,13 @@ class StatusLine(Static):
     """One line; red with the way out when memd does not answer."""
 
     app = getters.app(Memtui)
+    _drawn: tuple[str, str | None] = "", None
 
     def on_mount(self) -> None:
-        """Follow the connection and the user, and count down what is held."""
+        """Follow the connection, the user, the credits, and what may be undone."""
         self.watch(self.app, "link", self._follow)
         self.watch(self.app, "identity", self._named)
-        self.set_interval(1.0, self.refresh)
+        self.set_interval(1.0, self._look)
 
     def _follow(self, link: Link) -> None:
         self.set_class(link.failure is not None, "-offline")
@@ -26,6 +27,11 @@ class StatusLine(Static):
 
     def _named(self, _identity: str) -> None:
         self.refresh()
+
+    def _look(self) -> None:
+        """Draw the line again when credits were used, or there is another change to undo: neither tells of it."""
+        if self._drawn != (self._credits(), self.app.undo.label):
+            self.refresh()
 
     def render(self) -> Content:
         """The state in words; none of it is read as markup."""
@@ -35,8 +41,7 @@ class StatusLine(Static):
             return Content(f"✗ {link.failure}")
         dot = "[$success]●[/]" if link.answered else "[$warning]○[/] connecting to"
         parts = [Content.from_markup(f"[b $accent]◆ memd[/]  {dot} $url", url=self.app.client.url)]
-        parts += [Content(text) for text in (self.app.identity, self._credits()) if text]
-        label = self.app.undo.label
+        parts += [Content(text) for text in (self.app.identity, left) if text]
         if label:
             parts.append(Content.from_markup("[b $warning]$label – u undoes[/]", label=label))
         return Content.from_markup("  [$foreground 40%]│[/]  ").join(parts)
