@@ -11,7 +11,7 @@ DEV_PARTS := $(VENV)/dev-part-0 $(VENV)/dev-part-1
 REQUIREMENTS = awk '/^[a-z0-9]/ { wanted = $(1) } wanted' $(2)
 INSTALL := install --quiet --disable-pip-version-check --require-hashes --no-deps --only-binary :all:
 COMPILE := uv pip compile --universal --generate-hashes --no-emit-index-url --no-header --quiet
-# By these two jsonschema looks whether addresses are well-formed in other scripts, too: 7 s of each `make sbom`.
+# jsonschema validates IRIs with these two, which takes 7 s of each `make sbom`.
 NOT_NEEDED := --no-emit-package rfc3987-syntax --no-emit-package lark
 CHECK := $(MAKE) --no-print-directory check
 CHECKED := $(VENV)/check.log

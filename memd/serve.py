@@ -33,7 +33,7 @@ async def serve(
 ) -> None:
     """Answer requests until SIGINT or SIGTERM, in this process and in the others that the settings ask for.
 
-    `workers` wait for their handover.
+    `workers` are already forked and wait for their handover.
     """
     allow_connections()
     async with (

@@ -26,8 +26,8 @@ from memd.domain.timetable import parse_when
 from memd.embed.model_options import Pooling
 from memd.tracing.endpoint import CollectorAddress
 
-Names: TypeAlias = Annotated[list[str], NoDecode]
-"""In the environment a list with commas instead of JSON."""
+CommaSeparated: TypeAlias = Annotated[list[str], NoDecode]
+"""A list that is comma-separated in the environment, not JSON."""
 
 
 class SupersedeMode(StrEnum):
@@ -99,13 +99,13 @@ class Settings(BaseSettings):
     otel_endpoint: CollectorAddress | None = Field(default=None, description="OTLP/HTTP collector that gets traces")
     webhook_private_addresses: bool = Field(default=False, description="Deliver to webhooks at private addresses too")
     base_url: str | None = Field(default=None, description="Public address, for links in device sign-in")
-    cors_origins: Names = Field(default=list[str](), description="Origins that browsers may call from")
-    allowed_hosts: Names = Field(
+    cors_origins: CommaSeparated = Field(default=list[str](), description="Origins that browsers may call from")
+    allowed_hosts: CommaSeparated = Field(
         default=list[str](), description="Host names besides loopback and base_url; * for any; any unless on loopback"
     )
-    trusted_proxies: Names = Field(default=list[str](), description="Proxies whose forwarded headers count")
+    trusted_proxies: CommaSeparated = Field(default=list[str](), description="Proxies whose forwarded headers count")
 
-    visibility_peer_capable: Names = Field(
+    visibility_peer_capable: CommaSeparated = Field(
         default=["peer-*", "*-coach"], description="Patterns of peer-capable channel prefixes"
     )
     visibility_kb_peer_strict: bool = Field(default=True, description="Guard knowledge bases of peers")
@@ -194,7 +194,7 @@ class Settings(BaseSettings):
     jwt_jwks: str | None = Field(default=None, description="JWKS file or URL for JWT on recall")
     jwt_issuer: str | None = Field(default=None, description="Expected iss")
     jwt_audience: str | None = Field(default=None, description="Expected aud")
-    jwt_algorithms: Names = Field(default=list[str](), description="Accepted algorithms")
+    jwt_algorithms: CommaSeparated = Field(default=list[str](), description="Accepted algorithms")
     jwt_subjects: dict[str, str] = Field(default=dict[str, str](), description="JSON object: sub to user id")
 
     message_weights: dict[str, float] = Field(

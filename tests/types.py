@@ -5,6 +5,7 @@ every other condition that is not a `bool`; those are left out here.
 """
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -17,7 +18,8 @@ CONDITIONS = "implicit-bool"
 def errors(arguments: Sequence[str] = ()) -> list[str]:
     """A line for each error in some files, by default in all; RuntimeError when pyrefly cannot tell."""
     command = [PYREFLY, "check", "--error", CONDITIONS, "--output-format", "json", "--summary=none", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}  # pyrefly warns of it
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     problems = [line for line in done.stderr.splitlines() if line and not line.startswith(" INFO")]
     if problems or done.returncode not in {0, 1}:
         raise RuntimeError("\n".join(problems) or f"pyrefly ended with {done.returncode}")

@@ -138,7 +138,7 @@ def _answer(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def _has_grown() -> bool:
-    """Whether the process maps so much that another one should read on: garbage, looked for only then, left aside."""
+    """Whether so much memory is mapped that a new process should read the rest; garbage is collected only when it seems so."""
     if _mapped_bytes() <= MEMORY_TO_REPLACE:
         return False
     gc.collect()

@@ -75,10 +75,10 @@ class Child:
             self.restarts += 1
 
     async def _run_once(self) -> None:
-        self.process, connection = await self._start(await self.handover())
-        log.info("process.started", kind=self.kind.value, pid=self.process.pid)
+        process, connection = await self._start(await self.handover())
+        log.info("process.started", kind=self.kind.value, pid=process.pid)
         transport, _ = await asyncio.get_running_loop().connect_accepted_socket(self.connect, connection)
-        self.exit_code, self.ended_at = await self.process.wait(), time.monotonic()
+        self.exit_code, self.ended_at = await process.wait(), time.monotonic()
         self.process = None
         transport.close()
 
@@ -86,6 +86,7 @@ class Child:
         """A process that has its handover, and our end of its connection."""
         forked, self.forked = self.forked, None
         if forked is not None:
+            self.process = forked
             forked.hand_over(handover)
             return forked, forked.connection
         ours, theirs = socket.socketpair()
@@ -106,6 +107,7 @@ class Child:
             start_new_session=True,
             pass_fds=handover.descriptors,
         )
+        self.process = process
         if process.stdin is not None:
             process.stdin.write(handover.to_line())
             with suppress(OSError):

@@ -37,12 +37,13 @@ class ForkedProcess:
         """`handover` is the pipe to write it to; `inherited` is the process's own end of `connection`."""
         self.pid = pid
         self.connection = connection
+        self._descriptor = os.pidfd_open(pid)
         self._inherited = inherited
         self._handover = handover
         self._ended: asyncio.Future[int] | None = None
 
     def hand_over(self, handover: Handover) -> None:
-        """Let it start, with its end of the connection. The pipe stays open: its end tells that memd has ended."""
+        """Send the handover, with the child's end of the connection, and leave the pipe open: it closes when memd ends."""
         with suppress(BrokenPipeError):  # it has died already, which `wait` reports
             os.write(self._handover, replace(handover, connection=self._inherited).to_line())
 
@@ -61,21 +62,20 @@ class ForkedProcess:
 
     def _watch(self, ended: "asyncio.Future[int]") -> None:
         loop = asyncio.get_running_loop()
-        descriptor = os.pidfd_open(self.pid)
 
         def reap() -> None:
-            loop.remove_reader(descriptor)
-            os.close(descriptor)
+            loop.remove_reader(self._descriptor)
+            os.close(self._descriptor)
             os.close(self._handover)
             ended.set_result(os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1]))
 
-        loop.add_reader(descriptor, reap)
+        loop.add_reader(self._descriptor, reap)
 
 
 def fork_processes(count: int, main: Callable[[IO[bytes]], int]) -> list[ForkedProcess]:
     """Fork `count` processes that call `main` with the stream of their handover and exit with its result.
 
-    None where that is not safe. A caller may have other threads only if they wait without holding a lock.
+    Empty where that is not safe. The caller may have other threads only if they wait without holding a lock.
     """
     return [_fork(main) for _ in range(count)] if CAN_FORK else []
 
@@ -95,7 +95,7 @@ def _fork(main: Callable[[IO[bytes]], int]) -> ForkedProcess:
 
 
 def _run(main: Callable[[IO[bytes]], int], parent: int, reading: int, connection: int) -> NoReturn:  # pyrefly: ignore[bad-return]
-    """The life of a forked process. It leaves nothing of its parent's open and runs none of its cleanup."""
+    """Run `main` in the child, which keeps no other descriptor of its parent and runs none of its cleanup."""
     code = 1
     try:
         end_with_parent(parent)
@@ -104,7 +104,7 @@ def _run(main: Callable[[IO[bytes]], int], parent: int, reading: int, connection
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         _close_all_but(reading, connection)
         with os.fdopen(reading, "rb") as stream:
-            code = main(stream)
+            code = main(stream) if stream.peek(1) else 0  # memd has ended before it needed this process
     except BaseException as error:  # noqa: BLE001 - whatever it is, the stack below belongs to the parent
         print_exception(error)
     finally:

@@ -27,7 +27,7 @@ class Wanted:
     count: int
     handover: MakeHandover
     forked: Sequence[ForkedProcess] = ()
-    """The first ones, which wait for their handover already; there may be fewer than `count`."""
+    """Those that are running already and wait for their handover; at most `count`."""
 
 
 class Supervisor:

@@ -27,7 +27,7 @@ class ForkedProgram:
     """A forked memd, with what its tests use of `subprocess.Popen`."""
 
     def __init__(self, channel: socket.socket, stdout: int) -> None:
-        """`channel` tells the process id, then the exit code; `stdout` is what it writes to."""
+        """`channel` carries the process id and later the exit code; `stdout` is the read end of its output."""
         self._channel = channel
         self._said = channel.makefile("r")
         self.pid = int(self._said.readline())

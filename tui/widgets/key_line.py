@@ -40,7 +40,7 @@ class KeyLine(Static):
 
 @cache
 def _named(key: str, display: str, text: str) -> Content:
-    """A key and what it does; there are as many as bindings, and reading their markup takes longer than drawing it."""
+    """A key and what it does; cached, because parsing the markup takes longer than drawing it."""
     return Content.from_markup(f"[@click=app.simulate_key('{key}')][b $accent]$key[/] $text[/]", key=display, text=text)
 
 

@@ -44,6 +44,6 @@ class RoomTabs(Static):
 
 @cache
 def _tab(at: int, name: str, title: str, *, is_current: bool) -> Content:
-    """The number and the title of a room; reading the markup takes longer than drawing it."""
+    """The number and the title of a room; cached, because parsing the markup takes longer than drawing it."""
     style = "reverse b $accent" if is_current else "not bold"
     return Content.from_markup(f"[@click=app.open_room('{name}')][{style}] $at $title [/][/]", at=str(at), title=title)

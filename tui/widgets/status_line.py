@@ -19,7 +19,7 @@ class StatusLine(Static):
         """Follow the connection, the user, the credits, and what may be undone."""
         self.watch(self.app, "link", self._follow)
         self.watch(self.app, "identity", self._named)
-        self.set_interval(1.0, self._look)
+        self.set_interval(1.0, self._refresh_if_changed)
 
     def _follow(self, link: Link) -> None:
         self.set_class(link.failure is not None, "-offline")
@@ -28,8 +28,8 @@ class StatusLine(Static):
     def _named(self, _identity: str) -> None:
         self.refresh()
 
-    def _look(self) -> None:
-        """Draw the line again when credits were used, or there is another change to undo: neither tells of it."""
+    def _refresh_if_changed(self) -> None:
+        """Poll the credits and the change to undo, which send no message when they change."""
         if self._drawn != (self._credits(), self.app.undo.label):
             self.refresh()
 

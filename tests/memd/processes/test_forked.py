@@ -1,15 +1,18 @@
-"""A worker forked while memd starts: nothing of its parent's open but its own connection, told apart by its exit."""
+"""Workers forked while memd starts: which descriptors they keep, how they end, and how memd learns of it."""
 
 import asyncio
 import json
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import IO
 
+import psutil
 import pytest
 
 from memd.embed.lazy import EmbedderTraits
@@ -46,6 +49,16 @@ def sleep(_stream: IO[bytes]) -> int:
     return 0
 
 
+FAILED_START = """
+import os
+from memd.processes.forked import fork_processes
+from memd.processes.worker import main
+[process] = fork_processes(1, main)
+print(process.pid, flush=True)
+os.close(process._handover)
+os._exit(os.waitstatus_to_exitcode(os.waitpid(process.pid, 0)[1]))
+"""
+"""A memd that ends before it needs its worker."""
 Fork = Callable[[Callable[[IO[bytes]], int]], ForkedProcess]
 
 
@@ -88,8 +101,16 @@ async def test_a_signal_ends_it_and_a_second_one_finds_no_process(fork: Fork) ->
 
 async def test_an_error_ends_it_alone(fork: Fork) -> None:
     process = fork(fail)
+    process.hand_over(HANDOVER)
 
     assert await process.wait() == 1
+
+
+def test_a_start_that_fails_leaves_no_process_and_no_message() -> None:
+    """A pipe closes before the kernel tells a child that its parent has ended."""
+    done = subprocess.run([sys.executable, "-c", FAILED_START], capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert not psutil.pid_exists(int(done.stdout))
 
 
 async def test_one_that_died_before_its_handover_is_reported_by_its_end(fork: Fork) -> None:
