@@ -4,6 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 TOOLS := $(VENV)/tools
+SITE := $(VENV)/docs
 SBOM ?= build/sbom.json
 DEV_STAMP := $(VENV)/.installed-dev
 PARTS := $(VENV)/part-0 $(VENV)/part-1 $(VENV)/part-2 $(VENV)/part-3
@@ -148,26 +149,27 @@ faults: dev ## kill memd, or Postgres, at every point of each write, job and mig
 eval: dev ## quality of retrieval on the question sets of MEMD_EVAL_DIR; ONLY=memories for one set, EVAL_ARGS for more
 	@$(BIN)/python -m tests.bench.eval $(ONLY) $(if $(ONLY),,--write) $(EVAL_ARGS)
 
-lock: ## write requirements.lock, requirements.dev and requirements.tools anew (needs uv)
+lock: ## write requirements.lock, requirements.dev, requirements.tools and requirements.docs anew (needs uv)
 	@$(COMPILE) --extra redis --group build pyproject.toml --output-file requirements.lock
 	@$(COMPILE) --group dev --constraints requirements.lock pyproject.toml --extra redis --output-file requirements.dev
 	@awk '/^[a-z0-9]/ { drop = $$1 in locked } NR == FNR { locked[$$1]; next } !drop' requirements.lock requirements.dev >requirements.dev.new
 	@mv requirements.dev.new requirements.dev
 	@cat requirements.model >> requirements.lock
 	@$(COMPILE) --python-version 3.11 --group tools $(NOT_NEEDED) --output-file requirements.tools
+	@$(COMPILE) --python-version 3.11 --group docs --output-file requirements.docs
 
-# The tools of the next targets have dependencies that memd never needs, so they have an environment of their own. The
+# The tools of the next targets have dependencies that memd never needs, so they have environments of their own. The
 # locked pip of .venv installs them where there is one: an older one, as Python brings it, takes twice as long.
 tools: $(TOOLS)/.installed
 
-$(TOOLS)/.installed: requirements.tools
-	@$(PYTHON) -m venv --without-pip $(TOOLS)
-	@$(BIN)/python -m pip --python $(TOOLS)/bin/python $(INSTALL) --no-compile -r requirements.tools 2>/dev/null \
-	|| { $(TOOLS)/bin/python -m ensurepip >$(TOOLS)/ensurepip.log && $(TOOLS)/bin/python -m pip $(INSTALL) --no-compile -r requirements.tools; }
+$(TOOLS)/.installed $(SITE)/.installed: $(VENV)/%/.installed: requirements.%
+	@$(PYTHON) -m venv --without-pip $(@D)
+	@$(BIN)/python -m pip --python $(@D)/bin/python $(INSTALL) --no-compile -r $< 2>/dev/null \
+	|| { $(@D)/bin/python -m ensurepip >$(@D)/ensurepip.log && $(@D)/bin/python -m pip $(INSTALL) --no-compile -r $<; }
 	@touch $@
 
-docs: tools ## the documentation as a website: build/docs/site/index.html
-	@$(TOOLS)/bin/python docs/site.py
+docs: $(SITE)/.installed ## the documentation as a website: build/docs/site/index.html
+	@$(SITE)/bin/python docs/site.py
 
 man: dev ## manual pages of every command: build/man
 	@PYTHONPATH=. $(BIN)/python docs/man.py

@@ -4,7 +4,7 @@ from typing import Final
 
 import psycopg
 
-NEWEST: Final = "20261124_past_rows"
+NEWEST: Final = "20261126_erasure_lock"
 """The newest revision in `migrations/versions`; a test compares."""
 
 

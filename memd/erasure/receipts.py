@@ -37,24 +37,32 @@ async def open_receipt(
 ) -> Receipt:
     """Open the receipt of an erasure of rows of `user_id`, and defer its job."""
     receipt = Receipt(user_id, new_id(), request.by, kind, target, "queued", counts or {}, request.at, None)
+    receipt = receipt._replace(lock=_lock(receipt))
     await store.add(session, receipt)
     session.defer(deferral(receipt))
     return receipt
 
 
-def deferral(receipt: Receipt, delay_ms: int = 0, *, retry: bool = False) -> Deferral:
-    """The job of an erasure: one waits and one runs at a time.
+def deferral(receipt: Receipt) -> Deferral:
+    """The job of an erasure, or of all those that share its lock: one job waits and one runs at a time.
 
-    Of one user's messages and sessions, and of one account's end users, one erasure runs at a time: however many a
-    caller asks for, those of others do not wait behind them. A `retry` comes after those that have not failed.
+    However many erasures a caller asks for, those of others do not wait behind them.
     """
+    if receipt.lock is None:
+        return single(receipt)
+    payload = {"user_id": str(_account(receipt) or receipt.user_id), "lock": receipt.lock}
+    return Deferral(JOB, payload, queueing_lock=receipt.lock, lock=receipt.lock)
+
+
+def single(receipt: Receipt, delay_ms: int = 0, *, retry: bool = False) -> Deferral:
+    """The job of this erasure alone; a `retry` comes after those that have not failed."""
     payload = {"user_id": str(receipt.user_id), "erasure_id": str(receipt.id), "retry": retry}
     name = f"{JOB}:{receipt.id}"
     return Deferral(
         JOB,
         payload,
         queueing_lock=name,
-        lock=_lock(receipt) or name,
+        lock=receipt.lock or name,
         delay_ms=delay_ms,
         priority=CATCH_UP if retry else 0,
     )
@@ -64,8 +72,13 @@ def _lock(receipt: Receipt) -> str | None:
     """What the erasure shares with others that run one after the other; None for that of a whole account."""
     if receipt.kind != USER:
         return f"{JOB}:of:{receipt.user_id}"
-    account = (receipt.target or {}).get("account")
+    account = _account(receipt)
     return f"{JOB}:end-users:{account}" if account else None
+
+
+def _account(receipt: Receipt) -> str | None:
+    """The id of the account of an end user, None for other erasures."""
+    return (receipt.target or {}).get("account")
 
 
 async def close(services: Services, session: SystemSession, receipt: Receipt) -> None:

@@ -9,7 +9,10 @@ from memd.db.session import Session, SystemSession
 
 
 class Receipt(NamedTuple):
-    """The state of an erasure; `counts` are removed or changed rows by table."""
+    """The state of an erasure; `counts` are removed or changed rows by table.
+
+    Those with the same `lock` are carried out one after the other.
+    """
 
     user_id: UUID
     id: UUID
@@ -20,6 +23,7 @@ class Receipt(NamedTuple):
     counts: dict[str, int]
     created_at: int
     finished_at: int | None
+    lock: str | None = None
 
 
 _COLUMNS = ", ".join(Receipt._fields)
@@ -53,6 +57,25 @@ async def unfinished(session: SystemSession) -> list[Receipt]:
     return await session.rows(Receipt, f"SELECT {_COLUMNS} FROM erasure WHERE state <> 'done' ORDER BY id")
 
 
+async def oldest_waiting(session: SystemSession, lock: str) -> Receipt | None:
+    """The oldest erasure with this lock that is neither done nor retried by a job of its own."""
+    return await session.row(
+        Receipt,
+        f"SELECT {_COLUMNS} FROM erasure WHERE lock = %(lock)s AND state <> 'done' AND NOT retried ORDER BY id LIMIT 1",
+        {"lock": lock},
+    )
+
+
+async def set_retried(session: SystemSession, erasure_id: UUID) -> None:
+    """Leave an erasure out of `oldest_waiting`."""
+    await session.execute("UPDATE erasure SET retried = true WHERE id = %(id)s", {"id": erasure_id})
+
+
+async def clear_retried(session: SystemSession) -> None:
+    """Let `oldest_waiting` find every erasure that is not done."""
+    await session.execute("UPDATE erasure SET retried = false WHERE retried AND state <> 'done'")
+
+
 async def add(session: SystemSession, receipt: Receipt) -> None:
     """Open a receipt."""
     values = receipt._asdict() | {"target": json.dumps(receipt.target), "counts": json.dumps(receipt.counts)}
@@ -72,7 +95,7 @@ async def count(session: Session, erasure_id: UUID, removed: Mapping[str, int]) 
 async def finish(session: SystemSession, erasure_id: UUID, now: int) -> None:
     """Close a receipt and drop what it looked for."""
     await session.execute(
-        "UPDATE erasure SET state = 'done', target = NULL, finished_at = %(now)s WHERE id = %(id)s",
+        "UPDATE erasure SET state = 'done', target = NULL, lock = NULL, finished_at = %(now)s WHERE id = %(id)s",
         {"id": erasure_id, "now": now},
     )
 
@@ -81,7 +104,7 @@ async def finish_others(session: SystemSession, user_id: UUID, now: int) -> None
     """Close the receipts of smaller erasures of a user whose rows have all been removed."""
     await session.execute(
         """
-        UPDATE erasure SET state = 'done', target = NULL, finished_at = %(now)s
+        UPDATE erasure SET state = 'done', target = NULL, lock = NULL, finished_at = %(now)s
         WHERE user_id = %(user)s AND kind <> 'user' AND state <> 'done'
         """,
         {"user": user_id, "now": now},

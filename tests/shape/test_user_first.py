@@ -10,6 +10,7 @@ LOOKED_UP_WITHOUT_USER = {
     "ux_api_key_hash",
     "ux_api_key_previous_hash",
     "ux_app_user_external",
+    "ix_erasure_waiting",
     "ux_erasure_id",
     "ix_memory_associated",
     "ix_memory_id",

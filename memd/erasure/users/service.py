@@ -18,7 +18,7 @@ from memd.db.session import SystemSession
 from memd.domain.ids import encode
 from memd.embed.vector_index import drop_vector_indexes
 from memd.erasure import store as receipt_store
-from memd.erasure.receipts import JOB, USER, Request, close, deferral, open_receipt
+from memd.erasure.receipts import JOB, USER, Request, close, deferral, open_receipt, single
 from memd.erasure.store import Receipt
 from memd.erasure.users import store
 
@@ -40,7 +40,7 @@ async def begin(context: Context, user_id: UUID) -> Receipt | None:
         if not await accounts.may_remove(session, user_id, context.now):
             known = await receipt_store.find_of_user(session, user_id)
             if known is not None and known.state != "done":
-                session.defer(deferral(known))
+                session.defer(single(known))
             return known
         await store.remove_sign_ins(session, user_id)
         receipt = await _remove_account(session, Request(context.user_id, context.now), user_id)

@@ -127,6 +127,7 @@ async def test_nothing_of_an_erased_user_is_left_in_any_table(
     found = await tables_with(services, WORD, spared=twin)
     assert len(found) >= MIN_TABLES, found
     receipt = await finished(admin, await erase(admin, victim))
+    await done(services, victim)
     assert await tables_with(services, WORD, spared=twin) == {}
     assert await rows_of(services, twin) == before
     assert receipt["counts"].keys() >= found.keys() - {"procrastinate_jobs"}
@@ -278,4 +279,5 @@ async def test_an_erasure_whose_job_was_lost_is_taken_up_again(
         await users.receipt_store.add(session, receipt)
     assert (await resume_all(services)).rows >= 1
     await finished(admin, encode("era", receipt.id))
+    await done(services, user)
     assert (await tables_with(services, str(user.id))).keys() == {"erasure"}

@@ -157,7 +157,7 @@ async def test_nobody_sees_the_lag_of_others_but_all_of_it_together_is_public(
     async with client(app, None, "127.0.0.1") as visitor:
         ready = (await visitor.get("/readyz")).json()
         metrics = (await visitor.get("/metrics")).text
-    assert ready["ok"]
+    assert ready["ok"], ready
     assert ready["details"]["lagSeconds"][LagKind.EMBED_MESSAGE] >= 360_000
     gauges = dict(re.findall(r'^memd_background_lag_seconds\{kind="(\w+)"\} (\S+)$', metrics, re.MULTILINE))
     assert gauges.keys() == set(LagKind)
