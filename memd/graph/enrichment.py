@@ -50,7 +50,7 @@ async def enrich_memories(services: Services, user_id: UUID, payload: Mapping[st
 
 async def _enrich_unread(
     context: Context,
-    unread: Callable[[Context, int], Awaitable[list[UUID]]],
+    unread: Callable[[Context, int], Awaitable[list[Unread]]],
     defer_next: Callable[[WriteSession], None],
 ) -> None:
     """Read a page. Rows that fail while others do not are left to the next job and to the backfill."""
@@ -63,13 +63,13 @@ async def _enrich_unread(
             defer_next(session)
 
 
-async def unread_memories(context: Context, limit: int) -> list[UUID]:
+async def unread_memories(context: Context, limit: int) -> list[Unread]:
     """The oldest active memories of the user that the graph has not read, without chunks."""
     async with context.database.owner(context.user_id) as session:
         return await store.unread_memories(session, limit)
 
 
-async def unread_chunks(context: Context, limit: int) -> list[UUID]:
+async def unread_chunks(context: Context, limit: int) -> list[Unread]:
     """The oldest active chunks of the user that the graph has not read; configuration is left out."""
     async with context.database.owner(context.user_id) as session:
         return await store.unread_chunks(session, limit)
@@ -77,7 +77,7 @@ async def unread_chunks(context: Context, limit: int) -> list[UUID]:
 
 async def enrich(context: Context, memory_id: UUID) -> bool:
     """Read one memory or chunk into the graph; whether there was anything to do."""
-    return await _enrich_page(context, [memory_id]) == 1
+    return await _enrich_page(context, await _find_unread(context, [memory_id])) == 1
 
 
 async def enrich_all(context: Context, memory_ids: Sequence[UUID]) -> int:
@@ -85,7 +85,8 @@ async def enrich_all(context: Context, memory_ids: Sequence[UUID]) -> int:
     done = 0
     failures: list[Exception] = []
     for start in range(0, len(memory_ids), PAGE):
-        read, failure = await _enrich_each(context, memory_ids[start : start + PAGE])
+        page = await _find_unread(context, memory_ids[start : start + PAGE])
+        read, failure = await _enrich_each(context, page)
         done += read
         failures += [] if failure is None else [failure]
     if failures:
@@ -93,30 +94,33 @@ async def enrich_all(context: Context, memory_ids: Sequence[UUID]) -> int:
     return done
 
 
-async def _enrich_each(context: Context, page: Sequence[UUID]) -> tuple[int, Exception | None]:
+async def _find_unread(context: Context, memory_ids: Sequence[UUID]) -> list[Unread]:
+    async with context.database.owner(context.user_id) as session:
+        return await store.find_unread(session, memory_ids)
+
+
+async def _enrich_each(context: Context, page: Sequence[Unread]) -> tuple[int, Exception | None]:
     """Read a page, or each memory separately when the page fails; how many, and the last failure."""
     try:
         return await _enrich_page(context, page), None
     except Exception:
         log.exception("graph.page_failed", memories=len(page))
     done, failure = 0, None
-    for memory_id in page:
+    for memory in page:
         try:
-            done += await enrich(context, memory_id)
+            done += await _enrich_page(context, [memory])
         except Exception as error:
-            log.exception("graph.not_enriched", memoryId=encode("mem", memory_id))
+            log.exception("graph.not_enriched", memoryId=encode("mem", memory.id))
             failure = error
     return done, failure
 
 
-async def _enrich_page(context: Context, memory_ids: Sequence[UUID]) -> int:
+async def _enrich_page(context: Context, seen: Sequence[Unread]) -> int:
     """Read memories; how many. A model reads, within the hourly quota, else the patterns do.
 
     Graph, facts, conflicts and the mark that they are read are one transaction: when a step fails, the job reads
     them again, and memories that were erased in the meantime are not written back.
     """
-    async with context.database.owner(context.user_id) as session:
-        seen = await store.find_unread(session, memory_ids)
     if not seen:
         return 0
     readings = await _readings(context, seen)

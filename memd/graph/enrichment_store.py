@@ -74,18 +74,20 @@ async def find_unread(session: OwnerSession, memory_ids: Sequence[UUID]) -> list
     )
 
 
-async def unread_memories(session: OwnerSession, limit: int) -> list[UUID]:
+async def unread_memories(session: OwnerSession, limit: int) -> list[Unread]:
     """The oldest active memories that the graph has not read, without chunks."""
-    return await session.values(
-        f"SELECT id FROM memory WHERE user_id = %(user)s AND {_UNREAD_MEMORY} ORDER BY id LIMIT %(limit)s",
+    return await session.rows(
+        Unread,
+        f"SELECT {_COLUMNS} FROM memory WHERE user_id = %(user)s AND {_UNREAD_MEMORY} ORDER BY id LIMIT %(limit)s",
         {"user": session.user_id, "limit": limit},
     )
 
 
-async def unread_chunks(session: OwnerSession, limit: int) -> list[UUID]:
+async def unread_chunks(session: OwnerSession, limit: int) -> list[Unread]:
     """The oldest active chunks that the graph has not read; configuration is left out."""
-    return await session.values(
-        f"SELECT id FROM memory WHERE user_id = %(user)s AND {_UNREAD_CHUNK} ORDER BY id LIMIT %(limit)s",
+    return await session.rows(
+        Unread,
+        f"SELECT {_COLUMNS} FROM memory WHERE user_id = %(user)s AND {_UNREAD_CHUNK} ORDER BY id LIMIT %(limit)s",
         {"user": session.user_id, "limit": limit},
     )
 

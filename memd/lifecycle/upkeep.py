@@ -44,13 +44,13 @@ async def enrich_missed(context: Context) -> int:
         async with context.database.write(context.user_id) as session:
             enqueue.defer_chunk_enrichment(session)
     done = failures = 0
-    for memory_id in missed:
+    for memory in missed:
         try:
-            done += await enrich(context, memory_id)
+            done += await enrich(context, memory.id)
             failures = 0
         except Exception:
             failures += 1
-            log.exception("graph.not_enriched", memoryId=encode("mem", memory_id))
+            log.exception("graph.not_enriched", memoryId=encode("mem", memory.id))
             if failures == FAILURES:
                 raise
     return done

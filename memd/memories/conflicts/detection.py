@@ -46,8 +46,8 @@ async def record_facts(
     being deleted meanwhile.
     """
     rows = [(memory_id, place, fact) for memory_id, stated in facts.items() for place, fact in enumerate(stated)]
-    await fact_store.put_facts(session, rows, list(facts))
-    await store.withdraw(session, list(facts))
+    fact_store.put_facts(session, rows, list(facts))
+    store.withdraw(session, list(facts))
     if not rows or context.services.settings.supersede_mode is SupersedeMode.OFF:
         return []
     found = await find_conflicts(session, list({memory_id for memory_id, _, _ in rows}), len(rows))

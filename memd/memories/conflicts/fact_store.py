@@ -9,32 +9,38 @@ from memd.domain.facts import COEXISTING, Fact
 from memd.domain.rivals import DatedMemory
 
 
-async def put_facts(session: WriteSession, facts: Sequence[tuple[UUID, int, Fact]], memory_ids: Sequence[UUID]) -> None:
+def put_facts(session: WriteSession, facts: Sequence[tuple[UUID, int, Fact]], memory_ids: Sequence[UUID]) -> None:
     """Replace the facts of these memories by (memory, place, fact)."""
-    await session.execute(
-        "DELETE FROM memory_fact WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s)",
-        {"user": session.user_id, "ids": list(memory_ids)},
+    session.execute_later(
+        (
+            "DELETE FROM memory_fact WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s)",
+            {"user": session.user_id, "ids": list(memory_ids)},
+        )
     )
-    await session.execute(
-        """
-        INSERT INTO memory_fact (user_id, memory_id, place, subject_key, attribute, subject, value, changed, denied)
-        SELECT own.user_id, r.*
-        FROM totals own CROSS JOIN
-             unnest(%(ids)s::uuid[], %(places)s::int2[], %(keys)s::text[], %(attributes)s::text[],
-                    %(subjects)s::text[], %(values)s::text[], %(changed)s::bool[], %(denied)s::bool[]) AS r
-        WHERE own.user_id = %(user)s
-        """,
-        {
-            "user": session.user_id,
-            "ids": [memory_id for memory_id, _, _ in facts],
-            "places": [place for _, place, _ in facts],
-            "keys": [fact.subject_key for _, _, fact in facts],
-            "attributes": [fact.attribute for _, _, fact in facts],
-            "subjects": [fact.subject for _, _, fact in facts],
-            "values": [fact.value for _, _, fact in facts],
-            "changed": [fact.changed for _, _, fact in facts],
-            "denied": [fact.denied for _, _, fact in facts],
-        },
+    if not facts:
+        return
+    session.execute_later(
+        (
+            """
+            INSERT INTO memory_fact (user_id, memory_id, place, subject_key, attribute, subject, value, changed, denied)
+            SELECT own.user_id, r.*
+            FROM totals own CROSS JOIN
+                 unnest(%(ids)s::uuid[], %(places)s::int2[], %(keys)s::text[], %(attributes)s::text[],
+                        %(subjects)s::text[], %(values)s::text[], %(changed)s::bool[], %(denied)s::bool[]) AS r
+            WHERE own.user_id = %(user)s
+            """,
+            {
+                "user": session.user_id,
+                "ids": [memory_id for memory_id, _, _ in facts],
+                "places": [place for _, place, _ in facts],
+                "keys": [fact.subject_key for _, _, fact in facts],
+                "attributes": [fact.attribute for _, _, fact in facts],
+                "subjects": [fact.subject for _, _, fact in facts],
+                "values": [fact.value for _, _, fact in facts],
+                "changed": [fact.changed for _, _, fact in facts],
+                "denied": [fact.denied for _, _, fact in facts],
+            },
+        )
     )
 
 

@@ -71,21 +71,23 @@ async def put_conflicts(session: WriteSession, found: Sequence[NewConflict], now
     return set(added)
 
 
-async def withdraw(session: WriteSession, memory_ids: Sequence[UUID]) -> None:
+def withdraw(session: WriteSession, memory_ids: Sequence[UUID]) -> None:
     """Delete the open conflicts of these memories, and their links, where a memory no longer states its value."""
-    await session.execute(
-        f"""
-        WITH locked AS MATERIALIZED ({_LOCK_IN_STATE.format(state="open")}), stale AS (
-          DELETE FROM memory_conflict c USING locked
-          WHERE c.user_id = %(user)s AND c.id = locked.id
-            AND NOT ({_STATES_VALUE.format(side="old")} AND {_STATES_VALUE.format(side="new")})
-          RETURNING c.old_id, c.new_id
+    session.execute_later(
+        (
+            f"""
+            WITH locked AS MATERIALIZED ({_LOCK_IN_STATE.format(state="open")}), stale AS (
+              DELETE FROM memory_conflict c USING locked
+              WHERE c.user_id = %(user)s AND c.id = locked.id
+                AND NOT ({_STATES_VALUE.format(side="old")} AND {_STATES_VALUE.format(side="new")})
+              RETURNING c.old_id, c.new_id
+            )
+            DELETE FROM association a USING stale
+            WHERE a.user_id = %(user)s AND a.from_memory_id = stale.new_id AND a.to_memory_id = stale.old_id
+              AND a.relationship_type = 'contradicts'
+            """,
+            {"user": session.user_id, "ids": list(memory_ids)},
         )
-        DELETE FROM association a USING stale
-        WHERE a.user_id = %(user)s AND a.from_memory_id = stale.new_id AND a.to_memory_id = stale.old_id
-          AND a.relationship_type = 'contradicts'
-        """,
-        {"user": session.user_id, "ids": list(memory_ids)},
     )
 
 

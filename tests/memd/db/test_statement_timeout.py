@@ -18,6 +18,7 @@ from memd.db.engine import open_pools
 from memd.db.logins import embedded_logins
 from memd.db.session import Database
 from memd.graph import enrichment
+from memd.graph.enrichment_store import Unread
 from memd.jobs import store as queue
 from memd.jobs.enqueue import defer_enrichment
 from memd.settings import Settings
@@ -48,7 +49,7 @@ async def test_every_session_of_a_job_has_the_limit_of_jobs(
     unread_memories = enrichment.unread_memories
     limits: asyncio.Future[list[str]] = asyncio.get_running_loop().create_future()
 
-    async def show_limits(context: Context, limit: int) -> list[UUID]:
+    async def show_limits(context: Context, limit: int) -> list[Unread]:
         if context.user_id == user.id and not limits.done():
             limits.set_result(await limits_of(context.database, context.user_id))
         return await unread_memories(context, limit)
