@@ -37,7 +37,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--budgets",
         type=int,
-        default=60,
+        default=30,
         help="random queries and budgets of tests/memd/prompt_context/test_budgets.py",
     )
     parser.addoption(

@@ -74,7 +74,7 @@ def test_the_service_keeps_to_its_openapi_document(
     daemon.environment["MEMD_TRUSTED_PROXIES"] = "127.0.0.1"
     daemon.arguments = ("--workers-off",)
     daemon.start()
-    report, said = fuzz(daemon, tmp_path, of_size(20, 1), of_size(13, 40))
+    report, said = fuzz(daemon, tmp_path, of_size(30, 1), of_size(9, 40))
     assert (report.get("exit_code"), report["failures"], report["errors"]) == (0, [], []), said
     assert report["warnings"]["missing_auth"] == [], said
     assert report["operations"]["tested"] == report["operations"]["total"], said

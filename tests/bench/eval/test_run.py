@@ -36,6 +36,7 @@ def talk(folder: Path, name: str, speaker: str) -> None:
 
 
 @pytest.mark.e2e
+@pytest.mark.long
 def test_every_set_is_measured_beside_bm25_and_the_embedder(
     tmp_path: Path,
     enterable_folder: Path,

@@ -10,7 +10,7 @@ import pytest
 from tests.support.daemon import Daemon
 from tests.support.outages import PATIENCE_S, wait_until
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 LIBRARIES = sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
 DELETING = ("cleanup", "audit_expiry", "message_expiry")
 CACHE_S = 1

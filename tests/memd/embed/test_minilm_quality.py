@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -10,15 +11,18 @@ import pytest
 from memd.embed.minilm import MiniLmEmbedder
 
 EVAL_DIR = Path(os.environ.get("MEMD_EVAL_DIR", Path(__file__).parents[4] / "shared" / "eval"))
-PARAGRAPHS = 60
+PARAGRAPHS, PARAGRAPHS_LONG = 30, 60
 
 
 @pytest.mark.eval
-def test_eight_bits_put_the_right_paragraph_first_as_often(minilm: MiniLmEmbedder, minilm_fp32: MiniLmEmbedder) -> None:
+@pytest.mark.long_form
+def test_eight_bits_put_the_right_paragraph_first_as_often(
+    minilm: MiniLmEmbedder, minilm_fp32: MiniLmEmbedder, of_size: Callable[[int, int], int]
+) -> None:
     folder = EVAL_DIR / "xquad-dev"
     if not folder.is_dir():
         pytest.skip(f"no evaluation data in {EVAL_DIR}; set MEMD_EVAL_DIR")
-    chunks = _lines(folder / "chunks.jsonl")[:PARAGRAPHS]
+    chunks = _lines(folder / "chunks.jsonl")[: of_size(PARAGRAPHS, PARAGRAPHS_LONG)]
     keys = [chunk["dedupeKey"] for chunk in chunks]
     questions = [row for row in _lines(folder / "questions.jsonl") if row["evidence"][0] in keys]
     right = [keys.index(row["evidence"][0]) for row in questions]
