@@ -67,9 +67,9 @@ async def alone(settings: Settings, conninfo: str) -> AsyncGenerator[tuple[Servi
             yield services, TestUser(user_id, key, MemdClient(BASE, key, transport=transport), http)
 
 
-async def measure(services: Services, user: TestUser, conversation: str) -> Hits:
-    """Tell a conversation, have memories made of it, ask for its single facts."""
-    ids = await _tell(user, conversation)
+async def measure(services: Services, user: TestUser, conversation: str, sessions: int | None = None) -> Hits:
+    """Tell a conversation, or its first sessions, have memories made of it, ask for the single facts in it."""
+    ids = await _tell(user, conversation, sessions)
     ahead = later(services, minutes=3)
     while (await jobs.sweep(ahead)).rows:
         pass
@@ -78,7 +78,7 @@ async def measure(services: Services, user: TestUser, conversation: str) -> Hits
     order = list(ids)
     hits = Hits(0, 0, 0)
     for question in _read(conversation, "questions"):
-        if question["category"] != SINGLE_FACT:
+        if question["category"] != SINGLE_FACT or not ids.keys() >= {*question["evidence"]}:
             continue
         rows = await _recall(user, question["question"])
         known = set().union(*(made[row] for row in rows))
@@ -97,10 +97,12 @@ def _read(conversation: str, name: str) -> list[Json]:
     return [json.loads(line) for line in lines]
 
 
-async def _tell(user: TestUser, conversation: str) -> dict[str, str]:
-    """Log the conversation; evaluation id → message id."""
+async def _tell(user: TestUser, conversation: str, sessions: int | None) -> dict[str, str]:
+    """Log the conversation, or its first sessions; evaluation id → message id."""
     ids: dict[str, str] = {}
-    for row in _read(conversation, "messages"):
+    rows = _read(conversation, "messages")
+    told = list(dict.fromkeys(row["sessionKey"] for row in rows))[:sessions]
+    for row in (row for row in rows if row["sessionKey"] in told):
         fields = {name: row[name] for name in ("role", "content", "speaker", "sessionKey", "timestamp")}
         ids[row["id"]] = (await post(user, "log", fields | {"channel": CHANNEL}))["id"]
     return ids

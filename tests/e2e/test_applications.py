@@ -140,7 +140,7 @@ async def by_stdio(memd: Daemon, key: str, name: str, calls: int) -> Answers:
 async def test_two_end_users_with_many_calls_at_once_never_cross(
     memd: Daemon, service_key: str, of_size: Callable[[int, int], int], way: Way
 ) -> None:
-    word, calls = way.__name__.removeprefix("by_"), of_size(24, 100)
+    word, calls = way.__name__.removeprefix("by_"), of_size(12, 100)
     everything = await asyncio.gather(*(way(memd, service_key, name, calls) for name in NAMES))
     headers = {"Authorization": f"Bearer {service_key}"}
     async with httpx.AsyncClient(base_url=memd.url, headers=headers, timeout=60) as http:

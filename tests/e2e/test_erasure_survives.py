@@ -1,7 +1,6 @@
 """An erasure goes on after kill -9 at any moment, removes everything, and counts each row once."""
 
 import time
-from collections.abc import Callable
 from typing import Any
 
 import httpx
@@ -9,7 +8,7 @@ import pytest
 
 from tests.support.daemon import Daemon
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 CHUNKS = 2_000
 KILLED_AFTER_S = (0.0, 0.15)
 """Further kills after that at the first rows that are gone."""
@@ -40,9 +39,8 @@ def wait_until_begun(http: httpx.Client, erasure_id: str) -> None:
         time.sleep(0.01)
 
 
-@pytest.mark.long_form
 @pytest.mark.timeout(300)
-def test_an_erasure_survives_kills(daemon: Daemon, of_size: Callable[[int, int], int]) -> None:
+def test_an_erasure_survives_kills(daemon: Daemon) -> None:
     daemon.start()
     with daemon.http() as http:
         user_id = filled(daemon, http)
@@ -50,7 +48,7 @@ def test_an_erasure_survives_kills(daemon: Daemon, of_size: Callable[[int, int],
         wait_until_begun(http, erasure_id)
     daemon.kill()
     daemon.start()
-    for seconds in KILLED_AFTER_S[: of_size(0, len(KILLED_AFTER_S))]:
+    for seconds in KILLED_AFTER_S:
         time.sleep(seconds)
         daemon.kill()
         daemon.start()

@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.daemon import Daemon
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 CUT = 2_000
 
 
@@ -39,7 +39,6 @@ def enumerate_chunks(http: httpx.Client, base: str) -> list[dict[str, str]]:
             return rows
 
 
-@pytest.mark.long
 def test_ten_thousand_chunks_in_one_request_and_not_one_more(daemon: Daemon) -> None:
     daemon.arguments = ("--workers-off",)
     daemon.start()
