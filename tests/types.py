@@ -18,7 +18,7 @@ CONDITIONS = "implicit-bool"
 def errors(arguments: Sequence[str] = ()) -> list[str]:
     """A line for each error in some files, by default in all; RuntimeError when pyrefly cannot tell."""
     command = [PYREFLY, "check", "--error", CONDITIONS, "--output-format", "json", "--summary=none", *arguments]
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}  # pyrefly warns of it
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}  # pyrefly warns about it
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     problems = [line for line in done.stderr.splitlines() if line and not line.startswith(" INFO")]
     if problems or done.returncode not in {0, 1}:

@@ -1,6 +1,6 @@
 """The job `erase`, and what starts lost ones again. It may be killed at any point; the next run goes on where it stopped.
 
-Its payload is `lock`, for all erasures that wait for each other, or `erasure_id`, for one.
+Its payload is `lock`, for all erasures that share it, or `erasure_id`, for one.
 """
 
 import time
@@ -17,11 +17,14 @@ from memd.erasure.messages import service as messages
 from memd.erasure.receipts import USER, deferral, single
 from memd.erasure.store import Receipt
 from memd.erasure.users import service as users
+from memd.errors import Unauthorized
 
 log = structlog.get_logger()
 RETRY_MS: Final = 1_000
 RUN_S: Final = 5
 """How long one job carries out erasures; the next one goes on, behind those of other users."""
+ATTEMPTS: Final = "attempts"
+"""The key of a payload that tells how often its job has failed or lost its process."""
 
 
 async def erase(services: Services, user_id: UUID, payload: Mapping[str, Any]) -> None:
@@ -33,13 +36,19 @@ async def erase(services: Services, user_id: UUID, payload: Mapping[str, Any]) -
         if receipt is not None and receipt.state != "done":
             await _carry_out(services, receipt, retry=bool(payload.get("retry")))
     else:
-        await _erase_waiting(services, payload["lock"])
+        await _carry_out_all(services, payload["lock"], after_failure=bool(payload.get(ATTEMPTS)))
 
 
-async def _erase_waiting(services: Services, lock: str) -> None:
-    """Carry out those that share a lock, but those that are retried."""
+async def _carry_out_all(services: Services, lock: str, *, after_failure: bool) -> None:
+    """Carry out the erasures that share a lock, except those being retried.
+
+    When an earlier attempt failed, or its process died, the oldest may be the reason: it gets a job of its own.
+    """
     ends = time.monotonic() + RUN_S
     receipt = await _oldest_waiting(services, lock)
+    if receipt is not None and after_failure:
+        await _retry(services, receipt, after_failure=True)
+        receipt = await _oldest_waiting(services, lock)
     while receipt is not None:
         await _carry_out(services, receipt)
         receipt = await _oldest_waiting(services, lock)
@@ -57,19 +66,27 @@ async def _oldest_waiting(services: Services, lock: str) -> Receipt | None:
 async def _carry_out(services: Services, receipt: Receipt, *, retry: bool = False) -> None:
     """Carry out an erasure; it gets a job of its own shortly when it fails, or other work of the user has to end first.
 
-    So the others do not wait for its tries. A `retry` that fails raises its error.
+    This way its retries do not hold up the others. A `retry` that fails raises its error.
     """
     try:
-        if await (users.run if receipt.kind == USER else messages.run)(services, receipt):
-            return
+        finished = await (users.run if receipt.kind == USER else messages.run)(services, receipt)
+    except Unauthorized:  # the user is being erased, which closes this receipt, too
+        async with services.database.system() as session:
+            await store.set_retried(session, receipt.id)
     except Exception:
         if retry:
             raise
         log.exception("erasure.failed", erasureId=str(receipt.id))
-        retry = True
+        await _retry(services, receipt, after_failure=True)
+    else:
+        if not finished:
+            await _retry(services, receipt, after_failure=retry)
+
+
+async def _retry(services: Services, receipt: Receipt, *, after_failure: bool) -> None:
     async with services.database.system() as session:
         await store.set_retried(session, receipt.id)
-        session.defer(single(receipt, RETRY_MS, retry=retry))
+        session.defer(single(receipt, RETRY_MS, retry=after_failure))
 
 
 async def resume_all(services: Services) -> JobResult:

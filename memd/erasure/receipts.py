@@ -82,9 +82,10 @@ def _account(receipt: Receipt) -> str | None:
 
 
 async def close(services: Services, session: SystemSession, receipt: Receipt) -> None:
-    """Close the receipt, drop what the erasure looked for, and record its end."""
+    """Close the receipt, drop what the erasure looked for, and record its end; nothing when it is closed already."""
     now = services.clock()
-    await store.finish(session, receipt.id, now)
+    if not await store.finish(session, receipt.id, now):
+        return
     final = await store.find(session, receipt.id)
     erasure_id = encode("era", receipt.id)
     session.audit(

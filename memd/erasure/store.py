@@ -92,10 +92,13 @@ async def count(session: Session, erasure_id: UUID, removed: Mapping[str, int]) 
     )
 
 
-async def finish(session: SystemSession, erasure_id: UUID, now: int) -> None:
-    """Close a receipt and drop what it looked for."""
-    await session.execute(
-        "UPDATE erasure SET state = 'done', target = NULL, lock = NULL, finished_at = %(now)s WHERE id = %(id)s",
+async def finish(session: SystemSession, erasure_id: UUID, now: int) -> int:
+    """Close a receipt and drop what it looked for; 0 when it is closed already."""
+    return await session.execute(
+        """
+        UPDATE erasure SET state = 'done', target = NULL, lock = NULL, finished_at = %(now)s
+        WHERE id = %(id)s AND state <> 'done'
+        """,
         {"id": erasure_id, "now": now},
     )
 

@@ -20,7 +20,7 @@ class Erasure(Table, table=True):
     __table_args__ = (
         Index("ux_erasure_id", "id", unique=True),
         Index("ux_erasure_user", "user_id", unique=True, postgresql_where=text("kind = 'user'")),
-        Index("ix_erasure_waiting", "lock", "id", postgresql_where=text("state <> 'done' AND NOT retried")),
+        Index("ix_erasure_waiting", "lock", "id", postgresql_where=text("state <> 'done'")),
     )
 
     user_id: UUID = Field(sa_column=user_column())

@@ -22,7 +22,7 @@ from memd.cancellation import cancel_and_wait
 from memd.context import Services
 from memd.db.logins import Login
 from memd.embed.pending import embed_pending
-from memd.erasure.jobs import erase
+from memd.erasure.jobs import ATTEMPTS, erase
 from memd.extraction.jobs import extract_turn
 from memd.graph.enrichment import enrich_memories
 from memd.jobs import store
@@ -71,7 +71,7 @@ def _of_user(handler: Handler, services: Services) -> Callable[..., Awaitable[No
     async def run(job: JobContext, user_id: str, traceparent: str | None = None, **payload: Any) -> None:
         with span(f"job {job.job.task_name}", kind=Kind.CONSUMER, parent=traceparent):
             await _release_queueing_lock(services, job)
-            await handler(services, UUID(user_id), payload)
+            await handler(services, UUID(user_id), {**payload, ATTEMPTS: job.job.attempts})
 
     return run
 

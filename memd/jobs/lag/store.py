@@ -54,7 +54,7 @@ _JOBS: Final = {
     "kb_delete_page": LagKind.KB_DELETION,
     "erase": LagKind.ERASURE,
 }
-"""Work that no row of a table waits for, by the name of its jobs."""
+"""Work that is counted by its jobs, by their names."""
 
 
 def _all_users(waiting: _Waiting) -> str:
@@ -92,6 +92,13 @@ _AGE_OF_JOBS: Final = """
 """
 
 
+_AGE_OF_ERASURES: Final = f"""
+    SELECT '{LagKind.ERASURE}' AS kind, %(now)s - min(created_at) AS age_ms FROM erasure
+    WHERE state <> 'done' AND (%(user)s::uuid IS NULL OR user_id = %(user)s)
+"""
+"""One job carries out all that share a lock, so its age says little."""
+
+
 def _age_on_every_node(waiting: _Waiting) -> str:
     """As `_age_of_rows` for all users, of every waiting row: Citus runs this on each node, and no skip scan over users."""
     return f"""
@@ -101,7 +108,7 @@ def _age_on_every_node(waiting: _Waiting) -> str:
 
 
 def _statement(parts: Iterable[str]) -> str:
-    every = " UNION ALL ".join(f"({part})" for part in [*parts, _AGE_OF_JOBS])
+    every = " UNION ALL ".join(f"({part})" for part in [*parts, _AGE_OF_JOBS, _AGE_OF_ERASURES])
     return f"""
         SELECT kind, greatest(max(age_ms), 0)::bigint AS age_ms FROM ({every}) p
         WHERE age_ms IS NOT NULL GROUP BY kind ORDER BY kind

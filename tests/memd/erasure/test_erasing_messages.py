@@ -7,13 +7,11 @@ import pytest
 
 from memctl.wire.erasure import EraseSessionRequest
 from memd.context import Services
-from memd.db.session import Deferral, SystemSession
 from memd.domain.types import KeyScope
-from memd.erasure import jobs, store
+from memd.erasure import store
 from memd.erasure.messages.service import MESSAGE, SESSION, run
 from memd.erasure.receipts import Request, open_receipt
 from memd.extraction.service import extract_waiting
-from memd.graph import removal as graph
 from memd.lifecycle.snapshots import snapshot_quiet
 from memd.reflection.service import reflect
 from tests.support.canary import tables_with
@@ -38,14 +36,6 @@ async def finished(user: TestUser, reply: Json) -> Json:
             return receipt
         await asyncio.sleep(0.05)
     raise AssertionError(receipt)
-
-
-async def open_receipts(services: Services, user: TestUser, count: int) -> None:
-    """Ask for the erasure of some sessions without messages."""
-    async with services.database.system() as session:
-        for number in range(count):
-            target = EraseSessionRequest(session_key=f"empty-{number}").to_wire()
-            await open_receipt(session, Request(user.id, services.clock()), user.id, SESSION, target=target)
 
 
 async def erase_message(user: TestUser, message_id: str, **query: Any) -> Json:
@@ -211,45 +201,6 @@ async def test_the_audit_log_names_the_erasure_and_not_the_session(services: Ser
     assert {entry["action"] for entry in reply.json()["entries"]} >= {"session.delete", "session.erased"}
     assert word not in reply.text
     assert await tables_with(services, word) == {}
-
-
-@pytest.mark.rule("17.6 DELETE /api/sessions/:sessionKey")
-async def test_many_erasures_of_one_user_do_not_delay_those_of_another(
-    services: Services, user: TestUser, make_user: MakeUser
-) -> None:
-    other = await make_user()
-    async with services.database.write(user.id) as busy:
-        await graph.lock(busy)  # every erasure of this user waits for it
-        await open_receipts(services, user, 60)
-        await log(other, SAID, channel="slack", sessionKey="s1")
-        receipt = await finished(other, await send(other, "DELETE", "/api/sessions/s1", status=202, channel="slack"))
-        async with services.database.system() as session:
-            waiting = [one for one in await store.unfinished(session) if one.user_id == user.id]
-            queued = await session.value(
-                "SELECT count(*) FROM procrastinate_jobs WHERE task_name = 'erase' AND args->>'user_id' = %(user)s",
-                {"user": str(user.id)},
-            )
-    assert receipt["counts"]["message"] == 1
-    assert (len(waiting), queued) == (60, 1)
-    await done(services, user)
-    async with services.database.system() as session:
-        assert not [one for one in await store.unfinished(session) if one.user_id == user.id]
-
-
-async def test_a_job_that_took_long_leaves_the_rest_to_the_next(
-    services: Services, user: TestUser, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(jobs, "RUN_S", 0.0)
-    deferred: list[Deferral] = []
-    monkeypatch.setattr(SystemSession, "defer", lambda _session, deferral: deferred.append(deferral))
-    await open_receipts(services, user, 4)
-    left: list[int] = []
-    while deferred:
-        await jobs.erase(services, user.id, {"lock": deferred.pop().payload["lock"]})
-        deferred = deferred[:1]  # the others would find it in the queue
-        async with services.database.system() as session:
-            left.append(len([one for one in await store.unfinished(session) if one.user_id == user.id]))
-    assert left == [3, 2, 1, 0]
 
 
 @pytest.mark.rule("17.6 DELETE /api/messages/:id")
