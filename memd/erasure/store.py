@@ -96,7 +96,7 @@ async def finish(session: SystemSession, erasure_id: UUID, now: int) -> int:
     """Close a receipt and drop what it looked for; 0 when it is closed already."""
     return await session.execute(
         """
-        UPDATE erasure SET state = 'done', target = NULL, lock = NULL, finished_at = %(now)s
+        UPDATE erasure SET state = 'done', target = NULL, lock = NULL, retried = false, finished_at = %(now)s
         WHERE id = %(id)s AND state <> 'done'
         """,
         {"id": erasure_id, "now": now},
@@ -107,7 +107,7 @@ async def finish_others(session: SystemSession, user_id: UUID, now: int) -> None
     """Close the receipts of smaller erasures of a user whose rows have all been removed."""
     await session.execute(
         """
-        UPDATE erasure SET state = 'done', target = NULL, lock = NULL, finished_at = %(now)s
+        UPDATE erasure SET state = 'done', target = NULL, lock = NULL, retried = false, finished_at = %(now)s
         WHERE user_id = %(user)s AND kind <> 'user' AND state <> 'done'
         """,
         {"user": user_id, "now": now},

@@ -51,6 +51,27 @@ RIGHT = (
     (["I moved to Graz in May 2014.", "> OK", "I meant 2015."], f"Lena moved to Graz in May 2015{TODAY}", (0, 2)),
     (["I'm from Bern.", "> OK", "Thank you!", "> Sure", "Sorry, from Berlin."], f"Lena is from Berlin{TODAY}", (0, 4)),
     (["My dentist is Dr. Klein.", "> OK", "Sorry, Dr. Kline."], f"Lena's dentist is Dr. Kline{TODAY}", (0, 2)),
+    (
+        ["My rent is 1,400 euros a month.", "> OK", "Actually, it's 1,450 euros, the landlord raised it."],
+        f"Lena's rent is 1,450 euros a month{TODAY}",
+        (0, 2),
+    ),
+    (["My rent is 1,400 euros.", "> OK", "Actually it is 1,450 euros now."], f"Lena's rent is 1,450 euros{TODAY}", (0, 2)),
+    (
+        ["The night bus leaves at 8:15.", "> OK", "Sorry, it leaves at 8:45 because of the roadworks."],
+        f"The night bus leaves at 8:45{TODAY}",
+        (0, 2),
+    ),
+    (
+        ["My manager is Beatriz Lopes.", "> OK", "Actually it is Duarte Pinto since Monday."],
+        f"Lena's manager is Beatriz Lopes. Correction: Duarte Pinto{TODAY}",
+        (0, 2),
+    ),
+    (
+        ["My landlord is Mr. Feld.", "> OK", "Actually it is Ms. Abara, Feld sold the building."],
+        f"Lena's landlord is Mr. Feld. Correction: Ms. Abara{TODAY}",
+        (0, 2),
+    ),
 )  # fmt: skip
 LEFT = (
     [DENTIST, "I pay 12 euros for Netflix.", "> And is Spotify 12 euros, too?", "No, 10 euros."],
@@ -59,6 +80,10 @@ LEFT = (
     [DENTIST, "I wake up at 6 am.", "> OK", "Oh wait, it's 11 pm. Good night!"],
     [DENTIST, "My trip is on Thursday.", "> OK", "Wait, it's Friday."],
     [DENTIST, "> OK", "No, I don't like it."],
+    [DENTIST, "> OK", "Wait, it's 10 July, I forgot your birthday!"],
+    [DENTIST, "My trip is on Thursday.", "> OK", "Actually, it's Friday, let's celebrate!"],
+    [DENTIST, "My rent is 1,400 euros.", "> OK", "Sorry, it's 20 degrees here, I'm freezing."],
+    [DENTIST, "The trip costs 800 euros.", "> OK", "Actually it's 3 days, from Friday to Sunday."],
     [DENTIST, "> OK", "Sorry, I was away."],
     [DENTIST, "> OK", "No, 16 July."],
     [DENTIST, "> And when is the exam?", "Actually, 16 July."],

@@ -48,6 +48,11 @@ _TAIL: Final = re.compile(
     r"(?:\s*[,;–—-]\s*|\s+)(?:instead|sorry|actually|my (?:bad|mistake)|i mean|i meant|of course|though|please|thanks|typo|then)\Z",
     re.IGNORECASE,
 )
+_SINCE: Final = re.compile(r"\s+(?:now|(?:because|since|due to|as of) .+)\Z", re.IGNORECASE)
+"""What may follow any value that holds: `8:45 because of construction work`, `Ms. Abara since Monday`."""
+_REMARK: Final = re.compile(r"\s*(?:,(?!\d)|[;–—])\s*(?!(?:not|or|and|but|no|maybe|if)\b)[^?]+\Z", re.IGNORECASE)
+"""What may follow an amount or a name with a title: `9,500 euros, finance cut it`."""
+_AMOUNTS: Final = frozenset({Sort.NUMBER, Sort.CODE})
 _INSTEAD_OF: Final = re.compile(r"\s*[,;(–—-]*\s*\b(?:and not|not|rather than|instead of)\s+", re.IGNORECASE)
 _NOT_FIRST: Final = re.compile(r"not ([^,;–—]{1,60}?)(?:\s*[,;–—]+\s*(?:but |it's |it is )?|\s+but )", re.IGNORECASE)
 _PREPOSITION: Final = re.compile(
@@ -116,6 +121,7 @@ def read_correction(sentence: str) -> Correction | None:
     text, kinds = _opened(sentence)
     name, match = next(((name, found) for name, form in _LEADS.items() if (found := form.match(text))), ("", None))
     body = _without_tail(text[match.end() :] if match else text)
+    body = _without_remark(body) if name == "is" and kinds else body
     old, right = _old_and_new(body)
     if not (kinds or match or old):
         return None
@@ -223,6 +229,16 @@ def _without_tail(text: str) -> str:
             break
         text = text[: tail.start()]
     return text.strip(_MARKS)
+
+
+def _without_remark(body: str) -> str:
+    """The value of "it is …" without a reason or a remark behind it; the same words when they are one value, or none."""
+    since = _SINCE.sub("", body, count=1)
+    if since != body and whole_value(_bare(since)):
+        return since
+    value = _REMARK.sub("", body, count=1)
+    found = whole_value(value) if value != body else None
+    return value if found and (found.sort in _AMOUNTS or TITLES.match(value)) else body
 
 
 def _old_and_new(body: str) -> tuple[str, str]:
