@@ -43,6 +43,8 @@ def show(receipt: ErasureReply, form: Form) -> None:
         return
     output.say(f"{receipt.kind}: {receipt.state}")
     output.record((table, f"{rows:,}") for table, rows in receipt.counts.items())
+    if receipt.state == "done" and not any(receipt.counts.values()):
+        note("nothing matched, so no row was removed")
 
 
 @click.command("erasure", epilog=examples("memctl erasure era_…", "memctl erasure era_… --wait --json"))

@@ -152,20 +152,20 @@ async def _bring_in(records: list[Record], form: Form, client: MemdClient, *, dr
         except ClientError as error:
             failure = error
         except asyncio.CancelledError:
-            _report(intake.summary, time.monotonic() - begin, form, complete=False)
+            _report(intake.summary, time.monotonic() - begin, form, complete=False, dry_run=dry_run)
             note(INCOMPLETE)
             raise
-    _report(intake.summary, time.monotonic() - begin, form, complete=failure is None)
+    _report(intake.summary, time.monotonic() - begin, form, complete=failure is None, dry_run=dry_run)
     if failure is not None:
         note(f"memctl: {explain(failure)}")
         note(INCOMPLETE)
         return exit_code_of(failure)
     if dry_run:
-        note("dry run: nothing was sent")
+        note("dry run: nothing was sent, and memd was not asked which of these rows it has")
     return ExitCode.DONE_IN_PART if intake.summary.rejected else ExitCode.OK
 
 
-def _report(summary: Summary, seconds: float, form: Form, *, complete: bool) -> None:
+def _report(summary: Summary, seconds: float, form: Form, *, complete: bool, dry_run: bool) -> None:
     """The summary on standard output; rejections with their reasons."""
     kinds = {"messages": summary.messages, "memories": summary.memories, "chunks": summary.chunks}
     if form is Form.JSON:
@@ -175,7 +175,7 @@ def _report(summary: Summary, seconds: float, form: Form, *, complete: bool) -> 
         output.document({"complete": complete, **counts, **rest, "seconds": round(seconds, 3)})
         return
     parts = [
-        f"{name}: {each.new:,} new, {each.known:,} already there"
+        f"{name}: {each.new:,} to send" if dry_run else f"{name}: {each.new:,} new, {each.known:,} already there"
         for name, each in kinds.items()
         if each.new or each.known
     ]

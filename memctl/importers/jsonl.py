@@ -31,7 +31,10 @@ def read_jsonl(path: Path, channel: str | None) -> Iterator[Record]:
                 continue
             origin = f"{path}:{number}"
             try:
-                read: Any = json.loads(line)
+                read: Any = json.loads(line.rstrip())
+            except json.JSONDecodeError as error:
+                yield Refusal(origin, f"not JSON: {error.msg} in column {error.colno}")
+                continue
             except (ValueError, RecursionError) as error:
                 yield Refusal(origin, f"not JSON: {error}")
                 continue

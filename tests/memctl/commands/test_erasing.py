@@ -91,3 +91,9 @@ async def test_a_session_is_read_as_markdown_the_oldest_message_first(terminal: 
     assert {row["content"] for row in json.loads(everywhere.stdout)["messages"]} == {"one *star*", "two", "elsewhere"}
     missing = await terminal(user, "sessions", "show", "s3")
     assert (missing.exit_code, "memctl sessions list" in missing.stderr) == (5, True)
+
+
+async def test_a_session_that_is_not_there_is_named_as_such_at_the_end(terminal: Terminal, user: TestUser) -> None:
+    done = await terminal(user, "sessions", "delete", "nosuch", "--yes", "--wait")
+    assert (done.exit_code, done.stdout) == (0, "session: done\n")
+    assert "nothing matched" in done.stderr
