@@ -137,7 +137,7 @@ def _pairs(memory: MemoryDetail) -> list[tuple[str, object]]:
 def forget(
     memory_ids: tuple[str, ...], *, permanent: bool, yes: bool, channel: str | None, reason: str | None, form: Form
 ) -> None:
-    """Archive memories or chunks by ID; archived ones are never recalled again."""
+    """Archive memories or chunks by ID; archived ones are not recalled until they are restored."""
     if permanent and not yes:
         confirm(f"Delete {count(len(memory_ids), 'memory', 'memories')} for good?")
 
