@@ -44,6 +44,8 @@ _BETWEEN_NUMBERS: Final = frozenset(_PREPOSITIONS.split())
 _POLITE_WORDS: Final = frozenset(_POLITE.split())
 _MODALS: Final = frozenset({"will", "would", "can't", "could", "may", "might", "must", "shall", "should", "won't"})
 """What precedes a verb: "your sleep will thank you" is no thanks."""
+_CORRECTING: Final = frozenset({"it", "it's", "that", "that's", "he's", "she's", "make", "no"})
+"""What follows "Actually" where it says that something said before was wrong."""
 _SENTENCE_END: Final = (".", "!", "?", "…", ":", ";")
 _BEFORE_NUMBERS: Final = frozenset({"about", "around", "between", "by", "within"})
 _MONTHS: Final = (
@@ -123,6 +125,9 @@ def _stays_here(words: Sequence[str], place: int, core: str) -> bool:
     if core in _BETWEEN_NUMBERS:
         return belongs_to_verb(words, place) or (place + 1 < len(words) and _bare(words[place + 1]).lower() in _OTHERS)
     before = words[place - 1] if place else ""
+    if core == "actually":
+        begins = not before or before.endswith(_SENTENCE_END)
+        return begins and place + 1 < len(words) and _bare(words[place + 1]).lower() in _CORRECTING
     if core == "well":
         return (
             before.lower() not in {"", "as"} and not before.endswith(_SENTENCE_END) and not words[place].endswith(",")
@@ -133,7 +138,7 @@ def _stays_here(words: Sequence[str], place: int, core: str) -> bool:
 def _by_place(word: str) -> str:
     """The bare word in lower case, where it depends on its place whether it stays; else empty."""
     core = word.strip(_EDGES).lower()
-    return core if core == "well" or core in _BETWEEN_NUMBERS or core in _POLITE_WORDS else ""
+    return core if core in {"well", "actually"} or core in _BETWEEN_NUMBERS or core in _POLITE_WORDS else ""
 
 
 def _bare(word: str) -> str:

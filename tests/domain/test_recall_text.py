@@ -66,6 +66,9 @@ def test_what_makes_a_wish_a_doubt_or_a_duty_stays(text, short):
         ("Frau Petersen took it really well.", "Frau Petersen took it well."),
         ("Well, the boiler works as well.", "boiler works"),
         ("We will actually ship it to them", "will ship it to them"),
+        ("Actually it is Duarte Pinto since Monday.", "Actually it Duarte Pinto since Monday."),
+        ("Thanks! Actually, it's 54 desks.", "Actually, it's 54 desks."),
+        ("Actually I like tea", "like tea"),
     ],
 )
 def test_what_was_said_of_others_does_not_read_as_said_of_the_speaker(text, short):
