@@ -161,7 +161,7 @@ async def _bring_in(records: list[Record], form: Form, client: MemdClient, *, dr
         note(INCOMPLETE)
         return exit_code_of(failure)
     if dry_run:
-        note("dry run: nothing was sent, and memd was not asked which of these rows it has")
+        note("dry run: nothing was sent; rows that memd already has are counted, too")
     return ExitCode.DONE_IN_PART if intake.summary.rejected else ExitCode.OK
 
 

@@ -200,8 +200,8 @@ def log(role: MessageRole, content: str, form: Form, **fields: Any) -> None:
     """Store one message said by ROLE; CONTENT `-` reads standard input.
 
     The same text of the same role in the same channel and session within 5 seconds is the same message: it is stored
-    once. A message can be found at once. Memories are made of messages that are older than two minutes, every 15 minutes
-    or with `memctl jobs run extraction`.
+    once. It is searchable at once. Memories are extracted from messages older than two minutes, every 15 minutes or
+    with `memctl jobs run extraction`.
     """
     text = content_of(content)
     given = chosen(fields)

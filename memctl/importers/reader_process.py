@@ -138,7 +138,7 @@ def _answer(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def _has_grown() -> bool:
-    """Whether so much memory is mapped that a new process should read the rest; garbage is collected only when it seems so."""
+    """Whether the process maps so much memory, after a garbage collection, that a new one should read the rest."""
     if _mapped_bytes() <= MEMORY_TO_REPLACE:
         return False
     gc.collect()

@@ -18,13 +18,12 @@ from memd.erasure.receipts import USER, deferral, single
 from memd.erasure.store import Receipt
 from memd.erasure.users import service as users
 from memd.errors import Unauthorized
+from memd.jobs.enqueue import ATTEMPTS
 
 log = structlog.get_logger()
 RETRY_MS: Final = 1_000
 RUN_S: Final = 5
 """How long one job carries out erasures; the next one goes on, behind those of other users."""
-ATTEMPTS: Final = "attempts"
-"""The key of a payload that tells how often its job has failed or lost its process."""
 
 
 async def erase(services: Services, user_id: UUID, payload: Mapping[str, Any]) -> None:

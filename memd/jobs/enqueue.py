@@ -12,6 +12,8 @@ SOON: Final = 1
 """Priority of what makes new rows complete: the graph of a capture."""
 CATCH_UP: Final = -1
 """Priority of what can wait for hours. All other jobs have 0; those of higher priority run first."""
+ATTEMPTS: Final = "attempts"
+"""Key of a running job's payload: the number of earlier attempts that failed or were interrupted."""
 MEMORIES: Final = "memories"
 """A graph job that reads memories."""
 CHUNKS: Final = "chunks"

@@ -22,10 +22,11 @@ from memd.cancellation import cancel_and_wait
 from memd.context import Services
 from memd.db.logins import Login
 from memd.embed.pending import embed_pending
-from memd.erasure.jobs import ATTEMPTS, erase
+from memd.erasure.jobs import erase
 from memd.extraction.jobs import extract_turn
 from memd.graph.enrichment import enrich_memories
 from memd.jobs import store
+from memd.jobs.enqueue import ATTEMPTS
 from memd.jobs.job_queue import TRIES, Backoff, JobQueue
 from memd.knowledge_bases.archiving import finish_removal
 from memd.schedule import service as schedule

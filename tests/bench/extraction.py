@@ -68,7 +68,7 @@ async def alone(settings: Settings, conninfo: str) -> AsyncGenerator[tuple[Servi
 
 
 async def measure(services: Services, user: TestUser, conversation: str, sessions: int | None = None) -> Hits:
-    """Tell a conversation, or its first sessions, have memories made of it, ask for the single facts in it."""
+    """Log a conversation, or its first sessions, extract memories from it, and ask for the single facts in it."""
     ids = await _tell(user, conversation, sessions)
     ahead = later(services, minutes=3)
     while (await jobs.sweep(ahead)).rows:
@@ -101,8 +101,10 @@ async def _tell(user: TestUser, conversation: str, sessions: int | None) -> dict
     """Log the conversation, or its first sessions; evaluation id → message id."""
     ids: dict[str, str] = {}
     rows = _read(conversation, "messages")
-    told = list(dict.fromkeys(row["sessionKey"] for row in rows))[:sessions]
-    for row in (row for row in rows if row["sessionKey"] in told):
+    first_keys = list(dict.fromkeys(row["sessionKey"] for row in rows))[:sessions]
+    for row in rows:
+        if row["sessionKey"] not in first_keys:
+            continue
         fields = {name: row[name] for name in ("role", "content", "speaker", "sessionKey", "timestamp")}
         ids[row["id"]] = (await post(user, "log", fields | {"channel": CHANNEL}))["id"]
     return ids

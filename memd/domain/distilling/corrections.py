@@ -232,7 +232,7 @@ def _without_tail(text: str) -> str:
 
 
 def _without_remark(body: str) -> str:
-    """The value of "it is …" without a reason or a remark behind it; the same words when they are one value, or none."""
+    """The value without the reason or remark that follows it; the text unchanged where that leaves no value."""
     since = _SINCE.sub("", body, count=1)
     if since != body and whole_value(_bare(since)):
         return since

@@ -52,9 +52,8 @@ _JOBS: Final = {
     "extraction": LagKind.EXTRACTION,
     "reflection": LagKind.REFLECTION,
     "kb_delete_page": LagKind.KB_DELETION,
-    "erase": LagKind.ERASURE,
 }
-"""Work that is counted by its jobs, by their names."""
+"""Work that no row of a table waits for, by the name of its jobs."""
 
 
 def _all_users(waiting: _Waiting) -> str:
@@ -96,7 +95,7 @@ _AGE_OF_ERASURES: Final = f"""
     SELECT '{LagKind.ERASURE}' AS kind, %(now)s - min(created_at) AS age_ms FROM erasure
     WHERE state <> 'done' AND (%(user)s::uuid IS NULL OR user_id = %(user)s)
 """
-"""One job carries out all that share a lock, so its age says little."""
+"""One job carries out all erasures that share a lock, so the age of a job would say little."""
 
 
 def _age_on_every_node(waiting: _Waiting) -> str:

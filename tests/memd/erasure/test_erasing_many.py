@@ -1,4 +1,4 @@
-"""Contract 17.6: erasures that share a lock are carried out by one job, and hold up nobody else."""
+"""Contract 17.6: one job carries out all erasures that share a lock, and delays no one else."""
 
 import pytest
 from structlog.testing import capture_logs
@@ -13,6 +13,7 @@ from memd.erasure.receipts import USER, Request, open_receipt
 from memd.erasure.store import Receipt
 from memd.erasure.users.store import remove_account
 from memd.graph import removal as graph
+from memd.jobs.enqueue import ATTEMPTS
 from tests.memd.erasure.test_erasing_messages import SAID, finished
 from tests.support.canary import tables_with
 from tests.support.jobs import done
@@ -23,10 +24,10 @@ from tests.support.wire import send
 
 @pytest.fixture
 def deferred(monkeypatch: pytest.MonkeyPatch) -> list[Deferral]:
-    """The jobs of system transactions, which are not enqueued."""
-    jobs_of_test: list[Deferral] = []
-    monkeypatch.setattr(SystemSession, "defer", lambda _session, deferral: jobs_of_test.append(deferral))
-    return jobs_of_test
+    """Collects the jobs of system transactions instead of enqueueing them."""
+    collected: list[Deferral] = []
+    monkeypatch.setattr(SystemSession, "defer", lambda _session, deferral: collected.append(deferral))
+    return collected
 
 
 async def open_receipts(services: Services, user: TestUser, count: int) -> None:
@@ -79,7 +80,7 @@ async def test_what_an_earlier_attempt_did_not_survive_does_not_hold_up_the_othe
     services: Services, user: TestUser, deferred: list[Deferral]
 ) -> None:
     await open_receipts(services, user, 3)
-    payload = {**deferred[0].payload, jobs.ATTEMPTS: 1}
+    payload = {**deferred[0].payload, ATTEMPTS: 1}
     deferred.clear()
     await jobs.erase(services, user.id, payload)
     (oldest,) = await unfinished(services, user)

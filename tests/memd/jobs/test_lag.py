@@ -12,7 +12,10 @@ from starlette.types import ASGIApp
 from memctl.wire.enums import LagKind
 from memd.context import Services
 from memd.db.session import Deferral
-from memd.domain.ids import decode
+from memd.domain.ids import decode, new_id
+from memd.erasure.messages.service import SESSION
+from memd.erasure.store import Receipt, finish
+from memd.erasure.store import add as add_receipt
 from memd.jobs.lag import service as lag
 from tests.support.jobs import done
 from tests.support.limits import client
@@ -115,10 +118,17 @@ async def test_jobs_count_from_the_time_they_are_due(user: TestUser, services: S
     await hold_job(services, user, "extract_turn", due_s=-600)
     assert await lags(user) == {}
     await hold_job(services, user, "extract_turn", due_s=90)
-    await hold_job(services, user, "erase", due_s=5)
+    asked = services.clock() - 5_000
+    erasure = Receipt(user.id, new_id(), user.id, SESSION, {"sessionKey": "none"}, "queued", {}, asked, None)
+    async with services.database.system() as session:
+        await add_receipt(session, erasure)
     seen = await lags(user)
     assert seen.keys() == {LagKind.EXTRACTION, LagKind.ERASURE}
     assert seen[LagKind.EXTRACTION] >= 90_000
+    assert seen[LagKind.ERASURE] >= 5_000
+    async with services.database.system() as session:
+        await finish(session, erasure.id, services.clock())
+    assert (await lags(user)).keys() == {LagKind.EXTRACTION}
 
 
 async def test_a_job_without_a_time_counts_from_its_enqueueing(user: TestUser, services: Services) -> None:

@@ -107,7 +107,7 @@ async def test_an_error_ends_it_alone(fork: Fork) -> None:
 
 
 def test_a_start_that_fails_leaves_no_process_and_no_message() -> None:
-    """A pipe closes before the kernel tells a child that its parent has ended."""
+    """The child sees its pipe close before the kernel signals that its parent has died."""
     done = subprocess.run([sys.executable, "-c", FAILED_START], capture_output=True, text=True, check=False, timeout=60)
     assert (done.returncode, done.stderr) == (0, "")
     assert not psutil.pid_exists(int(done.stdout))
