@@ -70,10 +70,10 @@ def seconds(ms: int) -> str:
     return f"{ms / 1000:,.0f} s" if ms < 3 * LAG_MS else age(0, ms)
 
 
-def rhythm(job: ScheduledJob) -> str:
+def schedule_of(job: ScheduledJob) -> str:
     """When a job runs, for people."""
     if job.every_seconds is None:
-        return f"{job.at} UTC" if job.at else "off"
+        return f"daily at {job.at} UTC" if job.at else "manual"
     return f"every {job.every_seconds} s" if job.every_seconds < 60 else f"every {age(0, job.every_seconds * 1000)}"
 
 

@@ -22,7 +22,8 @@ def first_finding(error: ValidationError, names: Mapping[str, str] | None = None
     path = [str(part) for part in found["loc"]]
     name = _named(path, names or {})
     if found["type"] in _MISSING and name:
-        return f"Missing required field: {name}"
+        is_given = names is not None and isinstance(found["input"], str)
+        return f"{name} must not be empty" if is_given else f"Missing required field: {name}"
     said = _said(found)
     if found["type"] == "identifier" and names is not None:
         return said

@@ -1,6 +1,7 @@
 """Runs a command against memd: the one place that starts an event loop and turns failures into exit codes."""
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -10,7 +11,7 @@ import click
 
 from memctl import diagnostics
 from memctl.client import MemdClient
-from memctl.client.errors import ApiError, ClientError, Forbidden, NoMemdFound
+from memctl.client.errors import ApiError, ClientError, Forbidden, NoMemdFound, NotFound
 from memctl.diagnostics import CommandError, ExitCode
 from memctl.findings import invalid_identifier
 from memctl.options import given_options
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 INVALID_ID = "Invalid identifier: id"
 """The details of memd's error about an id in a path (contract 1.2), which do not repeat it."""
+_ID = re.compile("[a-z]+_[0-9a-z]{26}")
 Action = Callable[[MemdClient], Awaitable[ExitCode | None]]
 
 
@@ -49,7 +51,7 @@ def run(action: Action, *, needs_key: bool = True, one_operation: bool = True) -
             raise no_memd_found(context)
         code = asyncio.run(_with_client(action, target, transport, one_operation=one_operation))
     except (ClientError, CommandError) as error:
-        diagnostics.give_up(_explained(error, _typed_id(context)), diagnostics.exit_code_of(error))
+        diagnostics.give_up(_with_id(error, _typed_id(context)), diagnostics.exit_code_of(error))
     if code:
         context.exit(int(code))
 
@@ -80,6 +82,12 @@ def _explained(error: ClientError | CommandError, typed: str | None) -> str:
     """What went wrong; an id that memd cannot read is shown as it was `typed`, as before a request is sent."""
     is_id = isinstance(error, ApiError) and error.body.details == INVALID_ID
     return invalid_identifier(typed) if is_id and typed is not None else diagnostics.explain(error)
+
+
+def _with_id(error: ClientError | CommandError, typed: str | None) -> str:
+    """The same, followed by the `typed` id where memd does not find it."""
+    explained = _explained(error, typed)
+    return f"{explained}: {typed}" if isinstance(error, NotFound) and typed and _ID.fullmatch(typed) else explained
 
 
 def _typed_id(context: click.Context) -> str | None:

@@ -91,7 +91,7 @@ def announce(settings: Settings, state: Started, port: int) -> None:
     try_it = "" if usual else f" --data-dir {shlex.quote(str(settings.data_dir.absolute()))}"
     lines = [
         f"memd is ready at {url}",
-        f"The key of the local user is in {state.key_file}" + (" (made just now)" if state.first_start else ""),
+        f"The key of the local user is in {state.key_file}" + (" (new)" if state.first_start else ""),
         "Try:",
         f'  {program}{try_it} capture "First memory" "Our API freezes on the 1st of every month."',
         f'  {program}{try_it} recall "when does the API freeze?"',

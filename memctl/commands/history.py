@@ -148,14 +148,14 @@ def restore(memory_ids: tuple[str, ...], number: int | None, reason: str | None,
     type=WHEN,
     help="Everything since then, at most 24 hours: a time, `15m`, `2h`; the last write when absent.",
 )
-@click.option("--dry-run", "-n", is_flag=True, help="Only show what would be taken back.")
+@click.option("--dry-run", "-n", is_flag=True, help="Only show what would be undone.")
 @click.option("--yes", "-y", is_flag=True, help="Do not ask.")
 @remote
 @forms()
 def undo(since: Any, *, dry_run: bool, yes: bool, form: Form) -> None:
     """Undo the last write of this key, or all of its writes since a given time.
 
-    What one memctl command wrote, such as an import or an edit of many memories, is taken back as one write. What was
+    What one memctl command wrote, such as an import or an edit of many memories, is undone as one write. What was
     made is archived, what was changed gets its earlier version; `memctl restore` brings both back. Messages stay:
     `memctl messages delete` and `memctl sessions delete` erase them.
     """
@@ -167,7 +167,7 @@ def undo(since: Any, *, dry_run: bool, yes: bool, form: Form) -> None:
             if dry_run:
                 return _report(planned, form)
             if not planned.undone:
-                note("nothing to take back")
+                note("nothing to undo")
                 return ExitCode.OK
             _list(planned)
             confirm(f"Take back {'' if planned.is_done else 'at least '}{count(len(planned.undone), 'write')}?")
@@ -194,7 +194,7 @@ def _report(reply: UndoReply, form: Form) -> ExitCode:
     else:
         _list(reply)
         if not reply.undone:
-            note("nothing to take back")
+            note("nothing to undo")
     return ExitCode.DONE_IN_PART if reply.skipped else ExitCode.OK
 
 

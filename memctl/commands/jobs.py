@@ -6,7 +6,7 @@ import time
 import click
 
 from memctl import output
-from memctl.background import lag_line, outcome, rhythm, troubles
+from memctl.background import lag_line, outcome, schedule_of, troubles
 from memctl.client import MemdClient
 from memctl.commands.completing import JOB
 from memctl.diagnostics import CommandError, ExitCode, note, waiting
@@ -81,7 +81,13 @@ def _in_a_line(queue: Queue, now: int) -> str:
 def _cells(job: ScheduledJob, now: int) -> list[str]:
     last = "never" if job.last_started_at is None else f"{age(job.last_started_at, now)} ago"
     following = "" if job.next_run_at is None else f"in {age(now, max(job.next_run_at, now))}"
-    return [job.name, rhythm(job), last.replace("now ago", "now"), outcome(job), following.replace("in now", "now")]
+    return [
+        job.name,
+        schedule_of(job),
+        last.replace("now ago", "now"),
+        outcome(job),
+        following.replace("in now", "now"),
+    ]
 
 
 @jobs.command("run", epilog=examples("memctl jobs run extraction", "memctl jobs run cleanup --wait"))

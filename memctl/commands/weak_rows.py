@@ -71,7 +71,7 @@ def note_left_out(reply: RecallReply, *, shown: int, messages: int) -> None:
     if reply.memories:
         note(_only_messages(len(reply.memories)) if messages else _only_weak(len(reply.memories), shown=shown))
     elif below:
-        note("nothing relevant; a lower --min-evidence or other words may help")
+        note("nothing relevant; try a lower --min-evidence or other words")
     elif not messages:
         note("nothing found")
 
@@ -91,7 +91,7 @@ def _only_messages(weak: int) -> str:
 def _only_weak(rows: int, *, shown: int) -> str:
     hidden = f" ({_left_out(rows - shown)})" if shown < rows else ""
     closest = f"; the closest {'row is' if shown == 1 else 'rows are'} shown" if 0 < shown < rows else ""
-    return f"{NOTHING}{closest}{hidden}; other words may help"
+    return f"{NOTHING}{closest}{hidden}; try other words"
 
 
 def _left_out(rows: int) -> str:

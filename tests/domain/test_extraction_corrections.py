@@ -50,6 +50,20 @@ RIGHT = (
     (["My son is 11.", "> OK", "Sorry, he's 12."], f"Lena's son is 12{TODAY}", (0, 2)),
     (["I moved to Graz in May 2014.", "> OK", "I meant 2015."], f"Lena moved to Graz in May 2015{TODAY}", (0, 2)),
     (["I'm from Bern.", "> OK", "Thank you!", "> Sure", "Sorry, from Berlin."], f"Lena is from Berlin{TODAY}", (0, 4)),
+    (["My dentist is Dr. Okafor.", "> OK", "Actually it is Dr. Lindqvist."], f"Lena's dentist is Dr. Lindqvist{TODAY}", (0, 2)),
+    (["My manager is Carla Diaz.", "> OK", "Actually it's Paula Roth."], f"Lena's manager is Paula Roth{TODAY}", (0, 2)),
+    (
+        ["Our office is in Vienna.", "> OK", "Actually it is Paula Roth."],
+        f"Lena's office is in Vienna. Correction: Paula Roth{TODAY}",
+        (0, 2),
+    ),
+    (["My son is called Runa.", "> OK", "Actually it is spelled Rúna."], f"Lena's son is called Rúna{TODAY}", (0, 2)),
+    (["Our dog is Bello.", "> OK", "It's spelled Bellow, with a w."], f"Lena's dog is Bellow{TODAY}", (0, 2)),
+    (
+        ["My colleague Sara joined the team.", "> OK", "Sara is spelled Sarah."],
+        f"Lena's colleague Sarah joined the team{TODAY}",
+        (0, 2),
+    ),
     (["My dentist is Dr. Klein.", "> OK", "Sorry, Dr. Kline."], f"Lena's dentist is Dr. Kline{TODAY}", (0, 2)),
     (
         ["My rent is 1,400 euros a month.", "> OK", "Actually, it's 1,450 euros, the landlord raised it."],
@@ -64,12 +78,12 @@ RIGHT = (
     ),
     (
         ["My manager is Beatriz Lopes.", "> OK", "Actually it is Duarte Pinto since Monday."],
-        f"Lena's manager is Beatriz Lopes. Correction: Duarte Pinto{TODAY}",
+        f"Lena's manager is Duarte Pinto{TODAY}",
         (0, 2),
     ),
     (
         ["My landlord is Mr. Feld.", "> OK", "Actually it is Ms. Abara, Feld sold the building."],
-        f"Lena's landlord is Mr. Feld. Correction: Ms. Abara{TODAY}",
+        f"Lena's landlord is Ms. Abara{TODAY}",
         (0, 2),
     ),
 )  # fmt: skip
@@ -84,6 +98,9 @@ LEFT = (
     [DENTIST, "My trip is on Thursday.", "> OK", "Actually, it's Friday, let's celebrate!"],
     [DENTIST, "My rent is 1,400 euros.", "> OK", "Sorry, it's 20 degrees here, I'm freezing."],
     [DENTIST, "The trip costs 800 euros.", "> OK", "Actually it's 3 days, from Friday to Sunday."],
+    [DENTIST, "My tool is called Quark.", "> OK", "It's written in Rust."],
+    [DENTIST, "My tool is called Quark.", "> OK", "It's spelled Q-u-a-r-k."],
+    [DENTIST, "I have read Emma.", "> OK", "It's written by Jane Austen."],
     [DENTIST, "> OK", "Sorry, I was away."],
     [DENTIST, "> OK", "No, 16 July."],
     [DENTIST, "> And when is the exam?", "Actually, 16 July."],

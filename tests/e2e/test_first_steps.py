@@ -92,7 +92,7 @@ def test_reembed_beside_a_running_memd_then_only_the_new_model_serves_with_the_s
     first.arguments, first.environment = ("--workers-off",), {"MEMD_EMBED_MODEL": "minilm"}
     first.start()
     assert first.key == key
-    assert not any("made just now" in line for line in first.said)
+    assert not any("(new)" in line for line in first.said)
     with first.http() as http:
         assert http.get("/api/version").json()["embeddingDimensions"] == 384
         found = http.post("/api/mcp/recall", json={"query": "leaking pump"}).json()

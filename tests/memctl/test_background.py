@@ -2,7 +2,7 @@
 
 import pytest
 
-from memctl.background import lag, lag_line, outcome, rhythm, troubles
+from memctl.background import lag, lag_line, outcome, schedule_of, troubles
 from memctl.wire.jobs import JobsReply, KindCounts, Queue, ScheduledJob
 
 NOW = 1_800_000_000_000
@@ -60,12 +60,12 @@ def test_what_is_stuck_late_failed_or_endless_is_reported(ill: JobsReply, words:
     [
         ({"every_seconds": 900}, "every 15 min"),
         ({"every_seconds": 30}, "every 30 s"),
-        ({"every_seconds": None, "at": "04:30"}, "04:30 UTC"),
-        ({"every_seconds": None}, "off"),
+        ({"every_seconds": None, "at": "04:30"}, "daily at 04:30 UTC"),
+        ({"every_seconds": None}, "manual"),
     ],
 )
 def test_when_a_job_runs(fields: dict, text: str) -> None:
-    assert rhythm(job(**fields)) == text
+    assert schedule_of(job(**fields)) == text
 
 
 @pytest.mark.parametrize(

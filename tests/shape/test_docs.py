@@ -57,7 +57,7 @@ def shown(default: Any) -> str:
     return f"`{text.lower() if isinstance(default, bool) else text}`"
 
 
-def rhythm(when: When) -> str:
+def schedule_of(when: When) -> str:
     if isinstance(when, Daily):
         return when.text
     return f"{when.seconds // 3600} h" if when.seconds % 3600 == 0 else f"{when.seconds // 60} min"
@@ -104,9 +104,9 @@ def test_the_example_file_holds_settings_only_and_is_read(monkeypatch: pytest.Mo
         assert getattr(settings, name) == value
 
 
-def test_every_job_of_the_schedule_is_on_the_page_with_its_rhythm() -> None:
+def test_every_job_of_the_schedule_is_on_the_page_with_its_schedule() -> None:
     told = {plain(name): when for name, when, _does in rows(SETTINGS, "Job |")}
-    assert told == {entry.name: rhythm(entry.when) for entry in SCHEDULE}
+    assert told == {entry.name: schedule_of(entry.when) for entry in SCHEDULE}
 
 
 def test_every_key_check_and_reason_of_a_policy_rule_is_explained() -> None:

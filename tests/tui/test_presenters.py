@@ -198,7 +198,7 @@ def test_what_is_used_of_a_limit_warns_from_ninety_percent(used: int, limit: int
     assert [span.style for span in shown.spans] == ([style] if style else [])
 
 
-def test_jobs_tell_rhythm_last_run_outcome_and_next_run() -> None:
+def test_jobs_tell_schedule_last_run_outcome_and_next_run() -> None:
     scheduled = [
         {"name": "decay", "at": "03:00", "lastStartedAt": NOW - HOUR, "lastEndedAt": NOW - HOUR, "lastOk": True},
         {"name": "reap", "everySeconds": 30, "lastStartedAt": NOW - 5, "nextRunAt": NOW + 2 * HOUR},

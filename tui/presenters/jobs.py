@@ -2,7 +2,7 @@
 
 from rich.text import Text
 
-from memctl.background import LAG_MS, seconds
+from memctl.background import LAG_MS, schedule_of, seconds
 from memctl.text import age
 from memctl.wire.jobs import JobsReply, Queue, ScheduledJob
 
@@ -50,23 +50,14 @@ def kind_rows(queue: Queue) -> list[TableRow]:
 
 
 def schedule_rows(reply: JobsReply, now: int) -> list[TableRow]:
-    """Name, rhythm, last run, outcome, next run."""
+    """Name, schedule, last run, outcome, next run."""
     return [
         TableRow(
             job.name,
-            (cell(job.name), cell(rhythm(job)), cell(_last(job, now)), outcome(job), cell(_next(job, now))),
+            (cell(job.name), cell(schedule_of(job)), cell(_last(job, now)), outcome(job), cell(_next(job, now))),
         )
         for job in reply.scheduled
     ]
-
-
-def rhythm(job: ScheduledJob) -> str:
-    """How often a job runs."""
-    if job.every_seconds is not None:
-        return (
-            f"every {duration(job.every_seconds * 1000)}" if job.every_seconds >= 60 else f"every {job.every_seconds} s"
-        )
-    return f"daily at {job.at} UTC" if job.at else "manual"
 
 
 def outcome(job: ScheduledJob) -> Cell:

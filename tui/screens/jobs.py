@@ -20,7 +20,7 @@ EVERY_SECONDS = 5.0
 KINDS = (Column("kind"), Column("waiting", 9), Column("running", 9), Column("failed", 9))
 SCHEDULE = (
     Column("job", 20),
-    Column("rhythm", 18, from_width=70),
+    Column("schedule", 18, from_width=70),
     Column("last run", 10),
     Column("outcome"),
     Column("next", 10),

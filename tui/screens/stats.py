@@ -8,6 +8,7 @@ from textual.containers import Grid
 from textual.widget import Widget
 from textual.widgets import Static
 
+from memctl.background import schedule_of
 from memctl.wire.accounts import AuthReply
 from memctl.wire.health import VersionReply
 from memctl.wire.stats import ActivityReply, ActivityRequest
@@ -108,5 +109,5 @@ class StatsScreen(RoomScreen):
         lines = [("queue", Text(queue_words.queue_line(reply.queue)))]
         for job in reply.scheduled:
             outcome = queue_words.outcome(job)
-            lines.append((job.name, Text.assemble((outcome.text, outcome.style), f"  {queue_words.rhythm(job)}")))
+            lines.append((job.name, Text.assemble((outcome.text, outcome.style), f"  {schedule_of(job)}")))
         self.query_one("#work", Facts).show("Queue and schedule", lines)

@@ -5,7 +5,7 @@ A correction names a value, and maybe the one that it replaces. Whether an earli
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -43,6 +43,10 @@ _IS: Final = re.compile(
     r"(?:it|that|this)(?:'s|'ll be| is| was| will be)(?: actually| really)? |(?:it|that) (?:starts|ends|leaves|takes place|happens|costs) ",
     re.IGNORECASE,
 )
+_SPELLED: Final = re.compile(
+    r"(?:[Ii]t|[Tt]hat|[Tt]his|(?:[Tt]he|[Hh]er|[Hh]is|[Tt]heir) name|([^\W\d_a-zß-ÿ][^\W\d_]+))(?:'s| is)(?: actually| really)? (?:spelled|spelt|written)(?: as)? ",
+)
+_LETTER_BY_LETTER: Final = re.compile(r"\b\w-\w\b")
 _SUBJECT: Final = re.compile(r"(?:the|my|our|his|her|their|its|i|we|he|she|they|it)\b", re.IGNORECASE)
 _TAIL: Final = re.compile(
     r"(?:\s*[,;–—-]\s*|\s+)(?:instead|sorry|actually|my (?:bad|mistake)|i mean|i meant|of course|though|please|thanks|typo|then)\Z",
@@ -74,6 +78,7 @@ class Correction:
     only says "No" to what somebody else has said. `text` is the sentence without what opens it.
     `hour`: the time of day beside a new day, as in "16 July at 11 am"; `age_of`: the pronoun in "he's 12", blank without one.
     `tentative`: the name may be no correction at all: "Sorry, Dr. Kline" may address her, and "Sorry, in Python" ask for something.
+    `equates`: it says what something is, as "Actually, it's Dr. Kline" does.
     """
 
     new: Value
@@ -86,6 +91,7 @@ class Correction:
     hour: Value | None = None
     age_of: str = ""
     tentative: bool = False
+    equates: bool = False
 
     @property
     def values(self) -> tuple[Value, ...]:
@@ -119,9 +125,24 @@ def read_correction(sentence: str) -> Correction | None:
     if len(sentence) > MAX_CORRECTION:
         return None
     text, kinds = _opened(sentence)
+    spelled = _SPELLED.match(text)
+    return _spelling(spelled) if spelled else _put_right(sentence, text, kinds)
+
+
+def _spelling(said: re.Match[str]) -> Correction | None:
+    """How a name is spelled; None for "It's spelled R-u-n-a" and what is no name."""
+    body = _without_remark(_without_tail(said.string[said.end() :]), {Sort.NAME})
+    new = whole_value(body)
+    if new is None or new.sort is not Sort.NAME or _LETTER_BY_LETTER.search(body):
+        return None
+    return Correction(new, "", said[1] or "", frozenset(), firm=True, refuses=False, text=body, tentative=True)
+
+
+def _put_right(sentence: str, text: str, kinds: set[str]) -> Correction | None:
+    """What a sentence corrects with a value; `text` and `kinds`: the sentence without its openings, and these."""
     name, match = next(((name, found) for name, form in _LEADS.items() if (found := form.match(text))), ("", None))
     body = _without_tail(text[match.end() :] if match else text)
-    body = _without_remark(body) if name == "is" and kinds else body
+    body = _without_remark(body, _AMOUNTS) if name == "is" and kinds else body
     old, right = _old_and_new(body)
     if not (kinds or match or old):
         return None
@@ -153,6 +174,7 @@ def read_correction(sentence: str) -> Correction | None:
         hour=hour,
         age_of=(match[1] or match[2]).lower() if match and name == "age" else "",
         tentative=tentative,
+        equates=name == "is",
     )
 
 
@@ -231,14 +253,17 @@ def _without_tail(text: str) -> str:
     return text.strip(_MARKS)
 
 
-def _without_remark(body: str) -> str:
-    """The value without the reason or remark that follows it; the text unchanged where that leaves no value."""
+def _without_remark(body: str, before_comma: Collection[Sort]) -> str:
+    """The value without the reason or remark that follows it; the text unchanged where that leaves no value.
+
+    `before_comma`: the sorts of value that may stand before a comma and a remark; names with a title always may.
+    """
     since = _SINCE.sub("", body, count=1)
     if since != body and whole_value(_bare(since)):
         return since
     value = _REMARK.sub("", body, count=1)
     found = whole_value(value) if value != body else None
-    return value if found and (found.sort in _AMOUNTS or TITLES.match(value)) else body
+    return value if found and (found.sort in before_comma or TITLES.match(value)) else body
 
 
 def _old_and_new(body: str) -> tuple[str, str]:

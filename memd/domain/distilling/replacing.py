@@ -104,7 +104,10 @@ def replaced(sentence: str, correction: Correction) -> str | None:
     if len(found) != 1 or (correction.old and _NEGATION.search(sentence)):
         return None
     (value,), new = found, correction.new
-    if new.sort is Sort.NAME and not (correction.old or correction.before or _are_alike(value.text, new.text)):
+    equated = correction.equates and value.before in {"is", "was"} and not sentence[value.end :].strip(" .!")
+    if new.sort is Sort.NAME and not (
+        correction.old or correction.before or equated or _are_alike(value.text, new.text)
+    ):
         return None
     text = _part(value, correction) or _put(value, new)
     if text is None or (value.before in {"a", "an"} and _sounds_open(text) != _sounds_open(value.text)):

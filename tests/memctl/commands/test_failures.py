@@ -227,4 +227,4 @@ async def test_a_full_quota(
 @pytest.mark.parametrize("name", ["show", "trace", "edit", "supersede", "forget"])
 async def test_a_memory_that_is_not_there(terminal: Terminal, user: TestUser, files: Path, name: str) -> None:
     done = await terminal(user, *COMMANDS[name].split())
-    assert (done.exit_code, done.stdout, done.stderr) == (5, "", "memctl: Memory not found\n")
+    assert (done.exit_code, done.stdout, done.stderr) == (5, "", f"memctl: Memory not found: {MEMORY}\n")

@@ -44,7 +44,7 @@ FURTHER = (
     (re.compile(r"\t\d+\.\d(?=\t|$)", re.MULTILINE), r"\tN"),
     (re.compile(r'"seq": \d+'), '"seq": N'),
     (re.compile(r"^memd \S+,", re.MULTILINE), "memd VERSION,"),
-    (re.compile(r"^(\w+\t(?:off|every .*?|at .*?))\t.*$", re.MULTILINE), r"\1\t…"),
+    (re.compile(r"^(\w+\t(?:manual|every .*?|daily at .*?))\t.*$", re.MULTILINE), r"\1\t…"),
 )
 
 

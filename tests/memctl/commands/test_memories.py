@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from memd.domain.types import KeyScope
 from tests.memctl.conftest import Terminal
-from tests.support.service import TestUser
+from tests.support.service import MakeUser, TestUser
 
 
 async def capture(terminal: Terminal, user: TestUser, *arguments: str) -> str:
@@ -255,3 +256,19 @@ async def test_a_time_that_is_no_date_is_a_usage_error_in_the_archive(
 ) -> None:
     done = await terminal(user, "list", "--archived", option, typed)
     assert (done.exit_code, f"'{typed}' is not a date" in done.stderr) == (2, True)
+
+
+async def test_text_that_is_given_must_not_be_empty(terminal: Terminal, user: TestUser) -> None:
+    memory_id = await capture(terminal, user, "Title", "Text")
+    for command in (f"edit {memory_id} --content", f"edit {memory_id} --title", "capture Title"):
+        done = await terminal(user, *command.split(), "")
+        assert (done.exit_code, done.stdout) == (2, "")
+        assert done.stderr.endswith(" must not be empty\n")
+
+
+async def test_a_revoked_key_is_not_revoked_again_by_its_label(terminal: Terminal, make_user: MakeUser) -> None:
+    keeper = await make_user(scopes=(KeyScope.READ, KeyScope.WRITE, KeyScope.KEYS))
+    for command in ("create --label laptop", "revoke laptop"):
+        assert (await terminal(keeper, "keys", *command.split())).exit_code == 0
+    again = await terminal(keeper, "keys", "revoke", "laptop")
+    assert (again.exit_code, again.stderr) == (5, "memctl: no live key laptop; see `memctl keys list`\n")

@@ -25,7 +25,7 @@ async def lunch(user: TestUser) -> str:
 async def test_an_answer_of_weak_rows_alone_is_one_line(terminal: Terminal, user: TestUser, lunch: str) -> None:
     done = await terminal(user, "recall", UNRELATED)
     assert (done.exit_code, done.stdout) == (0, "")
-    assert done.stderr == "nothing relevant (1 weak row left out; --weak shows it); other words may help\n"
+    assert done.stderr == "nothing relevant (1 weak row left out; --weak shows it); try other words\n"
 
 
 async def test_a_terminal_shows_the_closest_weak_row(
@@ -39,7 +39,7 @@ async def test_a_terminal_shows_the_closest_weak_row(
     assert dog in done.stdout
     assert lunch not in done.stdout
     assert done.stderr == (
-        "nothing relevant; the closest row is shown (1 weak row left out; --weak shows it); other words may help\n"
+        "nothing relevant; the closest row is shown (1 weak row left out; --weak shows it); try other words\n"
     )
     assert (await terminal(user, "recall", UNRELATED)).stdout == ""
 
@@ -51,7 +51,7 @@ async def test_weak_rows_are_shown_on_request_and_marked(
     done = await terminal(user, "recall", UNRELATED, option)
     assert "weak · episodic/conversation" in done.stdout
     assert lunch in done.stdout
-    assert "nothing relevant; other words may help" in done.stderr
+    assert "nothing relevant; try other words" in done.stderr
 
 
 async def test_below_relevant_rows_weak_ones_stay(terminal: Terminal, user: TestUser, lunch: str) -> None:
@@ -93,7 +93,7 @@ async def test_messages_that_do_not_fit_are_left_out(terminal: Terminal, user: T
     done = await terminal(user, "recall", UNRELATED)
     assert (done.stdout, done.stderr) == (
         "",
-        "nothing relevant (1 weak row left out; --weak shows it); other words may help\n",
+        "nothing relevant (1 weak row left out; --weak shows it); try other words\n",
     )
 
 
@@ -116,7 +116,7 @@ async def test_ids_of_weak_messages_do_not_reach_a_pipe(terminal: Terminal, user
     )
     done = await terminal(user, "search", UNRELATED, "-q")
     assert (done.exit_code, done.stdout) == (0, "")
-    assert done.stderr == "nothing relevant (5 weak rows left out; --weak shows them); other words may help\n"
+    assert done.stderr == "nothing relevant (5 weak rows left out; --weak shows them); try other words\n"
     assert (await terminal(user, "search", UNRELATED, "-q", "--all")).stdout == ""
 
 
@@ -141,7 +141,7 @@ async def test_min_evidence_says_how_many_rows_it_left_out(terminal: Terminal, u
     done = await terminal(user, "recall", UNRELATED, "--min-evidence", "0.35")
     assert done.stdout == ""
     assert done.stderr == (
-        "1 candidate left out by --min-evidence\nnothing relevant; a lower --min-evidence or other words may help\n"
+        "1 candidate left out by --min-evidence\nnothing relevant; try a lower --min-evidence or other words\n"
     )
     assert (await terminal(user, "recall", UNRELATED, "--min-evidence", "2")).exit_code == 2
 
@@ -160,7 +160,7 @@ async def test_a_query_of_a_knowledge_base_does_the_same(terminal: Terminal, use
     await send(user, "POST", f"/api/knowledge-bases/{base}/import", {"chunks": chunks}, status=201)
     done = await terminal(user, "kb", "query", "Handbook", UNRELATED)
     assert (done.stdout, done.exit_code) == ("", 0)
-    assert done.stderr == "nothing relevant (1 weak row left out; --weak shows it); other words may help\n"
+    assert done.stderr == "nothing relevant (1 weak row left out; --weak shows it); try other words\n"
     assert "weak · " in (await terminal(user, "kb", "query", "Handbook", UNRELATED, "--weak")).stdout
     found = await terminal(user, "kb", "query", "Handbook", "days of vacation")
     assert "weak" not in found.stdout
