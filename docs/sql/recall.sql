@@ -349,3 +349,10 @@ SELECT language FROM known WHERE language IS NOT NULL)) END AS languages, b.*
     LEFT JOIN totals t ON t.user_id = :'user'
     LEFT JOIN (SELECT row_number() OVER () AS place, k.* FROM (SELECT id, name, description, agent_ids, scope, peer_scope_policy, source_type, source_role, metadata, archived, archived_at, memory_count, total_chars, created_at, updated_at FROM knowledge_base WHERE user_id = :'user' ORDER BY updated_at DESC, id DESC) k) b ON true
     ORDER BY b.place;
+
+-- sources (memd/recall/store.py): Those of the memories that were made from any of the messages.
+\set user '01920000-0000-7000-8000-000000000001'
+\set memories '{01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001}'
+\set messages '{01920000-0000-7000-8000-000000000001}'
+SELECT id, source_message_ids FROM memory
+WHERE user_id = :'user' AND id = ANY(:'memories') AND source_message_ids && :'messages'::uuid[];

@@ -8,12 +8,15 @@ a message has is a set of bits: bit i stands for the query's word i.
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import cache
+from functools import cache, reduce
+from heapq import nlargest
 from math import inf
+from operator import or_
 from typing import Final
 from uuid import UUID
 
 from memctl.wire.limits import MESSAGE_OFFSET_MAX
+from memd.domain.evidence import BACKGROUND_ROW
 from memd.domain.time_window import Window
 from memd.domain.unit_interval import clamp
 
@@ -35,7 +38,8 @@ WEAK_BELOW: Final = 0.3
 class MessageWeights:
     """The weights of contract 11.4, as learned (docs/benchmarks.md); `question` is taken off.
 
-    `answer` is the share of a question's fit that the message after it gains where the query asks, too: an answer
+    `paraphrase` is what the cosine gains, above that of the twelfth nearest message, for the words of the query that no
+    message has. `answer` is the share of a question's fit that the message after it gains where the query asks, too: an answer
     rarely repeats the words of the question. `near` is the share of the coverage that the words of the neighbours count
     for; `period` is a share of the best rank (contract 11.7). ValueError for a weight below 0, a share above 1, and
     when neither cosine nor coverage counts.
@@ -48,6 +52,7 @@ class MessageWeights:
     session: float = 0.95
     session_coverage: float = 0.2
     answer: float = 0.35
+    paraphrase: float = 0.5
     speaker: float = 0.35
     question: float = 0.1
     time: float = 0.3
@@ -239,13 +244,23 @@ def _fits(
     pool: Sequence[PooledMessage], coverage: Callable[[int], float], weights: MessageWeights
 ) -> dict[UUID, float]:
     words = {message.id: message.words for message in pool}
+    known = reduce(or_, words.values(), 0)
+    missing = weights.paraphrase * (1 - coverage(known))
+    background = _background(pool)
     fits: dict[UUID, float] = {}
     for message in pool:
         near = message.words
         for neighbour in message.neighbours:
             near |= words.get(neighbour, 0)
-        fits[message.id] = fit(coverage(message.words), coverage(near), message.cosine, weights)
+        own = fit(coverage(message.words), coverage(near), message.cosine, weights)
+        fits[message.id] = own + missing * max(0.0, (message.cosine or 0.0) - background)
     return fits
+
+
+def _background(pool: Sequence[PooledMessage]) -> float:
+    """The cosine that unrelated messages have, too: that of the twelfth nearest, 0 where there are fewer."""
+    nearest = nlargest(BACKGROUND_ROW, (message.cosine for message in pool if message.cosine is not None))
+    return max(0.0, nearest[-1]) if len(nearest) == BACKGROUND_ROW else 0.0
 
 
 def _best_fit(message: PooledMessage, fits: Mapping[UUID, float]) -> float:

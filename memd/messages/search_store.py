@@ -26,10 +26,16 @@ _TIMES: Final = tsquery(
     (
         *("yesterday", "today", "tonight", "tomorrow", "morn", "ago", "last", "next", "week", "weekend", "month"),
         *("year", "recent", "summer", "winter", "spring", "autumn", "monday", "tuesday", "wednesday", "thursday"),
-        *("friday", "saturday", "sunday"),
+        *("friday", "saturday", "sunday", "noon", "midnight"),
     )
 )
 """The lexemes of a message that states a time."""
+_WRITTEN_TIME: Final = (
+    r"\m(?:january|february|march|april|june|july|august|september|october|november|december|(?:19|20)\d\d)\M"
+    r"|\m\d{1,2}:\d\d\M|\m\d{1,2} ?[ap]m\M"
+    r"|\m(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|twelve|few) (?:minutes?|hours?|days?)\M"
+)
+"""What else does: looked for in the text itself, since the date of a message is indexed with its words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +100,7 @@ async def message_rows(
 
 def pool(user_id: UUID, search: MessageSearch) -> Query[FoundMessage]:
     """The best of each lane (full text, vector, phrase) and the messages around them, with their exact values."""
-    params: dict[str, Any] = {"user": user_id, "model": search.model, "depth": search.depth, "times": _TIMES}
+    params: dict[str, Any] = {"user": user_id, "model": search.model, "depth": search.depth}
     terms = TermSql(search.query.terms, user_id, params)
     cosine, phrase = "NULL::float8", "false"
     if search.vector is not None:
@@ -109,7 +115,7 @@ def pool(user_id: UUID, search: MessageSearch) -> Query[FoundMessage]:
         WITH {", ".join(f"{name} AS MATERIALIZED ({body})" for name, body in ctes.items())}
         SELECT i.message_id AS id, i.session_key, i.timestamp, i.speaker, i.asks, {terms.words("i.tsv")} AS words,
                {cosine} AS cosine, {phrase} AS holds_phrase,
-               {"i.tsv @@ %(times)s::tsquery" if asks_when(search.query.text) else "false"} AS states_time,
+               {_states_time(params) if asks_when(search.query.text) else "false"} AS states_time,
                p.around, p.session_words, CASE WHEN row_number() OVER () = 1 THEN (SELECT idf FROM rarity) END AS rarities
         FROM (SELECT DISTINCT unnest(around) AS message_id FROM placed) u
         JOIN message_index i ON i.user_id = %(user)s AND i.message_id = u.message_id
@@ -194,6 +200,13 @@ def _holds_phrase(search: MessageSearch, params: dict[str, Any]) -> str:
         return holds
     params["phrase_query"] = search.query.phrase_query
     return f"(i.tsv @@ %(phrase_query)s::tsquery AND {holds})"
+
+
+def _states_time(params: dict[str, Any]) -> str:
+    """Whether the message of the alias `i` states a time."""
+    params |= {"times": _TIMES, "written_time": _WRITTEN_TIME}
+    return """(i.tsv @@ %(times)s::tsquery OR EXISTS (SELECT FROM message m WHERE m.user_id = %(user)s
+            AND m.id = i.message_id AND left(m.content, 4000) ~* %(written_time)s))"""
 
 
 def _beside(comparison: str, direction: str, within: str) -> str:

@@ -24,7 +24,7 @@ from memd.graph import service as graph
 from memd.graph.service import Surroundings
 from memd.memories.access_counts import note_recall
 from memd.messages.search import MessagesFound, find_messages
-from memd.recall import source_store
+from memd.recall import store
 from memd.recall.chunk_lane import ChunksForRecall, find_chunks, hits_per_base
 from memd.recall.memory_lanes import MemoriesFound, find_memories
 from memd.recall.plan import RecallPlan, SearchContext, make_plan, prefetch
@@ -170,7 +170,7 @@ async def _lifted_by_sources(context: Context, memories: MemoriesFound, said: Me
     if said is None or not said.scores or not memories.candidates:
         return memories
     async with context.database.owner(context.user_id, GENERIC_PLAN) as session:
-        rows = await source_store.sources(session, [each.id for each in memories.candidates], said.scores.keys())
+        rows = await store.sources(session, [each.id for each in memories.candidates], said.scores.keys())
     best = {row.id: max(said.scores.get(source, 0.0) for source in row.source_message_ids) for row in rows}
     candidates = [
         each._replace(evidence=lifted_by_source(each.evidence, best[each.id])) if each.id in best else each

@@ -1,6 +1,6 @@
-"""The SQL of recall: what is known before a search, and for debugging what suits a query and is hidden or filtered."""
+"""The SQL of recall around its lanes: what is known before a search, what memories were made from, and what is hidden."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
@@ -36,6 +36,13 @@ class NearRow(NamedTuple):
     config: bool
     in_namespace: bool
     passes_where: bool
+
+
+class SourcesRow(NamedTuple):
+    """A memory and the messages that it was made from."""
+
+    id: UUID
+    source_message_ids: list[UUID]
 
 
 def prefetch(user_id: UUID, indexed: Query[Any], bases: Query[Any]) -> Statement:
@@ -105,4 +112,18 @@ async def nearest_of_all(
         WHERE m.user_id = %(user)s AND m.id = ANY(ARRAY({" UNION ".join(arms)})) AND NOT m.id = ANY(%(exclude)s)
         """,
         params,
+    )
+
+
+async def sources(
+    session: OwnerSession, memory_ids: Collection[UUID], message_ids: Collection[UUID]
+) -> list[SourcesRow]:
+    """Those of the memories that were made from any of the messages."""
+    return await session.rows(
+        SourcesRow,
+        """
+        SELECT id, source_message_ids FROM memory
+        WHERE user_id = %(user)s AND id = ANY(%(memories)s) AND source_message_ids && %(messages)s::uuid[]
+        """,
+        {"user": session.user_id, "memories": list(memory_ids), "messages": list(message_ids)},
     )

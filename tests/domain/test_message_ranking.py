@@ -22,7 +22,7 @@ RARITIES = (1.0,) * 10
 FULL = MessageWeights(
     0.5, 0.5, 0.6, 0.5, 0.2, session_coverage=0.15, answer=0.3, speaker=0.2, question=0.05, time=0.1, phrase=0.3
 )
-PLAIN = replace(FULL, near=0, session_coverage=0, answer=0)
+PLAIN = replace(FULL, near=0, session_coverage=0, answer=0, paraphrase=0)
 
 
 def words(coverage: float) -> int:
@@ -129,6 +129,16 @@ def test_a_fifth_of_the_best_of_the_session_is_added():
     assert rank_of(*pool) == pytest.approx(0.1 + 0.2 * 0.7)
 
 
+def test_words_that_no_message_has_count_by_the_meaning_above_that_of_the_twelfth_nearest():
+    few = [message(1, 0.4, 0.2), message(2, 0.1, 0.4)]
+    heard = replace(PLAIN, session=0, paraphrase=0.5)
+    assert rank_of(*few, weights=heard) == pytest.approx(0.3 + 0.5 * 0.6 * 0.4)
+    many = [*few, *(message(number, 0.3) for number in range(3, 13))]
+    assert rank_of(*many, weights=heard) == pytest.approx(0.3 + 0.5 * 0.6 * (0.4 - 0.1))
+    known = [*few, message(3, 0.0, 1.0)]
+    assert rank_of(*known, weights=heard) == pytest.approx(0.3)
+
+
 def test_messages_without_a_session_share_none():
     assert rank_of(message(1, 0.1, 0.1), message(2, 0.9, 0.9)) == pytest.approx(0.12)
 
@@ -199,7 +209,7 @@ def test_with_the_weights_of_the_contract_the_rank_is_that_of_the_contract(field
 
 @pytest.mark.rule("11.4 weights")
 def test_weights_are_an_argument():
-    weights = MessageWeights(cosine=1, coverage=0, neighbour=0, session=0, session_coverage=0)
+    weights = MessageWeights(cosine=1, coverage=0, neighbour=0, session=0, session_coverage=0, paraphrase=0)
     assert rank_of(message(1, 0.3, 0.9), weights=weights) == pytest.approx(0.3)
 
 

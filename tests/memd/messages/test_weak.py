@@ -58,3 +58,28 @@ async def test_recall_marks_messages_too(talker: TestUser) -> None:
     matches = (await post(talker, "recall", {"query": "chromodynamics of lattice gluons"}))["messageMatches"]
     assert matches
     assert all(match["weak"] for match in matches)
+
+
+NOTES = [
+    "We decided to use Kafka instead of RabbitMQ for the event bus.",
+    "Ana will present the roadmap on 3 December.",
+    "We pay 340 euros a month for the office plants.",
+    "Our retention policy is 90 days for logs.",
+    "I prefer tabs over spaces.",
+]
+
+
+@pytest.mark.parametrize(
+    ("query", "answer"),
+    [
+        ("when does Ana present?", NOTES[1]),
+        ("how long do we keep logs?", NOTES[3]),
+    ],
+)
+async def test_an_answer_comes_first_and_is_not_weak(
+    user: TestUser, services: Services, query: str, answer: str
+) -> None:
+    await talk(user, *NOTES)
+    await embed(services, user)
+    first, *_ = (await search(user, query))["messages"]
+    assert (first["content"], first.get("weak")) == (answer, None)
