@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from memd.domain.distilling.other_people import other_people
-from memd.domain.distilling.verbs import COMMON_VERBS, is_adverb, is_participle, third_person
+from memd.domain.distilling.verbs import COMMON_VERBS, is_adverb, is_participle, is_past, third_person
 
 _TOKEN: Final = re.compile(r"[^\W_]+(?:'[a-z]+)?|\s+|[^\w\s]|_", re.IGNORECASE)
 _SUBJECT: Final = frozenset({"i", "we"})
@@ -19,6 +19,7 @@ _OWN: Final = frozenset({"mine", "ours"})
 _JOINED: Final = re.compile(r"\bjoin(?:s|ed|ing)?\s+\Z", re.IGNORECASE)
 """Before `us`: who joins a group joins none of its members."""
 _OBJECT: Final = frozenset({"me", "us"})
+_BOTH: Final = {"we": "they", "our": "their", "ours": "theirs", "us": "them"}
 _REFLEXIVE: Final = {"myself": "themself", "ourselves": "themselves"}
 _FIRST_PERSON: Final = _SUBJECT | _POSSESSIVE | _OWN | _OBJECT | _REFLEXIVE.keys()
 _ENDINGS: Final = {"m": ("is", "are"), "re": ("is", "are"), "ve": ("has", "have"), "ll": ("will", "will")}
@@ -41,6 +42,10 @@ _AGREES_WITH_YOU: Final = frozenset({"are", "were", "have", "do"})
 _MAX_BETWEEN: Final = 8
 """Tokens between a subject and its verb, blanks included."""
 _SHORT_PHRASE: Final = 4
+_NOW: Final = frozenset({"now", "still", "currently"})
+"""Adverbs before a verb in the present tense."""
+_WITH_INFINITIVE: Final = frozenset({"helped", "made", "saw", "heard", "watched", "felt", "had"})
+"""Verbs in the past before an infinitive without `to`: `helped Tom move and write`."""
 _NO_LONGER: Final = frozenset({"no", "longer"})
 
 
@@ -50,7 +55,7 @@ class _Rewriting:
 
     `always` names the speaker each time; `plural` says that the company of the speaker was mentioned. Without `company`,
     `we` is the speaker alone. `people` are the places of other persons: after one of them the speaker is named again, `last`
-    is where that was.
+    is where that was. `together`: the speaker and somebody else were the subject, so that `we` and `our` are `they` and `their`.
     """
 
     tokens: list[str]
@@ -62,6 +67,7 @@ class _Rewriting:
     plural: bool = False
     people: frozenset[int] = frozenset()
     last: int = -1
+    together: bool = False
 
     def mention(self, place: int, *, plural: bool = False) -> str:
         """The speaker by name, alone or in company."""
@@ -97,7 +103,7 @@ def in_third_person(
     return "".join(
         part
         for place, token in enumerate(tokens)
-        for part in ((token,) if place in quoted else _rewritten(rewriting, place))
+        for part in ((token,) if place in quoted else _told(rewriting, place))
     )
 
 
@@ -110,6 +116,15 @@ def _quoted(tokens: list[str]) -> set[int]:
 def has_first_person(sentence: str) -> bool:
     """Whether the sentence speaks of its speaker."""
     return any(token.lower().split("'")[0] in _FIRST_PERSON for token in _TOKEN.findall(sentence.replace("’", "'")))
+
+
+def _told(rewriting: _Rewriting, place: int) -> Iterator[str]:
+    """The token in the third person; after `my brother and I`, `we` is `they`."""
+    low, _, ending = rewriting.tokens[place].lower().partition("'")
+    if rewriting.together and low in _BOTH and not rewriting.always:
+        yield _BOTH[low] + (" " + _ENDINGS[ending][1] if ending in _ENDINGS else "")
+    else:
+        yield from _rewritten(rewriting, place)
 
 
 def _rewritten(rewriting: _Rewriting, place: int) -> Iterator[str]:
@@ -139,6 +154,7 @@ def _rewritten(rewriting: _Rewriting, place: int) -> Iterator[str]:
 def _subject(rewriting: _Rewriting, place: int, *, plural: bool, ending: str) -> Iterator[str]:
     """The subject and what is contracted with it; the verb ahead is changed to agree."""
     joined = not plural and _joined(rewriting.tokens, place)
+    rewriting.together |= joined
     pronoun = rewriting.known(place, plural=plural) and not joined
     single = not (pronoun or plural or joined)
     yield "they" if pronoun else rewriting.mention(place, plural=plural)
@@ -174,6 +190,8 @@ def _agree(tokens: list[str], place: int, *, single: bool) -> None:
         changed, tokens[at] = agreed != tokens[at], agreed
         if changed:
             _agree_second(tokens, at + 1)
+        elif is_past(tokens[at]) and tokens[at].lower() not in _WITH_INFINITIVE:
+            _agree_present(tokens, at + 1)
 
 
 def _agree_second(tokens: list[str], start: int) -> None:
@@ -184,6 +202,25 @@ def _agree_second(tokens: list[str], start: int) -> None:
         if tokens[at].lower() == "and":
             second = _verb_place(tokens, at + 1)
             if second is not None and tokens[second] in COMMON_VERBS:
+                tokens[second] = third_person(tokens[second])
+            return
+
+
+def _agree_present(tokens: list[str], start: int) -> None:
+    """Change a verb in the present tense that `and` joins to one in the past: `moved to Leeds and now works`.
+
+    After an infinitive only behind an adverb such as `now`: `wanted to run and swim`, `wanted to run and now swims`.
+    """
+    infinitive = False
+    for at in range(start, len(tokens) - 2):
+        low = tokens[at].lower()
+        if not (low.isspace() or low[0].isalnum()):
+            return
+        infinitive |= low in COMMON_VERBS or (low == "to" and _next_word(tokens, at).islower())
+        if low == "and":
+            second = _verb_place(tokens, at + 1)
+            is_now = second is not None and bool(_NOW & set(tokens[at:second]))
+            if second is not None and (is_now or (tokens[second] in COMMON_VERBS and not infinitive)):
                 tokens[second] = third_person(tokens[second])
             return
 

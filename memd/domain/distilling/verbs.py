@@ -4,15 +4,17 @@ import re
 from typing import Final
 
 _IRREGULAR: Final = {"am": "is", "are": "is", "were": "was", "have": "has", "do": "does", "go": "goes"}
-_PAST_AND_MODAL: Final = """
-    can could will would shall should may might must ought used is was has does did had can't couldn't won't wouldn't
-    went got saw met made took bought found came began won lost ran gave felt heard told wrote built left spent taught
-    brought been gone seen taken done given became thought knew kept said grew drew drove rode ate drank slept spoke
-    stood sat sold sent held led paid wore woke broke chose fell flew forgot hid threw understood caught fought sought
-    swam sang hung shot stuck dug sprang blew froze stole tore bent lent dealt meant dreamt learnt fed fled
+_MODALS: Final = """
+    can could will would shall should may might must ought used is has does can't couldn't won't wouldn't
     put set cut hit let quit cost shut hurt bet cast spread read split
 """
-"""Forms that stay as they are after a name; some are present and past alike."""
+"""Forms that stay as they are after a name, in the present too."""
+_PAST: Final = """
+    was did had went got saw met made took bought found came began won lost ran gave felt heard told wrote built left spent
+    taught brought been gone seen taken done given became thought knew kept said grew drew drove rode ate drank slept spoke
+    stood sat sold sent held led paid wore woke broke chose fell flew forgot hid threw understood caught fought sought
+    swam sang hung shot stuck dug sprang blew froze stole tore bent lent dealt meant dreamt learnt fed fled
+"""
 _BASES_IN_ED: Final = "need feed speed seed bleed breed succeed proceed exceed embed shed wed"
 _ADVERBS: Final = """
     just also still always never often usually even already sometimes both all kinda now only once ever soon almost
@@ -29,7 +31,8 @@ _PARTICIPLES: Final = """
 
 COMMON_VERBS: Final = frozenset(_COMMON.split())
 """Verbs in the present tense that are rarely another part of speech; they identify a second verb after `and`."""
-_UNCHANGED: Final = frozenset(_PAST_AND_MODAL.split())
+_PAST_SET: Final = frozenset(_PAST.split())
+_UNCHANGED: Final = _PAST_SET | frozenset(_MODALS.split())
 _ENDS_IN_ED: Final = frozenset(_BASES_IN_ED.split())
 _ADVERB_SET: Final = frozenset(_ADVERBS.split())
 _NO_ADVERB_SET: Final = frozenset(_NO_ADVERBS.split())
@@ -53,6 +56,12 @@ def third_person(verb: str) -> str:
     if _CONSONANT_Y.search(low):
         return verb[:-1] + "ies"
     return verb + ("es" if _SIBILANT.search(low) else "s")
+
+
+def is_past(verb: str) -> bool:
+    """Whether the verb is in the past tense, and not a present or a modal as well."""
+    low = verb.lower()
+    return low in _PAST_SET or _is_past(low)
 
 
 def is_participle(word: str) -> bool:
