@@ -33,6 +33,7 @@ _FUTURE: Final = (
     r"|(?:(?:is|are|am|\w+'(?:m|re|s)) )?(?:scheduled|booked|planned)\b|(?:(?:is|are|am)|\w+'(?:m|re|s)) (?:(?:also|not|\w+ly) )?\w{2,}ing\b(?: [a-z]+ed\b)?"
     r"|(?:have|has|'ve got|'s got) (?:an?|another|my|our|his|her|their)\b"
     r"|(?:we|they|I|you) (?:meet|fly|leave|move|marry|travel|start|graduate|retire|launch|close|open|return)\b"
+    r"|(?:told|asked|invited|reminded|instructed) [a-z]+(?: [a-z]+)? to\b|(?:agreed|promised|arranged|offered|volunteered) to\b|tickets? (?:for|to)\b"
     r"|(?:takes? place|happens?|graduates|retires|marries|travels)\b"
     r"|(?:plan\w*|next|upcoming|can't wait|looking forward|remind\w*|appointment|deadline|due|expires?|ends?|starts?|begins?|leaves?"
     r"|arrives?|opens?|closes?|returns?|flies)\b"
