@@ -1,6 +1,6 @@
 """Which folder the keys of an imported path are relative to, so that they are the same from every working directory.
 
-The ledger remembers the folder of each path. A new path takes the repository that it lies in, or else the folder that
+The ledger remembers the folder of each path. A new path takes the repository that contains it, or else the folder that
 holds it. Keys of imports before the ledger remembered folders are recognised.
 """
 
@@ -15,7 +15,7 @@ REPOSITORIES = (".git", ".hg", ".jj")
 
 
 def default_base(path: Path) -> Path:
-    """The repository that a path lies in, or else the folder that holds the path."""
+    """The repository that contains a path, or else the folder that holds the path."""
     given = path.resolve()
     repositories = (each for each in (given, *given.parents) if any((each / mark).exists() for mark in REPOSITORIES))
     return next(repositories, given.parent)

@@ -63,7 +63,7 @@ _SLUG_GAP: Final = re.compile(r"[\W_]+")
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """Something a memory speaks of, as it is written there."""
+    """Something that a memory mentions, as it is written there."""
 
     label: str
     node_type: NodeType

@@ -130,7 +130,7 @@ class PooledMessage:
 class RankedMessage:
     """A candidate's place: `rank` decides the order, `score` is its 0..1 form for the wire.
 
-    `fit` is how well the message or the better of its neighbours suits the query: weighted cosine and coverage. A
+    `fit` is how well the message or the better of its neighbours fits the query: weighted cosine and coverage. A
     `weak` message hardly has anything to do with the query.
     """
 

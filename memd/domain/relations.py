@@ -72,7 +72,7 @@ _PRONOUNS: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class StatedRelation:
-    """`subject` stands in this relation to `object`; both are phrases as written in the sentence."""
+    """`subject` has this relation to `object`; both are phrases as written in the sentence."""
 
     subject: str
     relation: RelationType

@@ -85,9 +85,9 @@ def last_session(stored: LastSession | None, recent: Sequence[SpokenMessage]) ->
 def summarize(messages: Iterable[SpokenMessage]) -> str:
     """The most salient sentences of a conversation, in their order, in at most 300 characters; empty without any text.
 
-    A sentence is worth its salience (contract 11.5), more when the user says it, when it opens the talk or stands in its
+    A sentence is worth its salience (contract 11.5), more when the user says it, when it opens the talk or is in its
     last message, less when it asks. System messages are left out. Without any telling sentence (nothing but code) the
-    beginning of the last message stands in.
+    beginning of the last message is used.
     """
     spoken = [message for message in messages if message.role is not MessageRole.SYSTEM and message.text.strip()]
     worth: dict[str, float] = {}

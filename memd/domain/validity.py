@@ -1,7 +1,7 @@
 """When a statement is true: the period that its text names (contract 17.5), read relative to when it was written.
 
 UTC. "since March", "until Friday", "from 2015 to 2018", "moved to Oslo in 2023". A day, month or weekday without a year
-lies in the past after "since", in the future after "until": a memory does not end before it was learned, unless its text
+is in the past after "since", in the future after "until": a memory does not end before it was learned, unless its text
 names a year or says "until yesterday". A text names its period when it is one main clause with one period: of several
 clauses ("employees have 30 days; five may be carried over until 31 March") the end of one is not the end of all. What
 only might be a period is left alone.

@@ -1,7 +1,7 @@
 """Vector indexes of the users with the most memories: partial HNSW, one for each, built and dropped in the background.
 
 A scan of all vectors of a user is exact and fast enough for most. One index over everybody would answer small users
-with too few rows, so each large user has an index over the own active memories alone, and no other user's search can use
+with too few rows, so each large user has an index over their own active memories alone, and no other user's search can use
 it; with many earlier versions there is a second one over those, for questions about the past. Inserts and deletions keep
 them up to date; they go when the user shrinks or the embedding model changes.
 """

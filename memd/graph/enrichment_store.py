@@ -50,7 +50,7 @@ class KnownNode(NamedTuple):
 
 
 class Link(NamedTuple):
-    """A memory and a node that it speaks of."""
+    """A memory and a node that it mentions."""
 
     memory_id: UUID
     node_id: UUID

@@ -54,7 +54,7 @@ class GraphRelation(Table, table=True):
 
 
 class MemoryNode(Table, table=True):
-    """The link of a memory to a node it speaks of."""
+    """The link of a memory to a node that it mentions."""
 
     __tablename__ = "memory_node"
     __table_args__ = (Index("ix_memory_node_recent", "user_id", "node_id", "memory_id"),)

@@ -166,7 +166,7 @@ async def remove_unproven_edges(session: WriteSession, limit: int) -> int:
 
 
 async def remove_lonely_nodes(session: WriteSession, limit: int) -> int:
-    """Delete nodes of the graph that no memory speaks of and no edge touches; how many."""
+    """Delete nodes of the graph that no memory mentions and no edge touches; how many."""
     return await session.execute(
         """
         DELETE FROM graph_node WHERE user_id = %(user)s AND id IN (

@@ -1,4 +1,4 @@
-"""`memd restore` takes the rows of a backup and runs nothing that stands in it."""
+"""`memd restore` takes the rows of a backup and runs nothing that it contains."""
 
 import io
 import subprocess

@@ -1,4 +1,4 @@
-"""The second wall: with a row of two users in every table, Postgres itself shows each user the own ones only."""
+"""The second wall: with a row of two users in every table, Postgres itself shows users only their own."""
 
 from collections.abc import Iterator
 from typing import Any, LiteralString, cast

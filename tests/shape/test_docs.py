@@ -41,7 +41,7 @@ def rows(page: Path, head: str) -> Iterator[list[str]]:
 
 
 def examples(page: Path) -> list[str]:
-    """What stands in the TOML blocks of a page."""
+    """The contents of the TOML blocks of a page."""
     return re.findall(r"^```toml\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL)
 
 

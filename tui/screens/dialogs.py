@@ -60,7 +60,7 @@ class Dialog(ModalScreen[Answer | None], Generic[Answer]):
             self.dismiss(answer)
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
-        """A click is as good as a key."""
+        """A click does the same as the key."""
         if event.button.id == "yes":
             self.action_accept()
         else:

@@ -1,4 +1,4 @@
-"""The line of keys at the bottom: what the most wanted ones do here; a click is as good as a key."""
+"""The line of keys at the bottom: what the most used ones do here; a click does the same as the key."""
 
 from functools import cache
 from typing import cast

@@ -191,7 +191,7 @@ def _may_correct(sentence: str, text: str, name: str) -> bool:
 
 
 def _tells_the_time(sentence: str, new: Value | None) -> bool:
-    """Whether "Oh wait, it's 11 pm" speaks of now."""
+    """Whether "Oh wait, it's 11 pm" is about the present moment."""
     timed = new is not None and new.sort in {Sort.CLOCK, Sort.WEEKDAY, Sort.NEAR}
     return timed and not _APOLOGY.match(sentence)
 

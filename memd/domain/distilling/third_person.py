@@ -114,7 +114,7 @@ def _quoted(tokens: list[str]) -> set[int]:
 
 
 def has_first_person(sentence: str) -> bool:
-    """Whether the sentence speaks of its speaker."""
+    """Whether the sentence mentions its speaker."""
     return any(token.lower().split("'")[0] in _FIRST_PERSON for token in _TOKEN.findall(sentence.replace("’", "'")))
 
 

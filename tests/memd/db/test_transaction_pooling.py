@@ -1,4 +1,4 @@
-"""memd behind a PgBouncer that pools transactions: every user sees the own rows, and nothing stays on a connection."""
+"""memd behind a PgBouncer that pools transactions: users see only their own rows, and nothing stays on a connection."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator

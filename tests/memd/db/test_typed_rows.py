@@ -52,7 +52,7 @@ async def test_other_columns_than_the_fields_are_an_error(services: Services, us
             await session.rows(Tool, f"SELECT {columns} FROM ({TOOL}) t")
         with pytest.raises(ColumnsError):
             await session.rows_of(Query(Tool, f"SELECT {columns} FROM ({TOOL}) t", {}), Query(Tool, TOOL, {}))
-        assert await session.rows(Tool, TOOL) == [SAWMILL]  # the connection is as good as before
+        assert await session.rows(Tool, TOOL) == [SAWMILL]  # the connection works as before
 
 
 @pytest.mark.parametrize(

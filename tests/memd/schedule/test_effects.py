@@ -1,6 +1,6 @@
 """Every row of the table of jobs (contract 13) does its work when its turn comes, for every user, on a clock of the test.
 
-What each job leaves alone, and how much it does at a time, stands in the tests of its room.
+What each job leaves alone, and how much it does at a time, is in the tests of its room.
 """
 
 import math
