@@ -80,7 +80,7 @@ def _columns(ctx: click.Context, _param: click.Parameter, value: str | None) -> 
 )
 @click.option("--store", type=click.Choice(Store, case_sensitive=False), help="Only this store.")
 @click.option("--category", type=click.Choice(Category, case_sensitive=False), help="Only this category.")
-@click.option("--tag", "tags", multiple=True, help="Only memories with this tag; may be repeated.")
+@click.option("--tag", "tags", multiple=True, help="Only memories with this tag; repeatable.")
 @click.option("--channel", "-c", type=CHANNEL, help="Exactly this channel.")
 @click.option("--namespace", help="Only keyed memories of this namespace.")
 @click.option("--since", type=WHEN, help="Created, or archived, at or after this date, time, `yesterday`, `7d`, `12h`.")

@@ -35,7 +35,7 @@ from memctl.wire.recall import RecalledMemory, RecallReply, RecallRequest
     "--channel", "-c", type=CHANNEL, help="Only what is visible from this channel; everything of yours when absent."
 )
 @click.option("--agent", "agent_id", help="Ask as this agent.")
-@click.option("--kb", "bases", multiple=True, type=KB, help="Only this knowledge base (id or name); may be repeated.")
+@click.option("--kb", "bases", multiple=True, type=KB, help="Only this knowledge base (id or name); repeatable.")
 @click.option("--mode", type=click.Choice(RecallMode, case_sensitive=False), help="A preset of stores and categories.")
 @click.option("--store", "stores", multiple=True, type=click.Choice(Store, case_sensitive=False), help="Repeatable.")
 @click.option(

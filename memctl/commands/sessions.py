@@ -59,7 +59,7 @@ def checkpoint() -> None:
 @click.argument("label")
 @click.option("--description", help="What it is about.")
 @click.option("--memory", "memory_ids", multiple=True, help="Memory to keep; the 12 last used ones when absent.")
-@click.option("--tag", "tags", multiple=True, help="May be repeated.")
+@click.option("--tag", "tags", multiple=True, help="Repeatable.")
 @click.option("--channel", "-c", type=CHANNEL, help="Channel whose memories are kept.")
 @click.option("--session", "session_key", help="Session it belongs to.")
 @click.option("--summary", "semantic_summary", help="The state of affairs in a few sentences.")

@@ -23,7 +23,7 @@ POLL_S, MAX_POLL_S = 0.25, 2.0
     "kinds",
     multiple=True,
     type=click.Choice(list(LAG_GROUPS)),
-    help="Wait for this kind of work only; may be repeated. By default all of them.",
+    help="Wait for this kind of work only; repeatable. By default all of them.",
 )
 @click.option(
     "--timeout", "timeout_s", type=click.FloatRange(min=0), default=60.0, show_default=True, help="Seconds to wait."
