@@ -10,15 +10,17 @@ _SUBJECT: Final = r"(?P<subject>[^\W\d_][^.,;:!?()]{0,60}?)"
 _ADVERB: Final = (
     r"(?:\s+(?:currently|still|also|already|really|absolutely|officially|recently|just|has|have|had|will))*"
 )
+_STOP: Final = r"(?<!\bdr)(?<!\bprof)(?<!\bmr)(?<!\bmrs)(?<!\bms)(?<!\bst)\.(?![\w@/])"
+"""A full stop, but not that of `Dr. Falk` and `St. Mary's`."""
 END: Final = re.compile(
-    r"[;!?()]|[.:,](?![\w@/])|\s+(?:and|but|because|since|until|till|after|before|as\s+of|with|so|while|when|where|who|which|that|"
+    rf"[;!?()]|{_STOP}|[:,](?![\w@/])|\s+(?:and|but|because|since|until|till|after|before|as\s+of|with|so|while|when|where|who|which|that|"
     r"instead|again|now|today|anymore|any\s+more|these\s+days|from\s+now|starting|this\s+(?:week|month|year))\b",
     re.IGNORECASE,
 )
 LISTS: Final = frozenset({"allergy", "language"})
 """Attributes whose value is read as a whole: half a list of allergies is worse than none."""
 LIST_END: Final = re.compile(
-    r"[;!?()]|[.:](?![\w@/])|,?\s+(?:because|since|until|till|after|before|so|while|when|where|who|which|that|now|"
+    rf"[;!?()]|{_STOP}|:(?![\w@/])|,?\s+(?:because|since|until|till|after|before|so|while|when|where|who|which|that|now|"
     r"(?:and|but)\s+(?:they|he|she|it|their|lives?|works?|prefers?|likes?|loves?|uses?|has|is|does))\b",
     re.IGNORECASE,
 )
@@ -152,12 +154,27 @@ _VERBS: Final = (
     ("likes", False, False, r"(?:likes|loves|enjoys|is\s+fond\s+of|is\s+a\s+(?:big\s+|huge\s+)?fan\s+of)"),
     ("dislikes", False, False, r"(?:dislikes|hates|can['’]t\s+stand|doesn['’]t\s+like|does\s+not\s+like)"),
     ("uses", False, False, r"uses?"),
-    ("uses", True, False, r"(?:now\s+uses?|(?:switched|migrated)(?:\s+from\s+[^.,;]{1,30}?)?\s+to)"),
+    (
+        "uses",
+        True,
+        False,
+        r"(?:now\s+uses?|(?:(?:was|been)\s+)?(?:switched|migrated|ported)(?:\s+from\s+[^.,;]{1,30}?)?\s+to)",
+    ),
     ("uses", True, True, r"(?:no\s+longer\s+uses?|does\s+not\s+use|doesn['’]t\s+use|used\s+to\s+use)"),
 )
-STATED: Final = tuple(
-    (attribute, changed, denied, re.compile(rf"^{_SUBJECT}{_ADVERB}\s+{verb}\s+(?P<value>\S.*)", re.IGNORECASE))
-    for attribute, changed, denied, verb in _VERBS
+_SOMEBODY: Final = r"^(?:[^\W\d_][\w'’]*\s+){1,5}?"
+_THING: Final = r"(?P<subject>(?:the|our|my|their|all)\s+[^.,;:!?()]{1,60}?)"
+_SWITCHED: Final = (
+    # "we migrated the billing service from MySQL to Postgres", "we replaced Jenkins with GitHub Actions in our CI"
+    rf"{_SOMEBODY}(?:switched|migrated|ported)\s+{_THING}(?:\s+from\s+[^.,;]{{1,30}}?)?\s+to\s+(?!{_DAY}|next\b|noon\b)(?P<value>\S.*)",
+    rf"{_SOMEBODY}replaced\s+[^.,;]{{1,40}}?\s+(?:with|by)\s+(?!(?:an?|the)\s+\w+\s+ones?\b)(?P<value>\S.{{0,40}}?)\s+(?:in|for|on)\s+{_THING}(?=\W*$)",
+)
+STATED: Final = (
+    *(
+        (attribute, changed, denied, re.compile(rf"^{_SUBJECT}{_ADVERB}\s+{verb}\s+(?P<value>\S.*)", re.IGNORECASE))
+        for attribute, changed, denied, verb in _VERBS
+    ),
+    *(("uses", True, False, re.compile(form, re.IGNORECASE)) for form in _SWITCHED),
 )
 _IS: Final = (
     r"(?P<verb>is\s+now|is\s+no\s+longer|is\s+not|is|was\s+changed\s+to|(?:has\s+)?changed\s+to"
@@ -168,11 +185,22 @@ _ATTRIBUTE: Final = r"(?P<attribute>[a-z][\w -]{1,30}?)"
 RELATIVE: Final = re.compile(
     r"^(?P<subject>[^\W\d_][^.,;:!?()]{0,60}?)['’]s\s+(?:(?:older|younger|little|big|best|new)\s+)?"
     r"(?P<attribute>wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|boss|manager|mother|father|mom|mum|dad"
-    r"|son|daughter|brother|sister|friend|colleague|cat|dog)\s+(?-i:(?P<value>[^\W\d_a-z][^\W\d_]+))\b(?!['’]s)"
+    r"|son|daughter|brother|sister|friend|colleague|cat|dog)\s+(?-i:(?P<value>(?:Dr|Prof|Mrs?|Ms)\.? [^\W\d_a-z][\w-]+(?: [^\W\d_a-z][\w-]+)?|[^\W\d_a-z][^\W\d_]+))\b(?!['’]s)"
     r"(?!\s+(?:has\s+|was\s+)?(?:retired|left|quit|resigned|died|fired|replaced)\b)",
     re.IGNORECASE,
 )
 """`Ana's wife Marta will come` names the wife."""
+REMINDER: Final = re.compile(
+    r"^(?:please\s+)?(?:don['’]t\s+forget|do\s+not\s+forget|remember|note|keep\s+in\s+mind)\s+that\s+", re.IGNORECASE
+)
+"""What may introduce a statement and is no part of it."""
+ALSO_THEIRS: Final = re.compile(
+    r"^(?P<subject>[A-Z][^\W\d_]+(?: [A-Z][^\W\d_]+){0,2}) (?:joined|works?|lives?|is|moved|started|has) [^;]*;"
+    r" (?:his|her|their) (?P<rest>[a-z][\w -]{1,30} is \S.*)"
+)
+"""`Sven joined Acme in May; his manager is Maya`."""
+PLACE_OF_THINGS: Final = re.compile(r"(?:the|an?|our|its|this)\s+(?-i:[a-z])", re.IGNORECASE)
+"""Where things are kept, as in `the backups live in the blue cabinet`."""
 FIRST_PERSON: Final = re.compile(
     r"(?:(?:I|We)\s+(?P<adverb>(?:also|now|currently|still|just|recently)\s+)?(?P<verb>[a-z]+)\b|(?P<owned>(?:My|Our)\b)|I['’]m\b|We['’]re\b)"
 )
@@ -182,7 +210,7 @@ NAMED: Final = re.compile(
 )
 _ALWAYS: Final = r"(?:always|usually|often|also|still|now|currently|only|just|really|mostly)"
 CONTINUED: Final = re.compile(
-    rf"^(?P<subject>(?-i:The user|[A-Z][^\W\d_]+))(?!['’]s)\b.*?(?:,| and| but)\s+(?:and\s+)?they\s+(?:{_ALWAYS}\s+)?"
+    rf"^(?P<subject>(?-i:The user|(?!The\b)[A-Z][^\W\d_]+))(?:(?<=The user)['’]s)?(?!['’]s)\b.*?(?:,| and| but)\s+(?:and\s+)?they\s+(?:{_ALWAYS}\s+)?"
     rf"(?P<verb>(?!(?:{_ALWAYS}|never|not|no|costs?|weighs?|arrived?|contain)\b)[a-z]+)\s+",
     re.IGNORECASE,
 )

@@ -14,6 +14,7 @@ from typing import Final
 from memd.domain.distilling.verbs import third_person
 from memd.domain.entities import slug
 from memd.domain.fact_patterns import (
+    ALSO_THEIRS,
     ASIDE,
     CONTINUED,
     DETERMINERS,
@@ -32,8 +33,10 @@ from memd.domain.fact_patterns import (
     NOT_SUBJECTS,
     ORDINAL_OR_THOUSANDS,
     OWNED,
+    PLACE_OF_THINGS,
     PLACES,
     RELATIVE,
+    REMINDER,
     ROLE_AFTER,
     STATE,
     STATED,
@@ -70,7 +73,7 @@ COEXISTING: Final = (
     "dog",
 )
 """Attributes of which another value is not a conflict unless its words state a change."""
-_TEAM_OF: Final = re.compile(r"(?:['’]s|\btheir)\s+team$", re.IGNORECASE)
+_TEAM_OF: Final = re.compile(r"(?:['’]s|\b(?:their|the|our|my|a))\s+(?:\w+\s+)?team$", re.IGNORECASE)
 """`Ana joined Ben's team` names no employer."""
 _HAS_ROLE: Final = frozenset({"employer", "manager"})
 _CERTAINTIES: Final = {"employer": 0.85, "date": 0.85, "time": 0.85, "uses": 0.6}
@@ -113,8 +116,8 @@ def without_determiner(phrase: str) -> str:
 
 def find_facts(text: str) -> list[Fact]:
     """The facts that a text states, in order, at most 12; questions and sentences about a pronoun state none."""
-    read = sentences(text[:READ_CHARACTERS])
-    found = [fact for sentence in read for fact in _facts_of(sentence.strip()) or _facts_of_the_user(sentence.strip())]
+    read = [REMINDER.sub("", sentence.strip()) for sentence in sentences(text[:READ_CHARACTERS])]
+    found = [fact for sentence in read for fact in _facts_of(sentence) or _facts_of_the_user(sentence)]
     return list(dict.fromkeys(found))[:MAX_FACTS]
 
 
@@ -150,6 +153,8 @@ def _clauses(sentence: str) -> Iterator[str]:
         if clause
         else [sentence]
     )
+    if theirs := ALSO_THEIRS.match(sentence):
+        parts.append(f"{theirs['subject']}'s {theirs['rest']}")
     for part in parts:
         if job := JOB.match(part):
             yield from (f"{job['subject']} works as {job['role']}", f"{job['subject']} works at {job['employer']}")
@@ -207,7 +212,7 @@ def _fact(match: re.Match[str], attribute: str, *, changed: bool, denied: bool) 
         value = WHEN.sub("", ASIDE.sub("", value))
     if attribute in _HAS_ROLE:
         value = WHEN.sub("", ROLE_AFTER.sub("", value))
-    if attribute == "residence" and PLACES.match(subject):
+    if attribute == "residence" and (PLACES.match(subject) or PLACE_OF_THINGS.match(value)):
         attribute = "location"
     words = value.split()
     if (

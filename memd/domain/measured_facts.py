@@ -70,6 +70,7 @@ _CHANGED: Final = (
     r"(?:moved|pushed|shifted|postponed|delayed|extended|re-?scheduled|brought|changed|raised|increased|lowered|reduced|"
     r"cut|bumped|updated|reset|dropped)(?:\s+(?:back|forward|up|out|down))?"
 )
+_OWNER_END: Final = re.compile(r"['’]s$")
 _FROM: Final = r"(?:\s+from\s+[^.;]{1,40}?)?"
 _FORMS: Final = (
     # whether the words state a change, and the form: "we pushed the deadline to …", "the deadline was pushed to …",
@@ -82,6 +83,12 @@ _FORMS: Final = (
     (True, rf"^{_PHRASE}\s+(?:is|are|will)\s+now\s+(?:be\s+|set\s+(?:to|for)\s+)?(?P<value>\S.*)"),
     (False, rf"^{_PHRASE}\s+(?:is|are|will\s+be|takes?\s+place|starts?)\s+(?:set\s+(?:to|for)\s+)?(?P<value>\S.*)"),
 )
+_GROWN: Final = re.compile(
+    rf"^{_PHRASE}(?:\s+(?:has|have|had|just|also))*\s+(?:went|gone|rose|risen|grew|grown|fell|fallen|climbed|jumped|increased|decreased|dropped)"
+    rf"(?:\s+(?:up|down))?{_FROM}\s+to\s+(?P<value>\S.*)",
+    re.IGNORECASE,
+)
+"""`The budget went from 9,000 to 9,500 euros`: an amount only; "the race went from 9:00 to 12:30" is none."""
 _STATED: Final = tuple((changed, re.compile(form, re.IGNORECASE)) for changed, form in _FORMS)
 _PORT: Final = re.compile(
     r"^(?:(?:the|our|my)\s+)?(?P<phrase>[^\W\d_][^.,;:!?()]{0,60}?)\s+(?P<now>(?:is\s+)?now\s+)?(?:is\s+)?"
@@ -107,6 +114,8 @@ def measured_fact(sentence: str) -> Measured | None:
     port = _PORT.match(sentence)
     if port:
         return Measured(port["phrase"], "port", port["value"], port["now"] is not None)
+    if (grown := _GROWN.match(sentence)) and (found := _of(grown["phrase"], grown["value"])) is not None:
+        return Measured(*found, changed=True) if _value(grown["value"])[1] is None else None
     for changed, form in _STATED:
         match = form.match(sentence)
         if match and (found := _of(match["phrase"], match["value"])) is not None:
@@ -127,7 +136,7 @@ def _of(phrase: str, text: str) -> tuple[str, str, str] | None:
         return (phrase, attribute, value) if attribute else None
     *rest, last = phrase.split()
     if last.lower() in _ATTRIBUTES:
-        owner = " ".join(rest)
+        owner = _OWNER_END.sub("", " ".join(rest))
         return (
             owner if any(word[0].isalpha() for word in _THE.sub("", owner).split()) else phrase,
             canonical(last.lower()),

@@ -29,6 +29,8 @@ AMOUNTS = [
 ]
 OTHERS = [
     *(
+        "The race went from 9:00 to 12:30.",
+        "The course went from 3 May to 5 June.",
         "The plan is simple.",
         "It is 5 pm.",
         "This is 3 times better.",
