@@ -62,7 +62,7 @@ _QUESTION_AT_END: Final = re.compile(
 """Where a statement goes over into a question: `My budget is 400 euros, what can I get for that?`."""
 _REQUEST_AT_END: Final = re.compile(
     r"(?: [-–—]|[,;:])? (?:(?:and|so|but) )?(?:can|could|would|will) you\b|(?:(?:[,;:]| [-–—])(?: (?:and|so|but))?| so) please "
-    r"(?!always\b|never\b|only\b|call me\b|(?:don't|do not) (?:ever|use|suggest|recommend|call|show)\b)\w",
+    r"(?!always\b|never\b|only\b|call me\b|(?:don't|do not) (?:ever|use|suggest|recommend|call|show)\b|.{0,80}\bfrom now on\b)\w",
     re.IGNORECASE,
 )
 _ASKS: Final = re.compile(
@@ -138,7 +138,7 @@ _NOTICE: Final = re.compile(
 )
 _ADVERBS: Final = (
     r"(?:(?:also|usually|mostly|often|always|never|only|still|currently|now|just|already|both|all|do|really|typically|normally|mainly"
-    r"|rarely|hardly ever|sometimes) )*"
+    r"|rarely|hardly ever|sometimes|no longer) )*"
 )
 _OBJECT: Final = (
     r"(?! *(?:(?:it|that|this|them|these|those|you|your|one|so|like)\b|\Z|(?:a|an|the|no|another|any|some|the same) (?:\w+ )?"
@@ -171,7 +171,7 @@ _HAS: Final = re.compile(
 _OTHERS: Final = re.compile(
     r"(?:(?:since|as of|from|until) [\w.]+,? )?(?!(?:it|this|that|these|those|there|he|she|they|you|your|i|we|my|our|here|what|which|if|when"
     r"|maybe|perhaps|so|then|now|ok|thanks?|yes|no|or)\b)(?:[\w'’.-]+ ){1,8}?(?:is|are|was|were|has|have|needs?|uses?|runs?|happens?|expires?"
-    r"|starts?|ends?|opens?|closes?|lives?|works?|costs?|takes?|leaves?|arrives?|allows?|requires?|rotates?|goes|go|listens?|supports?"
+    r"|starts?|ends?|opens?|closes?|lives?|works?|sits?|stays?|owns?|leads?|reports?|teaches|studies|speaks|costs?|takes?|leaves?|arrives?|allows?|requires?|rotates?|goes|go|listens?|supports?"
     r"|moved|changed|raised|increased|lowered|wants?|prefers?|asked for|expects?|belongs?|contains?|holds?|stores?|sends?|fails? (?:every|on|at)|depends?)\b",
     re.IGNORECASE,
 )

@@ -57,6 +57,16 @@ RIGHT = (
         f"Lena's office is in Vienna. Correction: Paula Roth{TODAY}",
         (0, 2),
     ),
+    (
+        ["The sync is every Wednesday at 11.", "> OK", "Wait, the sync is on Thursdays, I mixed it up."],
+        f"The sync is every Thursday at 11{TODAY}",
+        (0, 2),
+    ),
+    (
+        ["Elif sits in room 4.12.", "> OK", "Sorry, I misspoke: Elif sits in room 4.21, not 4.12."],
+        f"Elif sits in room 4.21{TODAY}",
+        (0, 2),
+    ),
     (["My son is called Runa.", "> OK", "Actually it is spelled Rúna."], f"Lena's son is called Rúna{TODAY}", (0, 2)),
     (["Our dog is Bello.", "> OK", "It's spelled Bellow, with a w."], f"Lena's dog is Bellow{TODAY}", (0, 2)),
     (

@@ -49,7 +49,8 @@ _SPELLED: Final = re.compile(
 _LETTER_BY_LETTER: Final = re.compile(r"\b\w-\w\b")
 _SUBJECT: Final = re.compile(r"(?:the|my|our|his|her|their|its|i|we|he|she|they|it)\b", re.IGNORECASE)
 _TAIL: Final = re.compile(
-    r"(?:\s*[,;–—-]\s*|\s+)(?:instead|sorry|actually|my (?:bad|mistake)|i mean|i meant|of course|though|please|thanks|typo|then)\Z",
+    r"(?:\s*[,;–—-]\s*|\s+)(?:instead|sorry|actually|my (?:bad|mistake)|i mean|i meant|of course|though|please|thanks|typo|then"
+    r"|i (?:mixed|messed) (?:it|that|them|those) up|i (?:got|had) (?:it|that) wrong|i misremembered|i confused (?:it|that|them))\Z",
     re.IGNORECASE,
 )
 _SINCE: Final = re.compile(r"\s+(?:now|(?:because|since|due to|as of) .+)\Z", re.IGNORECASE)

@@ -175,8 +175,8 @@ def _read_weekday(match: re.Match[str], said: date) -> _Dated:
 
 
 def _read_unit(match: re.Match[str], said: date) -> _Dated:
-    step = {"last": -1, "past": -1, "this past": -1, "this": 0, "next": 1, "coming": 1}[
-        match[2].lower().removeprefix("the ")
+    step = {"last": -1, "past": -1, "this past": -1, "this": 0, "the": 0, "next": 1, "coming": 1}[
+        match[2].lower().removeprefix("the ") or "this"
     ]
     unit = match[3].lower()
     if unit == "week":
@@ -239,12 +239,12 @@ def _read_month(match: re.Match[str], said: date) -> _Dated:
     which, month = match[2].lower(), month_number(match[3])
     tense = _tense(match, match.start(3))
     ahead = tense in {"present", "future"} or (tense is None and (month - said.month) % 12 <= _HALF_A_YEAR)
-    later = which == "next" or (which == "in" and ahead)
+    later = which == "next" or (which == "in" and ahead) or (which == "from" and tense != "past")
     year = said.year + (
         month < said.month if later else -(month >= said.month) if which == "last" else -(month > said.month)
     )
     name = f"{date(year, month, 1):%B} {year}"
-    return ("since", name) if which == "since" else ("in", name)
+    return (which, name) if which in {"since", "from"} else ("in", name)
 
 
 def _month(said: date, step: int) -> str:
@@ -282,6 +282,7 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], _Read], ...]] = (
         _read_weekday,
     ),
     (_form(r"((?:the )?last|this past|this|next|(?:the )?coming) (week(?:end)?|month|year)\b(?!s| of)"), _read_unit),
+    (_form(r"(?<=\bend of )(the|this) (month|year)\b(?! (?:of|when|we|i|he|she|they)\b)"), _read_unit),
     (_form(r"(last|this|next) (winter|spring|summer|fall|autumn)\b"), _read_season),
-    (_form(rf"(last|next|since|in) {_MONTH}"), _read_month),
+    (_form(rf"(last|next|since|in|from) {_MONTH}(?! (?:to|until|till|through|and)\b)"), _read_month),
 )

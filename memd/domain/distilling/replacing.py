@@ -222,6 +222,8 @@ def _put_date(old: Value, new: Value) -> str | None:
     if (old.sort is Sort.MONTH) != (new.sort is Sort.MONTH):
         return None
     if old.sort is Sort.WEEKDAY and new.sort is Sort.WEEKDAY:
+        if old.before == "every":
+            return new.text.removesuffix("s")
         return new.text if old.text.endswith("s") == new.text.endswith("s") else None
     year = _YEAR.search(old.text)
     if year is None or _YEAR.search(new.text) or new.text[:4].isdecimal():

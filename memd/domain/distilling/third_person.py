@@ -36,6 +36,7 @@ _YOU: Final = frozenset({"you", "your", "yours"})
 
 _PLURAL_AMONG: Final = re.compile(r"\b(?:they|them|their|theirs)\b", re.IGNORECASE)
 """Other people or things are `they` in the sentence, so the speaker is not."""
+_BE_AND_HAVE: Final = frozenset({"is", "are", "was", "were", "has", "have", "had"})
 _PLURAL_BE: Final = {"was": "were", "am": "are", "wasn't": "weren't"}
 _NEGATED: Final = re.compile(r"(do|have|am|were)n't", re.IGNORECASE)
 _AGREES_WITH_YOU: Final = frozenset({"are", "were", "have", "do"})
@@ -171,7 +172,8 @@ def _joined(tokens: list[str], place: int) -> bool:
     if place < 3 or tokens[place - 2].lower() != "and":
         return False
     before = "".join(tokens[: place - 3]).split(",")[-1].split()
-    if not 0 < len(before) <= _SHORT_PHRASE or any(word.lower().split("'")[0] in _SUBJECT for word in before):
+    not_a_noun = _SUBJECT | _BE_AND_HAVE
+    if not 0 < len(before) <= _SHORT_PHRASE or any(word.lower().split("'")[0] in not_a_noun for word in before):
         return False
     return before[0].lower() in {"my", "the", "our"} or before[0][:1].isupper()
 

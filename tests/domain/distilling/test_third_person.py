@@ -40,6 +40,7 @@ from memd.domain.distilling.third_person import has_first_person, in_third_perso
             "My kids and I love the zoo, and we're going to our cabin",
             "Ann's kids and Ann love the zoo, and they are going to their cabin",
         ),
+        ("My email is a@b.example and I am 41", "Ann's email is a@b.example and they are 41"),
         ("I taught myself", "Ann taught themself"),
         ("i can’t stand it", "Ann can't stand it"),
         ("This bowl is mine", "This bowl is Ann's"),
