@@ -195,10 +195,10 @@ def test_the_table_of_tiers_is_the_one_in_force() -> None:
 
     told = {name: cells for name, *cells in rows(API, "| free")}
     assert told["credits per minute"] == texts("credits_per_minute")
-    assert told["requests at once"] == texts("concurrent_requests")
+    assert told["concurrent requests"] == texts("concurrent_requests")
     assert told["embeddings per UTC day"] == texts("embeddings_per_day")
     assert told["memories; messages"] == texts("memories") == texts("messages")
-    assert told["days that messages stay"] == texts("message_ttl_days")
+    assert told["message retention in days"] == texts("message_ttl_days")
 
 
 def test_every_dependency_has_a_line_that_says_why() -> None:
