@@ -8,7 +8,7 @@ from memctl.wire.knowledge_bases import ChunkPage, KnowledgeBaseEmptied, Knowled
 from memd.domain.recall_text import begins_with_title
 from memd.domain.token_estimate import fit_texts, truncate_to_tokens
 from memd.mcp.content.base import Arguments, Lean, StoredContent, ToolContent, one_line
-from memd.mcp.content.recalls import degradation, hidden
+from memd.mcp.content.recalls import CLOSEST, degradation, hidden
 
 QUERY_TOKENS: Final = 210
 LIST_TOKENS: Final = 250
@@ -63,12 +63,13 @@ class ImportContent(ToolContent):
 
 
 class ChunkLine(Lean):
-    """A chunk; `source` is its URL."""
+    """A chunk; `source` is its URL. A `weak` one may have nothing to do with the query."""
 
     id: str
     title: str | None = None
     text: str
     relevance: float | None = None
+    weak: bool | None = None
     source: str | None = None
 
 
@@ -76,6 +77,7 @@ class QueryContent(StoredContent):
     """Chunks, best first."""
 
     chunks: list[ChunkLine]
+    nothing_relevant: bool | None = None
     degraded: str | None = None
     hidden: list[str] | None = None
 
@@ -138,14 +140,24 @@ def imported(reply: ImportReply, _sent: Arguments) -> ImportContent:
 
 
 def queried(reply: QueryReply, _sent: Arguments) -> QueryContent:
-    """The chunks that answer."""
-    hits = reply.results
+    """The chunks that are relevant, or else the closest two."""
+    weak = reply.weak_chunks()
+    relevant = [hit for hit in reply.results if hit.chunk_id not in weak]
+    hits = relevant or reply.results[:CLOSEST]
     texts = fit_texts([one_line(hit.content) for hit in hits], max(QUERY_TOKENS, TEXT_FLOOR * len(hits)))
     return QueryContent(
         chunks=[
-            _chunk(hit.chunk_id, hit.title, text, relevance=round(hit.relevance, 2), source=hit.metadata.source_url)
+            _chunk(
+                hit.chunk_id,
+                hit.title,
+                text,
+                relevance=round(hit.relevance, 2),
+                weak=None if relevant else True,
+                source=hit.metadata.source_url,
+            )
             for hit, text in zip(hits, texts, strict=True)
         ],
+        nothing_relevant=None if relevant else True,
         degraded=degradation(reply.degradation),
         hidden=hidden(reply.retrieval.hidden),
     )
@@ -168,8 +180,14 @@ def emptied(reply: KnowledgeBaseEmptied, _sent: Arguments) -> EmptiedContent:
 
 
 def _chunk(
-    chunk_id: str, title: str, text: str, *, relevance: float | None = None, source: str | None = None
+    chunk_id: str,
+    title: str,
+    text: str,
+    *,
+    relevance: float | None = None,
+    weak: bool | None = None,
+    source: str | None = None,
 ) -> ChunkLine:
     short = truncate_to_tokens(one_line(title), TITLE_TOKENS)
     shown = None if not short or begins_with_title(text, short) else short
-    return ChunkLine(id=chunk_id, title=shown, text=text, relevance=relevance, source=source)
+    return ChunkLine(id=chunk_id, title=shown, text=text, relevance=relevance, weak=weak, source=source)
