@@ -54,7 +54,7 @@ async def write_window(context: Context, window: ConversationWindow, made: Made)
         if await store.lock_unread(session, message_ids) < len(message_ids):
             return Written()
         kept = await _put(session, context, rows)
-        await _supersede_corrected(session, context, made, kept)
+        await _supersede_corrected(session, context, window, made, kept)
         sources = _sources_of(row for row in rows if row.id in kept)
         refused = _sources_of(row for row in rows if row.id not in kept) - sources
         await store.mark_extracted(session, [one for one in message_ids if one in sources], context.now)
@@ -65,13 +65,20 @@ async def write_window(context: Context, window: ConversationWindow, made: Made)
     return Written(list(dict.fromkeys(kept.values())), len(message_ids))
 
 
-async def _supersede_corrected(session: WriteSession, context: Context, made: Made, kept: Mapping[UUID, UUID]) -> None:
-    """Let the right statements take the place of memories that the same messages made before they were corrected."""
+async def _supersede_corrected(
+    session: WriteSession, context: Context, window: ConversationWindow, made: Made, kept: Mapping[UUID, UUID]
+) -> None:
+    """Let the right statements take the place of memories that the same messages made before they were corrected.
+
+    They hold from when the correction was said.
+    """
+    said = {message.id: message.timestamp for message in window.messages}
     for row in made.rows:
         if row.id in kept and row.content in made.corrects:
+            begins = min(context.now, max(said[source] for source in row.source_message_ids if source in said))
             for old_id in await store.made_before(session, row, made.corrects[row.content]):
                 if old_id != kept[row.id]:
-                    await supersede_in(session, context, old_id, kept[row.id], decided=False)
+                    await supersede_in(session, context, old_id, kept[row.id], decided=False, begins=begins)
 
 
 def _sources_of(rows: Iterable[NewMemory]) -> set[UUID]:

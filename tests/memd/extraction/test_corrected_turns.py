@@ -80,3 +80,16 @@ async def test_a_correction_leaves_what_somebody_has_edited(user: TestUser, serv
         "The dentist is on 15 July 2031 at nine.",
         "The dentist is on 16 July 2031.",
     }
+
+
+async def test_a_correction_holds_from_when_it_was_said(user: TestUser, services: Services) -> None:
+    context = await context_of(services, user)
+    said = services.clock() - 30 * 86_400_000
+    await turn(user, "t1", "The budget of the app is 80,000 euros.", timestamp=said)
+    await service.extract_turn(context, "t1")
+    await turn(user, "t2", "Actually it is 85,000 euros.", timestamp=said + 1_000)
+    await service.extract_turn(context, "t2")
+    (row,) = await extracted(user)
+    assert "85,000" in row["content"]
+    then = await post(user, "recall", {"query": "what is the budget of the app?", "validAt": said + 86_400_000})
+    assert [found["id"] for found in then["memories"]] == [row["id"]]
