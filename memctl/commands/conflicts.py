@@ -13,6 +13,12 @@ from memctl.run import run
 from memctl.text import one_line
 from memctl.wire.conflicts import ConflictDecision, ConflictsRequest, ConflictState, DecideRequest
 
+_OUTCOMES = {
+    "supersede": "the newer memory has replaced the older one",
+    "keep_both": "both memories are kept",
+    "reject": "rejected, the memories do not contradict each other",
+}
+
 
 @click.group()
 def conflicts() -> None:
@@ -62,6 +68,6 @@ def resolve(conflict_id: str, decision: ConflictDecision, form: Form) -> None:
         if form is Form.JSON:
             output.document(reply)
         else:
-            output.say(f"{reply.decision} {reply.id}")
+            output.say(f"{reply.id}: {_OUTCOMES[reply.decision]}")
 
     run(action)

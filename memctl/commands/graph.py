@@ -52,7 +52,7 @@ def owners(form: Form, **asked: Any) -> None:
 
     async def action(client: MemdClient) -> None:
         reply = await client.graph.who_owns(WhoOwnsRequest(**chosen(asked)))
-        _tell(reply, form, _owner_lines(reply), f"nothing is known of an owner of {reply.entity}")
+        _tell(reply, form, _owner_lines(reply), f"no owner of {reply.entity} is known")
 
     run(action)
 
@@ -90,7 +90,7 @@ def chain(form: Form, **asked: Any) -> None:
 
     async def action(client: MemdClient) -> None:
         reply = await client.graph.dependency_chain(DependencyChainRequest(**chosen(asked)))
-        _tell(reply, form, _chain_lines(reply), f"nothing is known that {reply.entity} depends on")
+        _tell(reply, form, _chain_lines(reply), f"no dependencies of {reply.entity} are known")
 
     run(action)
 

@@ -1,6 +1,7 @@
-"""Versions of memories: show them, compare them, restore one, and take back what was written."""
+"""Versions of memories: show them, compare them, restore one, and undo what was written."""
 
 import difflib
+import time
 from collections.abc import Iterator
 from typing import Any, cast
 
@@ -18,6 +19,8 @@ from memctl.wire.history import HistoryRequest, MemoryVersion, RestoreRequest, U
 SHOWN = 20
 TEXTS = ("title", "content")
 TIMES = ("validFrom", "validUntil")
+REACH_MS = 86_400_000 + 60_000
+"""How far back undo goes, and a minute for `--since 24h`."""
 
 
 @click.command(epilog=examples("memctl history mem_01jc3v7q2m8x5t9zc4r6w0y1ab", "memctl history mem_… --json"))
@@ -152,13 +155,15 @@ def restore(memory_ids: tuple[str, ...], number: int | None, reason: str | None,
 @click.option("--yes", "-y", is_flag=True, help="Do not ask.")
 @remote
 @forms()
-def undo(since: Any, *, dry_run: bool, yes: bool, form: Form) -> None:
+def undo(since: str | None, *, dry_run: bool, yes: bool, form: Form) -> None:
     """Undo the last write of this key, or all of its writes since a given time.
 
     What one memctl command wrote, such as an import or an edit of many memories, is undone as one write. What was
     made is archived, what was changed gets its earlier version; `memctl restore` brings both back. Messages stay:
     `memctl messages delete` and `memctl sessions delete` erase them.
     """
+    if since is not None and since.isdecimal() and int(since) < time.time() * 1000 - REACH_MS:
+        note("undo goes back 24 hours at most; older writes stay")
 
     async def action(client: MemdClient) -> ExitCode:
         last: str | None = None
@@ -170,7 +175,7 @@ def undo(since: Any, *, dry_run: bool, yes: bool, form: Form) -> None:
                 note("nothing to undo")
                 return ExitCode.OK
             _list(planned)
-            confirm(f"Take back {'' if planned.is_done else 'at least '}{count(len(planned.undone), 'write')}?")
+            confirm(f"Undo {'' if planned.is_done else 'at least '}{count(len(planned.undone), 'write')}?")
             last = planned.last_request_id  # what was written while the question was asked stays
         return _report(await _undo_all(client, UndoRequest(since_ms=since, last_request_id=last)), form)
 

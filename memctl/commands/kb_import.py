@@ -77,7 +77,7 @@ NEEDS_WRITE = (
     help="Maximum chunks of a request.",
 )
 @wait_option
-@click.option("--create", is_flag=True, help="Make the knowledge base when none has the name.")
+@click.option("--create", is_flag=True, help="Create the knowledge base if none has the name.")
 @click.option("--all", "everything", is_flag=True, help="Send unchanged chunks too.")
 @click.option("--prune", is_flag=True, help="Archive the chunks of the given paths that are gone.")
 @click.option("--dry-run", is_flag=True, help="Only say what would be sent and removed.")
@@ -157,7 +157,7 @@ async def _import(client: MemdClient, delivery: Delivery, plan: Plan, form: Form
         note(NEEDS_WRITE if isinstance(failure, Forbidden) else INCOMPLETE)
         return exit_code_of(failure)
     if plan.dry_run:
-        note("dry run: nothing was sent; memd checks the content of what is sent, and may refuse some of it")
+        note("dry run: nothing was sent; memd may still reject some chunks")
     return ExitCode.DONE_IN_PART if delivery.summary.rejected and not plan.ignore_rejected else ExitCode.OK
 
 

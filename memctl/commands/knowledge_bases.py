@@ -116,7 +116,7 @@ async def _refuse_duplicate(client: MemdClient, name: str) -> None:
     """CommandError when an active knowledge base has the name, which would make it ambiguous."""
     active = [row.id for row in await with_name(client, name) if not row.archived]
     if active:
-        text = f"a knowledge base has the name {name!r} already: {', '.join(active)}"
+        text = f"a knowledge base named {name!r} already exists: {', '.join(active)}"
         raise CommandError(f"{text}; --allow-duplicate creates another one", ExitCode.USAGE)
 
 
@@ -211,7 +211,7 @@ def chunks(base: str, limit: int | None, form: Form) -> None:
 def query(base: str, query_text: str, show_weak: bool, form: Form, **fields: Any) -> None:
     """Search one knowledge base, best matches first.
 
-    Weak hits hardly have anything to do with QUERY: they are dimmed, and left out when there are no others.
+    Weak hits are barely related to QUERY: they are dimmed, and left out when there are no others.
     """
     given = chosen(fields)
 

@@ -90,7 +90,7 @@ def _tell_period(reply: CaptureReply) -> None:
     sides = {"from": reply.valid_from, "until": reply.valid_until}
     named = [f"{word} {moment(side)}" for word, side in sides.items() if side is not None]
     if named:
-        note(f"true {' '.join(named)}, as the text says (--valid-from and --valid-until set it)")
+        note(f"valid {' '.join(named)}, read from the text (--valid-from and --valid-until set it)")
 
 
 def _pairs(memory: MemoryDetail) -> list[tuple[str, object]]:

@@ -58,7 +58,7 @@ def search(
 ) -> None:
     """Search the message history by meaning and by words, best matches first.
 
-    Weak messages hardly have anything to do with QUERY. They are left out, from the ids of -q too, unless --weak is
+    Weak messages are barely related to QUERY. They are left out, from the ids of -q too, unless --weak is
     given; --json and --jsonl mark them. When there are no others, a terminal shows the closest two.
     """
     given = chosen(fields)

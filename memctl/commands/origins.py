@@ -105,6 +105,6 @@ def triggers(tools: tuple[str, ...], form: Form, **fields: Any) -> None:
             if memory.recall_text != memory.title:
                 output.say(f"    {one_line(memory.recall_text, 300)}")
         if not reply.memories:
-            note("no memory is tied to these tools")
+            note("no memory has a trigger for these tools")
 
     run(action)

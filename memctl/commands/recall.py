@@ -57,7 +57,7 @@ def recall(
 ) -> None:
     """Find the memories that matter for QUERY, best first.
 
-    Weak rows hardly have anything to do with QUERY: they are dimmed, and two at most are shown. When there are no
+    Weak rows are barely related to QUERY: they are dimmed, and two at most are shown. When there are no
     others, a pipe gets none.
     """
     given = chosen(fields)

@@ -1,4 +1,4 @@
-"""Weak rows: those with so little evidence that they hardly have anything to do with the query (contract 11.2).
+"""Weak rows: those with so little evidence that they are barely related to the query (contract 11.2).
 
 A few of them are dimmed below better ones. An answer of weak rows alone is replaced by a line that says so; a terminal also
 shows the rows that are nearest to an answer.

@@ -81,7 +81,7 @@ class QueryReply(WireModel):
     degradation: Degradation | None = absent()
 
     def weak_chunks(self) -> set[str]:
-        """The ids of the hits that hardly have anything to do with the query (contract 11.2)."""
+        """The ids of the hits that are barely related to the query (contract 11.2)."""
         return {memory.id for memory in self.memories if memory.weak}
 
     def has_only_weak(self) -> bool:

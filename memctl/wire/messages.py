@@ -95,7 +95,7 @@ class MessageRow(WireModel):
 
 
 class MessageHit(MessageRow):
-    """A message that a search found; score is within 0 and 1. A weak one hardly has anything to do with the query."""
+    """A message that a search found; score is within 0 and 1. A weak one is barely related to the query."""
 
     score: float
     weak: bool | None = absent()

@@ -17,7 +17,7 @@ from memd.domain.names import COMMON_WORDS
 from memd.domain.word_pairs import WordPair
 
 WEAK_BELOW: Final = 0.35
-"""A row with less evidence is weak: it hardly has anything to do with the query."""
+"""A row with less evidence is weak: it is barely related to the query."""
 CLOSE_FROM: Final = 0.2
 """Evidence of weak rows that are shown, marked, when no row is relevant."""
 UNKNOWN_CHARACTERS: Final = 0.5
@@ -98,7 +98,7 @@ class Evidence(NamedTuple):
 
     @property
     def weak(self) -> bool:
-        """Whether the row hardly has anything to do with the query."""
+        """Whether the row is barely related to the query."""
         return self.total < WEAK_BELOW
 
 

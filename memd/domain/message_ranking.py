@@ -131,7 +131,7 @@ class RankedMessage:
     """A candidate's place: `rank` decides the order, `score` is its 0..1 form for the wire.
 
     `fit` is how well the message or the better of its neighbours fits the query: weighted cosine and coverage. A
-    `weak` message hardly has anything to do with the query.
+    `weak` message is barely related to the query.
     """
 
     id: UUID

@@ -136,7 +136,7 @@ class RankedRow(NamedTuple):
 
     @property
     def weak(self) -> bool:
-        """Whether the row hardly has anything to do with the query."""
+        """Whether the row is barely related to the query."""
         return self.candidate.evidence.weak
 
 

@@ -27,7 +27,7 @@ MAX_IDS: Final = 50_000
 
 
 class Ranked(NamedTuple):
-    """A row of a ranking, with its score as the wire shows it; a weak row hardly has anything to do with the search."""
+    """A row of a ranking, with its score as the wire shows it; a weak row is barely related to the search."""
 
     id: UUID
     score: float
