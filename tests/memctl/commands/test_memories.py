@@ -37,17 +37,17 @@ async def test_edit_changes_what_is_named_and_nothing_else(terminal: Terminal, u
 
 async def test_capture_tells_the_period_that_the_text_states(terminal: Terminal, user: TestUser) -> None:
     done = await terminal(user, "capture", "Oslo", "Ana lived in Oslo from 2015 to 2018.")
-    assert "true from 2015-01-01" in done.stderr
+    assert "valid from 2015-01-01" in done.stderr
     assert "until 2019-01-01" in done.stderr
     told = await terminal(user, "capture", "Rome", "Ana lived in Rome from 2019 to 2020.", "--valid-from", "2019-02-01")
-    assert "true from" not in told.stderr
-    assert "true from" not in (await terminal(user, "capture", "Tea", "Ana drinks tea.")).stderr
+    assert "valid from" not in told.stderr
+    assert "valid from" not in (await terminal(user, "capture", "Tea", "Ana drinks tea.")).stderr
 
 
 async def test_a_rule_with_a_date_in_a_second_clause_is_listed(terminal: Terminal, user: TestUser) -> None:
     text = "Employees have 30 days of vacation; five may be carried over until 31 March."
     done = await terminal(user, "capture", "Vacation days", text)
-    assert "true" not in done.stderr
+    assert "valid" not in done.stderr
     assert done.stdout.strip() in (await terminal(user, "list", "-q")).stdout
 
 
