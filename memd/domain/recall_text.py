@@ -11,6 +11,7 @@ from itertools import compress, pairwise
 from typing import Final
 
 from memctl.wire.limits import RECALL_TEXT_MAX
+from memd.domain.distilling.verbs import is_past
 from memd.domain.verb_particles import belongs_to_verb
 from memd.domain.word_memory import WordMemory
 from memd.domain.word_roles import kept_places
@@ -46,6 +47,13 @@ _MODALS: Final = frozenset({"will", "would", "can't", "could", "may", "might", "
 """What precedes a verb: "your sleep will thank you" is no thanks."""
 _CORRECTING: Final = frozenset({"it", "it's", "that", "that's", "he's", "she's", "make", "no"})
 """What follows "Actually" where it says that something said before was wrong."""
+_SET_PHRASES: Final = {
+    "on": frozenset({"call", "duty", "foot", "hold", "holiday", "leave", "sale", "strike", "time", "vacation"}),
+    "at": frozenset({"home", "least", "most", "risk", "school", "work"}),
+    "in": frozenset({"advance", "charge", "person", "stock"}),
+    "by": frozenset({"default", "email", "hand", "mail", "phone"}),
+}
+"""Prepositions that mean something with the word after them: "is on call" does not say that somebody calls."""
 _SENTENCE_END: Final = (".", "!", "?", "…", ":", ";")
 _BEFORE_NUMBERS: Final = frozenset({"about", "around", "between", "by", "within"})
 _MONTHS: Final = (
@@ -121,9 +129,10 @@ def _places_at_numbers(words: Sequence[str]) -> Iterator[int]:
 
 
 def _stays_here(words: Sequence[str], place: int, core: str) -> bool:
-    """Whether a word that is mostly dropped stays where it is: "stand in for", "to her", "took it well", "will thank"."""
+    """Whether a word that is mostly dropped stays where it is: "stand in for", "to her", "on call", "took it well", "will thank", "may be moved"."""
     if core in _BETWEEN_NUMBERS:
-        return belongs_to_verb(words, place) or (place + 1 < len(words) and _bare(words[place + 1]).lower() in _OTHERS)
+        after = _bare(words[place + 1]).lower() if place + 1 < len(words) else ""
+        return belongs_to_verb(words, place) or after in _OTHERS or after in _SET_PHRASES.get(core, ())
     before = words[place - 1] if place else ""
     if core == "actually":
         begins = not before or before.endswith(_SENTENCE_END)
@@ -132,13 +141,17 @@ def _stays_here(words: Sequence[str], place: int, core: str) -> bool:
         return (
             before.lower() not in {"", "as"} and not before.endswith(_SENTENCE_END) and not words[place].endswith(",")
         )
+    if core == "be":
+        if before.lower() == "not" and place > 1:
+            before = words[place - 2]
+        return before.lower() in _MODALS and place + 1 < len(words) and is_past(_bare(words[place + 1]))
     return before.lower() in _MODALS
 
 
 def _by_place(word: str) -> str:
     """The bare word in lower case, where it depends on its place whether it stays; else empty."""
     core = word.strip(_EDGES).lower()
-    return core if core in {"well", "actually"} or core in _BETWEEN_NUMBERS or core in _POLITE_WORDS else ""
+    return core if core in {"well", "actually", "be"} or core in _BETWEEN_NUMBERS or core in _POLITE_WORDS else ""
 
 
 def _bare(word: str) -> str:
