@@ -7,6 +7,7 @@ from typing import Final
 
 from memd.domain.calendar_day import day_text
 from memd.domain.cues import KEEP, Voice, read_sentence
+from memd.domain.measured_facts import measured_fact
 from memd.domain.reflection import (
     MAX_OF_A_KIND,
     MAX_SUBJECT,
@@ -74,8 +75,15 @@ def _finding(row: ReflectionInput, text: str) -> _Finding | None:
     loop = Kind.OPEN_LOOP if _OPEN_LOOP.search(bare) else None
     reading = read_sentence(bare, Voice.USER)
     if reading and reading.score >= KEEP:
-        return _Finding(row, subject, text, _KIND_OF.get(reading.category) or loop, reading.score)
+        kind = None if reading.category is Category.GOAL and _is_done(bare) else _KIND_OF.get(reading.category)
+        return _Finding(row, subject, text, kind or loop, reading.score)
     return _Finding(row, subject, text, loop, KEEP) if loop else None
+
+
+def _is_done(sentence: str) -> bool:
+    """Whether a sentence tells a change that was made: "We pushed the deadline to May" leaves nothing open."""
+    measured = measured_fact(sentence)
+    return measured is not None and measured.changed
 
 
 def _strongest(findings: Iterable[_Finding], count: int) -> list[_Finding]:

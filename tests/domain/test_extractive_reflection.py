@@ -51,6 +51,11 @@ def test_decisions_lessons_and_open_loops_are_found_in_the_words_of_the_rows():
     assert "Open loop: More disks" in loops
 
 
+def test_a_change_that_was_made_leaves_nothing_open():
+    made = reflect(group(row(1, "We pushed the deadline for the audit to 20 March 2027.")))
+    assert [memory.kind for memory in made] == [Kind.SUMMARY]
+
+
 def test_the_speaker_and_the_day_stay_in_the_content():
     (decision, _) = by_kind(reflect(DAY), Kind.DECISION)
     assert decision.content == "User (8 March 2025): We decided to keep the driver."
