@@ -32,6 +32,8 @@ _BEGINS_AS_QUESTION: Final = re.compile(
 )
 WEAK_BELOW: Final = 0.3
 """A message is weak when neither it nor a neighbour fits the query better, unless the query names its period."""
+NEIGHBOUR_SHARE: Final = 0.75
+"""The share of a neighbour's fit that counts for this: much of what is said beside an answer has nothing to do with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,9 +167,10 @@ def rank_messages(
     for message in (row for row in pool if row.candidate):
         lifted = query.period is not None and message.timestamp in query.period
         rank = ranks[message.id] + (lift if lifted else 0.0)
-        suits = _best_fit(message, fits)
-        weak = suits < WEAK_BELOW and not lifted
-        ranked.append(RankedMessage(message.id, message.timestamp, rank, clamp(rank / maximum), suits, weak))
+        beside = max((fits.get(near, 0.0) for near in message.neighbours), default=0.0)
+        weak = max(fits[message.id], NEIGHBOUR_SHARE * beside) < WEAK_BELOW and not lifted
+        best = max(fits[message.id], beside)
+        ranked.append(RankedMessage(message.id, message.timestamp, rank, clamp(rank / maximum), best, weak))
     return sorted(ranked, key=lambda row: (row.rank, row.timestamp, row.id), reverse=True)
 
 
@@ -261,11 +264,6 @@ def _background(pool: Sequence[PooledMessage]) -> float:
     """The cosine that unrelated messages have, too: that of the twelfth nearest, 0 where there are fewer."""
     nearest = nlargest(BACKGROUND_ROW, (message.cosine for message in pool if message.cosine is not None))
     return max(0.0, nearest[-1]) if len(nearest) == BACKGROUND_ROW else 0.0
-
-
-def _best_fit(message: PooledMessage, fits: Mapping[UUID, float]) -> float:
-    """The best fit of a message and its neighbours."""
-    return max(fits.get(each, 0.0) for each in (message.id, *message.neighbours))
 
 
 def _wording(message: PooledMessage, weights: MessageWeights) -> float:
