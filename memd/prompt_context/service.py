@@ -36,6 +36,8 @@ TOKENS_PER_ROW: Final = 25
 
 RELEVANT_SHARE: Final = 0.55
 """Messages below that share of the best score are weak: a quarter of the forty best, without any evidence (LoCoMo)."""
+CONTRADICTED: Final = " (a newer memory says otherwise)"
+"""After the older memory of an open conflict."""
 MIN_WEAK_SCORE: Final = 0.2
 """Messages that are weak by themselves need that score, which comes from what was said around them; none of the evidence
 of LoCoMo is lost. Without it, a query that hardly fits anything gets all of a short session."""
@@ -123,14 +125,16 @@ def _wanted(row: RankedRow, sections: Sequence[ContextSection]) -> bool:
 
 
 def _row(recalled: Recalled, row: RankedRow) -> ContextRow:
-    """The line of a memory or chunk: its day, title unless the content begins with it, text and id."""
+    """The line of a memory or chunk: its day, title unless the content begins with it, text, id, and what contradicts it."""
     candidate = row.candidate
+    contradicted = any(one.old_id == candidate.id for one in recalled.found.memories.conflicts)
     stored = candidate.stored
     bases = {base.id: base.row.name for base in recalled.found.chunks.searched}
     heading = "Memories:"
     if candidate.knowledge_base_id is not None:
         heading = f"Knowledge base {excerpt(bases[candidate.knowledge_base_id])}:"
-    start, end = f"- {iso_day(stored.created_at)} ", f" [{encode('mem', candidate.id)}]"
+    mark = CONTRADICTED if contradicted else ""
+    start, end = f"- {iso_day(stored.created_at)} ", f"{mark} [{encode('mem', candidate.id)}]"
     title = "" if begins_with_title(stored.content, stored.title) else f"{' '.join(stored.title.split())}: "
     full, compact = (
         f"{start}{title}{excerpt(text, most)}{end}"

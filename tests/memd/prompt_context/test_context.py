@@ -179,3 +179,15 @@ async def test_facts_of_another_channel_are_not_among_them(services: Services, u
     asked = {"sections": ["profile"], "query": "where does Bob live?"}
     assert (await context(user, **asked, channel="other"))["included"] == []
     assert len((await context(user, **asked, channel="private"))["included"]) == 1
+
+
+@pytest.mark.rule("17.3 text")
+@pytest.mark.parametrize("budget", [150, 1_000])
+async def test_a_memory_that_a_newer_one_contradicts_says_so(services: Services, user: TestUser, budget: int) -> None:
+    older = await capture(user, content="The board meeting is on 10 December 2031.")
+    newer = await capture(user, content="The board meeting was moved to 8 December 2031.")
+    await done(services, user)
+    text = (await context(user, query="when is the board meeting?", sections=["memories"], tokenBudget=budget))["text"]
+    lines = {line[-31:-1]: line for line in text.splitlines() if line.startswith("- ")}
+    assert " (a newer memory says otherwise) [" in lines[older]
+    assert "otherwise" not in lines[newer]
