@@ -164,7 +164,7 @@ def weigh(
     names = np.array([row.named for row in rows], np.float64)
     meaning, meaning_weight, words_weight = _meaning(rows, lexemes=bool(len(query.rarities)), weights=weights)
     facts = weights.facts * np.array([row.states for row in rows], np.float64)
-    paraphrase = weights.paraphrase * _missing(word_weights, known) * _above_background(meaning)
+    paraphrase = weights.paraphrase * _missing(word_weights, known) * above_background(meaning)
     context = facts + paraphrase
     if neighbours and gate > 0:
         words = _lifted(words, held, word_weights, neighbours, weights.words_together * gate)
@@ -225,7 +225,7 @@ def _missing(weights: Floats, known_words: int) -> float:
     return 1 - float(_shares(np.array([known_words], np.int64), weights)[0]) if total > 0 else 0.0
 
 
-def _above_background(meaning: Floats) -> Floats:
+def above_background(meaning: Floats) -> Floats:
     """How far the cosine of each row is above that of the twelfth nearest row, which is 0 where there are fewer.
 
     Words that no row holds tell no row from another, so the meaning counts in their place. How near an unrelated row

@@ -13,9 +13,9 @@ from typing import Final
 from memd.domain.conversation_windows import ConversationWindow, SourceMessage
 from memd.domain.distilling.ages import means_another
 from memd.domain.distilling.corrections import Correction, corrections
-from memd.domain.distilling.dates import is_past
 from memd.domain.distilling.replacing import replaceable, replaced
 from memd.domain.distilling.statements import NEAR
+from memd.domain.distilling.tenses import is_past
 from memd.domain.distilling.values import TIMES, Sort, Value, values_in
 from memd.domain.distilling.wording import bare
 from memd.domain.message_notes import Note

@@ -31,6 +31,13 @@ _KIND_OF: Final = {
     Category.GOAL: Kind.OPEN_LOOP,
 }
 _HEADING: Final = re.compile(r"^[^:\n]{1,110} \(\d{1,2} \w+ \d{4}\): ")
+_MOVED: Final = re.compile(
+    r"\b(?:moved|pushed|shifted|postponed|delayed|extended|re-?scheduled|brought|raised|lowered|reduced|cut)\b",
+    re.IGNORECASE,
+)
+_OPEN: Final = re.compile(
+    r"\b(?:not|never|want\w*|should|will|would|could|must|may|might|ha(?:s|ve) to|needs?)\b|n['’]t\b", re.IGNORECASE
+)
 _OPEN_LOOP: Final = re.compile(
     r"\b(?:todo|to-do|still (?:needs?|open|missing|unclear|to be)|have yet to|open (?:question|issue|point)|unresolved"
     r"|blocked (?:on|by)|waiting (?:for|on)|follow[- ]up|next steps? (?:is|are)|remains? to|will revisit|tbd)\b",
@@ -83,7 +90,7 @@ def _finding(row: ReflectionInput, text: str) -> _Finding | None:
 def _is_done(sentence: str) -> bool:
     """Whether a sentence tells a change that was made: "We pushed the deadline to May" leaves nothing open."""
     measured = measured_fact(sentence)
-    return measured is not None and measured.changed
+    return measured is not None and measured.changed and bool(_MOVED.search(sentence)) and not _OPEN.search(sentence)
 
 
 def _strongest(findings: Iterable[_Finding], count: int) -> list[_Finding]:

@@ -158,16 +158,17 @@ _VERBS: Final = (
         "uses",
         True,
         False,
-        r"(?:now\s+uses?|(?:(?:was|been)\s+)?(?:switched|migrated|ported)(?:\s+from\s+[^.,;]{1,30}?)?\s+to)",
+        r"(?:now\s+uses?|(?:switched|(?:(?:was|been)\s+)?migrated)(?:\s+from\s+[^.,;]{1,30}?)?\s+to)",
     ),
     ("uses", True, True, r"(?:no\s+longer\s+uses?|does\s+not\s+use|doesn['’]t\s+use|used\s+to\s+use)"),
 )
-_SOMEBODY: Final = r"^(?:[^\W\d_][\w'’]*\s+){1,5}?"
-_THING: Final = r"(?P<subject>(?:the|our|my|their|all)\s+[^.,;:!?()]{1,60}?)"
+_SOMEBODY: Final = r"^(?!(?:if|once|when|should)\b)(?:(?!(?:not|never|wish|would|should|could|might|want|wanted|thought)\b|\w+n['’]t\b)[^\W\d_][\w'’]*\s+){1,5}?"
+_THING: Final = r"(?P<subject>(?:the|our|my|their|all)\s+(?!team\b)[^.,;:!?()]{1,60}?)"
+_TECHNOLOGY: Final = rf"(?!{_DAY})(?P<value>(?-i:[A-Z])\S*"
 _SWITCHED: Final = (
     # "we migrated the billing service from MySQL to Postgres", "we replaced Jenkins with GitHub Actions in our CI"
-    rf"{_SOMEBODY}(?:switched|migrated|ported)\s+{_THING}(?:\s+from\s+[^.,;]{{1,30}}?)?\s+to\s+(?!{_DAY}|next\b|noon\b)(?P<value>\S.*)",
-    rf"{_SOMEBODY}replaced\s+[^.,;]{{1,40}}?\s+(?:with|by)\s+(?!(?:an?|the)\s+\w+\s+ones?\b)(?P<value>\S.{{0,40}}?)\s+(?:in|for|on)\s+{_THING}(?=\W*$)",
+    rf"{_SOMEBODY}(?:migrated|ported)\s+{_THING}(?:\s+from\s+[^.,;]{{1,30}}?)?\s+to\s+{_TECHNOLOGY}.*)",
+    rf"{_SOMEBODY}replaced\s+[^.,;]{{1,40}}?\s+(?:with|by)\s+{_TECHNOLOGY}.{{0,40}}?)\s+in\s+{_THING}(?=\W*$)",
 )
 STATED: Final = (
     *(
@@ -185,7 +186,7 @@ _ATTRIBUTE: Final = r"(?P<attribute>[a-z][\w -]{1,30}?)"
 RELATIVE: Final = re.compile(
     r"^(?P<subject>[^\W\d_][^.,;:!?()]{0,60}?)['’]s\s+(?:(?:older|younger|little|big|best|new)\s+)?"
     r"(?P<attribute>wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|boss|manager|mother|father|mom|mum|dad"
-    r"|son|daughter|brother|sister|friend|colleague|cat|dog)\s+(?-i:(?P<value>(?:Dr|Prof|Mrs?|Ms)\.? [^\W\d_a-z][\w-]+(?: [^\W\d_a-z][\w-]+)?|[^\W\d_a-z][^\W\d_]+))\b(?!['’]s)"
+    r"|son|daughter|brother|sister|friend|colleague|cat|dog)\s+(?-i:(?P<value>(?:Dr|Prof|Mrs?|Ms)\.? [^\W\d_a-z][\w-]+(?: [^\W\d_a-z][\w-]+)?|(?!(?:Dr|Prof|Mrs?|Ms)\b)[^\W\d_a-z][^\W\d_]+))\b(?!['’]s)"
     r"(?!\s+(?:has\s+|was\s+)?(?:retired|left|quit|resigned|died|fired|replaced)\b)",
     re.IGNORECASE,
 )
@@ -195,8 +196,8 @@ REMINDER: Final = re.compile(
 )
 """What may introduce a statement and is no part of it."""
 ALSO_THEIRS: Final = re.compile(
-    r"^(?P<subject>[A-Z][^\W\d_]+(?: [A-Z][^\W\d_]+){0,2}) (?:joined|works?|lives?|is|moved|started|has) [^;]*;"
-    r" (?:his|her|their) (?P<rest>[a-z][\w -]{1,30} is \S.*)"
+    r"^(?P<subject>[A-Z][^\W\d_]+(?: [A-Z][^\W\d_]+){0,2}) (?:joined|works (?:at|for)) (?:(?! (?:with|and|to)\b)[^;])*;"
+    r" (?:his|her|their) (?P<rest>(?:manager|boss|mentor|team lead|desk|email|phone number) is \S.*)"
 )
 """`Sven joined Acme in May; his manager is Maya`."""
 PLACE_OF_THINGS: Final = re.compile(r"(?:the|an?|our|its|this)\s+(?-i:[a-z])", re.IGNORECASE)
@@ -209,8 +210,12 @@ NAMED: Final = re.compile(
     r"^(?P<subject>the user) is (?-i:(?P<value>[A-Z][^\W\d_]+(?: [A-Z][^\W\d_]+)?))(?=[,.(]| and\b|$)", re.IGNORECASE
 )
 _ALWAYS: Final = r"(?:always|usually|often|also|still|now|currently|only|just|really|mostly)"
+_PERSON: Final = (
+    r"wife|husband|partner|girlfriend|boyfriend|fianc\w+|boss|manager|mother|father|mom|mum|dad|parents?|sons?|daughters?|kids?"
+    r"|children|child|brothers?|sisters?|siblings?|friends?|colleagues?|team|cats?|dogs?|neighbou?rs?|family|in-laws"
+)
 CONTINUED: Final = re.compile(
-    rf"^(?P<subject>(?-i:The user|(?!The\b)[A-Z][^\W\d_]+))(?:(?<=The user)['’]s)?(?!['’]s)\b.*?(?:,| and| but)\s+(?:and\s+)?they\s+(?:{_ALWAYS}\s+)?"
+    rf"^(?P<subject>(?-i:The user|(?!The\b)[A-Z][^\W\d_]+))(?:(?<=The user)['’]s(?! (?:\w+ )?(?:{_PERSON})\b))?(?!['’]s)\b.*?(?:,| and| but)\s+(?:and\s+)?they\s+(?:{_ALWAYS}\s+)?"
     rf"(?P<verb>(?!(?:{_ALWAYS}|never|not|no|costs?|weighs?|arrived?|contain)\b)[a-z]+)\s+",
     re.IGNORECASE,
 )

@@ -212,7 +212,8 @@ def _fact(match: re.Match[str], attribute: str, *, changed: bool, denied: bool) 
         value = WHEN.sub("", ASIDE.sub("", value))
     if attribute in _HAS_ROLE:
         value = WHEN.sub("", ROLE_AFTER.sub("", value))
-    if attribute == "residence" and (PLACES.match(subject) or PLACE_OF_THINGS.match(value)):
+    is_thing = not changed and subject[:1].islower() and subject != "user" and PLACE_OF_THINGS.match(value)
+    if attribute == "residence" and (PLACES.match(subject) or is_thing):
         attribute = "location"
     words = value.split()
     if (

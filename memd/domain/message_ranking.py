@@ -9,14 +9,15 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache, reduce
-from heapq import nlargest
 from math import inf
 from operator import or_
 from typing import Final
 from uuid import UUID
 
+import numpy as np
+
 from memctl.wire.limits import MESSAGE_OFFSET_MAX
-from memd.domain.evidence import BACKGROUND_ROW
+from memd.domain.evidence import above_background
 from memd.domain.time_window import Window
 from memd.domain.unit_interval import clamp
 
@@ -32,8 +33,6 @@ _BEGINS_AS_QUESTION: Final = re.compile(
 )
 WEAK_BELOW: Final = 0.3
 """A message is weak when neither it nor a neighbour fits the query better, unless the query names its period."""
-NEIGHBOUR_SHARE: Final = 0.75
-"""The share of a neighbour's fit that counts for this: much of what is said beside an answer has nothing to do with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,9 +166,8 @@ def rank_messages(
     for message in (row for row in pool if row.candidate):
         lifted = query.period is not None and message.timestamp in query.period
         rank = ranks[message.id] + (lift if lifted else 0.0)
-        beside = max((fits.get(near, 0.0) for near in message.neighbours), default=0.0)
-        weak = max(fits[message.id], NEIGHBOUR_SHARE * beside) < WEAK_BELOW and not lifted
-        best = max(fits[message.id], beside)
+        best = max(fits.get(each, 0.0) for each in (message.id, *message.neighbours))
+        weak = best < WEAK_BELOW and not lifted
         ranked.append(RankedMessage(message.id, message.timestamp, rank, clamp(rank / maximum), best, weak))
     return sorted(ranked, key=lambda row: (row.rank, row.timestamp, row.id), reverse=True)
 
@@ -248,22 +246,16 @@ def _fits(
 ) -> dict[UUID, float]:
     words = {message.id: message.words for message in pool}
     known = reduce(or_, words.values(), 0)
-    missing = weights.paraphrase * (1 - coverage(known))
-    background = _background(pool)
+    missing = weights.paraphrase * (1 - coverage(known)) if coverage(-1) else 0.0
+    meaning = np.array([max(0.0, message.cosine or 0.0) for message in pool])
     fits: dict[UUID, float] = {}
-    for message in pool:
+    for message, above in zip(pool, above_background(meaning).tolist(), strict=True):
         near = message.words
         for neighbour in message.neighbours:
             near |= words.get(neighbour, 0)
         own = fit(coverage(message.words), coverage(near), message.cosine, weights)
-        fits[message.id] = own + missing * max(0.0, (message.cosine or 0.0) - background)
+        fits[message.id] = own + missing * above
     return fits
-
-
-def _background(pool: Sequence[PooledMessage]) -> float:
-    """The cosine that unrelated messages have, too: that of the twelfth nearest, 0 where there are fewer."""
-    nearest = nlargest(BACKGROUND_ROW, (message.cosine for message in pool if message.cosine is not None))
-    return max(0.0, nearest[-1]) if len(nearest) == BACKGROUND_ROW else 0.0
 
 
 def _wording(message: PooledMessage, weights: MessageWeights) -> float:

@@ -62,7 +62,7 @@ _QUESTION_AT_END: Final = re.compile(
 """Where a statement goes over into a question: `My budget is 400 euros, what can I get for that?`."""
 _REQUEST_AT_END: Final = re.compile(
     r"(?: [-–—]|[,;:])? (?:(?:and|so|but) )?(?:can|could|would|will) you\b|(?:(?:[,;:]| [-–—])(?: (?:and|so|but))?| so) please "
-    r"(?!always\b|never\b|only\b|call me\b|(?:don't|do not) (?:ever|use|suggest|recommend|call|show)\b|.{0,80}\bfrom now on\b)\w",
+    r"(?!always\b|never\b|only\b|call me\b|(?:don't|do not) (?:ever|use|suggest|recommend|call|show)\b|.{0,80}\bfrom now on\W*\Z)\w",
     re.IGNORECASE,
 )
 _ASKS: Final = re.compile(

@@ -75,7 +75,8 @@ async def _supersede_corrected(
     said = {message.id: message.timestamp for message in window.messages}
     for row in made.rows:
         if row.id in kept and row.content in made.corrects:
-            begins = min(context.now, max(said[source] for source in row.source_message_ids if source in said))
+            is_new = kept[row.id] == row.id
+            begins = max(said[source] for source in row.source_message_ids if source in said) if is_new else None
             for old_id in await store.made_before(session, row, made.corrects[row.content]):
                 if old_id != kept[row.id]:
                     await supersede_in(session, context, old_id, kept[row.id], decided=False, begins=begins)

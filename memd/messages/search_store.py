@@ -1,6 +1,6 @@
 """The SQL of message search: the hits of the lanes, the exact values of both lanes for them and around them.
 
-Only narrow rows are read, but to look for a phrase; `message_rows` fetches what a page shows.
+Only narrow rows are read, but to look for a phrase or for a time; `message_rows` fetches what a page shows.
 """
 
 from collections.abc import Sequence
@@ -30,11 +30,15 @@ _TIMES: Final = tsquery(
     )
 )
 """The lexemes of a message that states a time."""
+_MONTH: Final = "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
 _WRITTEN_TIME: Final = (
-    r"\m(?:january|february|march|april|june|july|august|september|october|november|december|(?:19|20)\d\d)\M"
-    r"|\m\d{1,2}:\d\d\M|\m\d{1,2} ?[ap]m\M"
-    r"|\m(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|twelve|few) (?:minutes?|hours?|days?)\M"
+    r"\m(?:january|february|march|april|june|july|august|september|october|november|december|(?:in|since|until|from|by) (?:19|20)\d\d)\M"
+    rf"|\m\d{{1,2}}(?:st|nd|rd|th)? (?:of )?(?:{_MONTH})\M|\m(?:{_MONTH}) \d{{1,2}}\M"
+    r"|\m(?:19|20)\d\d-\d\d|\m\d{1,2}:\d\d\M|\m\d{1,2} ?[ap]\.?m\M"
+    r"|\m(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|few) (?:minutes?|hours?|days?)\M"
 )
+_READ_FOR_TIME: Final = 1_000
+"""Characters of a message in which a time is looked for."""
 """What else does: looked for in the text itself, since the date of a message is indexed with its words."""
 
 
@@ -204,9 +208,9 @@ def _holds_phrase(search: MessageSearch, params: dict[str, Any]) -> str:
 
 def _states_time(params: dict[str, Any]) -> str:
     """Whether the message of the alias `i` states a time."""
-    params |= {"times": _TIMES, "written_time": _WRITTEN_TIME}
+    params |= {"times": _TIMES, "written_time": _WRITTEN_TIME, "read": _READ_FOR_TIME}
     return """(i.tsv @@ %(times)s::tsquery OR EXISTS (SELECT FROM message m WHERE m.user_id = %(user)s
-            AND m.id = i.message_id AND left(m.content, 4000) ~* %(written_time)s))"""
+            AND m.id = i.message_id AND left(m.content, %(read)s) ~* %(written_time)s))"""
 
 
 def _beside(comparison: str, direction: str, within: str) -> str:

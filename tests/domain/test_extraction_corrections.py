@@ -67,6 +67,16 @@ RIGHT = (
         f"Elif sits in room 4.21{TODAY}",
         (0, 2),
     ),
+    (
+        ["My manager is Carla Diaz.", "> OK", "Actually, that's Python."],
+        f"Lena's manager is Carla Diaz. Correction: Python{TODAY}",
+        (0, 2),
+    ),
+    (
+        ["My dentist is Dr. Okafor.", "> OK", "Actually, it's Vienna."],
+        f"Lena's dentist is Dr. Okafor. Correction: Vienna{TODAY}",
+        (0, 2),
+    ),
     (["My son is called Runa.", "> OK", "Actually it is spelled Rúna."], f"Lena's son is called Rúna{TODAY}", (0, 2)),
     (["Our dog is Bello.", "> OK", "It's spelled Bellow, with a w."], f"Lena's dog is Bellow{TODAY}", (0, 2)),
     (

@@ -54,6 +54,8 @@ def test_decisions_lessons_and_open_loops_are_found_in_the_words_of_the_rows():
 def test_a_change_that_was_made_leaves_nothing_open():
     made = reflect(group(row(1, "We pushed the deadline for the audit to 20 March 2027.")))
     assert [memory.kind for memory in made] == [Kind.SUMMARY]
+    wanted = reflect(group(row(1, "The deadline for the audit was moved to 20 March, so we must finish the report.")))
+    assert Kind.OPEN_LOOP in [memory.kind for memory in wanted]
 
 
 def test_the_speaker_and_the_day_stay_in_the_content():

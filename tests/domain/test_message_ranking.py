@@ -129,14 +129,6 @@ def test_a_fifth_of_the_best_of_the_session_is_added():
     assert rank_of(*pool) == pytest.approx(0.1 + 0.2 * 0.7)
 
 
-def test_a_neighbour_has_to_fit_better_than_the_message_itself_for_it_not_to_be_weak():
-    def weak(own: float, beside: float) -> bool:
-        rows = ranking([message(1, own, own, next_id=2), message(2, beside, beside)])
-        return next(row.weak for row in rows if row.id.int == 1)
-
-    assert [weak(0.2, 0.3), weak(0.3, 0.0), weak(0.0, 0.5)] == [True, False, False]
-
-
 def test_words_that_no_message_has_count_by_the_meaning_above_that_of_the_twelfth_nearest():
     few = [message(1, 0.4, 0.2), message(2, 0.1, 0.4)]
     heard = replace(PLAIN, session=0, paraphrase=0.5)
@@ -145,6 +137,8 @@ def test_words_that_no_message_has_count_by_the_meaning_above_that_of_the_twelft
     assert rank_of(*many, weights=heard) == pytest.approx(0.3 + 0.5 * 0.6 * (0.4 - 0.1))
     known = [*few, message(3, 0.0, 1.0)]
     assert rank_of(*known, weights=heard) == pytest.approx(0.3)
+    (row,) = rank_messages(few[:1], MessageQuery("the of", ()), heard)
+    assert row.rank == pytest.approx(0.5 * 0.4)
 
 
 def test_messages_without_a_session_share_none():

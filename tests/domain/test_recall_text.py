@@ -51,6 +51,8 @@ def test_words_without_content_are_dropped(text, expected):
         ("Your sleep will thank you.", "sleep will thank"),
         ("I'll move to Graz and I'd like a dog", "I'll move Graz and I'd like dog"),
         ("It must not be moved.", "It must not be moved."),
+        ("It will never be done.", "It will never be done."),
+        ("It cannot be put away.", "It cannot be put away."),
         ("Ingrid is on call until Friday.", "Ingrid on call until Friday."),
         ("He is in charge on Fridays.", "He in charge Fridays."),
         ("The key must be rotated.", "key must be rotated."),

@@ -44,8 +44,9 @@ _IS: Final = re.compile(
     re.IGNORECASE,
 )
 _SPELLED: Final = re.compile(
-    r"(?:[Ii]t|[Tt]hat|[Tt]his|(?:[Tt]he|[Hh]er|[Hh]is|[Tt]heir) name|([^\W\d_a-zß-ÿ][^\W\d_]+))(?:'s| is)(?: actually| really)? (?:spelled|spelt|written)(?: as)? ",
+    r"(?:[Ii]t|[Tt]hat|(?:[Tt]he|[Hh]er|[Hh]is|[Tt]heir) name|([^\W\d_a-zß-ÿ][^\W\d_]+))(?:'s| is)(?: actually| really)? (?:spelled|spelt|written)(?: as)? ",
 )
+_IT_IS: Final = re.compile(r"it(?:'s| is)\b", re.IGNORECASE)
 _LETTER_BY_LETTER: Final = re.compile(r"\b\w-\w\b")
 _SUBJECT: Final = re.compile(r"(?:the|my|our|his|her|their|its|i|we|he|she|they|it)\b", re.IGNORECASE)
 _TAIL: Final = re.compile(
@@ -79,7 +80,7 @@ class Correction:
     only says "No" to what somebody else has said. `text` is the sentence without what opens it.
     `hour`: the time of day beside a new day, as in "16 July at 11 am"; `age_of`: the pronoun in "he's 12", blank without one.
     `tentative`: the name may be no correction at all: "Sorry, Dr. Kline" may address her, and "Sorry, in Python" ask for something.
-    `equates`: it says what something is, as "Actually, it's Dr. Kline" does.
+    `equates`: it says what "it" is, as "Actually, it's Dr. Kline" does.
     """
 
     new: Value
@@ -175,7 +176,7 @@ def _put_right(sentence: str, text: str, kinds: set[str]) -> Correction | None:
         hour=hour,
         age_of=(match[1] or match[2]).lower() if match and name == "age" else "",
         tentative=tentative,
-        equates=name == "is",
+        equates=name == "is" and bool(match and _IT_IS.match(match[0])),
     )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Final
 
+from memd.domain.distilling.tenses import tense_at
 from memd.domain.months import MONTH, month_number
 
 _NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
@@ -26,46 +27,6 @@ _NEAR: Final = {
 }
 _COUNT: Final = rf"(?:about |around |almost |over )?(\d{{1,3}}|an?|{'|'.join(_NUMBERS)})"
 _BEFORE: Final = r"(?:(from|of|since|until|till|by|for|about|like|during|before|after|than|'s) )?(?:on |in |at )?"
-_CLAUSE: Final = r"(?:(?! (?:and|but|or|so|who|that|which|because|since|after|when)\b)[^,;])*"
-"""The rest of a clause: the verb before it says when all of it happens."""
-_FUTURE: Final = (
-    rf"(?:will|\w+'ll|going to|gonna|(?:wants?|needs?|have|has|like|hopes?|plans?) to)\b{_CLAUSE}"
-    r"|(?:(?:is|are|am|\w+'(?:m|re|s)) )?(?:scheduled|booked|planned)\b|(?:(?:is|are|am)|\w+'(?:m|re|s)) (?:(?:also|not|\w+ly) )?\w{2,}ing\b(?: [a-z]+ed\b)?"
-    r"|(?:have|has|'ve got|'s got) (?:an?|another|my|our|his|her|their)\b"
-    r"|(?:we|they|I|you) (?:meet|fly|leave|move|marry|travel|start|graduate|retire|launch|close|open|return)\b"
-    r"|(?:told|asked|invited|reminded|instructed) [a-z]+(?: [a-z]+)? to\b|(?:agreed|promised|arranged|offered|volunteered) to\b|tickets? (?:for|to)\b"
-    r"|(?:takes? place|happens?|graduates|retires|marries|travels)\b"
-    r"|(?:plan\w*|next|upcoming|can't wait|looking forward|remind\w*|appointment|deadline|due|expires?|ends?|starts?|begins?|leaves?"
-    r"|arrives?|opens?|closes?|returns?|flies)\b"
-)
-_PAST: Final = (
-    r"(?:was|were|did|had|went|got|saw|met|made|took|bought|found|came|began|won|lost|ran|gave|felt|heard|wrote|built|left|spent"
-    r"|taught|brought|broke|sent|told|said|sold|flew|drove|ate|fell|chose|paid|held|caught"
-    r"|(?!need|feed|speed|indeed|exceed|proceed|succeed)(?-i:[a-z]{2,}ed))\b"
-)
-_TENSES: Final = re.compile(
-    rf"\b(?:(?P<future>{_FUTURE})|(?P<past>{_PAST})|(?P<present>(?:is|are|am)\b(?: (?:not|also|\w+ly))?(?: \w{{2,}}ed\b)?|(?<=')s\b))",
-    re.IGNORECASE,
-)
-_DATE_FOLLOWS: Final = (
-    r"(?: the (?:morning|afternoon|evening|week|end) of)?(?: the)?(?: (?:mon|tues|wednes|thurs|fri|satur|sun)day,?)? \Z"
-)
-_WORDS: Final = r"(?:(?! (?:and|but|or|so|because) )[^,;:.!?]){0,80}?"
-_RESCHEDULED: Final = re.compile(
-    rf"\b(?:(?:mov|shift|bring)(?:ed?|es|ing|s)?|(?:push|extend)(?:ed|es|ing|s)?|brought){_WORDS} to{_DATE_FOLLOWS}"
-    rf"|\b(?:postpon|reschedul|delay|defer|adjourn)\w*{_WORDS} (?:to|till|until|for){_DATE_FOLLOWS}",
-    re.IGNORECASE,
-)
-"""What a rescheduling has before its new date: `moved the call to` 3 May, but not `moved to Rome on` 3 May."""
-_OLD_DATE: Final = re.compile(
-    r"\b(?:mov|shift|push|extend|brought|postpon|reschedul|delay|defer|adjourn)[^,;:.!?]{0,80} from\Z", re.IGNORECASE
-)
-_HELD: Final = re.compile(
-    rf"(?:\b(?:is|are|am)|\b(?:it|that|he|she|there|what|we|they|I)['’](?:s|re|m))(?: (?!an?\b|the\b|this\b|my\b|our\b|\w+ed\b)\w+)?"
-    rf" (?:on|at|in){_DATE_FOLLOWS}",
-    re.IGNORECASE,
-)
-"""A present verb with a time: `my exam is on` 3 May has not been yet."""
 _RECURRING: Final = re.compile(
     r"\b(?:birthdays?|anniversar\w+|every|each|always|yearly|annual\w*|fiscal|born|holidays?)\b", re.IGNORECASE
 )
@@ -112,36 +73,12 @@ def _with_year(match: re.Match[str], said: date) -> str:
         years = [date(year, month, number) for year in (said.year - 1, said.year, said.year + 1)]
     except ValueError:
         return match[0]
-    tense = _tense(match, match.start())
+    tense = tense_at(match, match.start())
     if tense == "future":
         return day(next(one for one in years if one >= said))
     if tense == "past":
         return day(next(one for one in reversed(years) if one <= said))
     return day(min(years, key=lambda one: abs(one - said)))
-
-
-def _tense(match: re.Match[str], time: int) -> str | None:
-    """`past`, `present` or `future`, by the last verb or noun before a time that tells, else by the first one after it.
-
-    The time itself is at this place of the string.
-    """
-    head = match.string[:time]
-    if _RESCHEDULED.search(head) or _HELD.search(head):
-        return "future"
-    if head.endswith((" is from ", " are from ")):
-        return "past"
-    if _OLD_DATE.search(head.rstrip()) and re.match(r" to\b", match.string[match.end() :]):
-        return None
-    before = [found.lastgroup for found in _TENSES.finditer(match.string[: match.start()])]
-    if before:
-        return before[-1]
-    after = _TENSES.search(match.string, match.end())
-    return after.lastgroup if after else None
-
-
-def is_past(sentence: str) -> bool:
-    """Whether the last word in a sentence that shows a tense is in the past tense."""
-    return [found.lastgroup for found in _TENSES.finditer(sentence)][-1:] == ["past"]
 
 
 def day(moment: date) -> str:
@@ -169,14 +106,14 @@ def _read_part_of_day(match: re.Match[str], said: date) -> _Dated:
 def _read_weekday(match: re.Match[str], said: date) -> _Dated:
     which, wanted = (match[2] or "").lower(), _WEEKDAYS.index(match[3][:3].lower())
     ahead = (wanted - said.weekday()) % 7 or 7
-    ahead_of_now = match[1] != "since" and _tense(match, match.start(3)) != "past"
+    ahead_of_now = match[1] != "since" and tense_at(match, match.start(3)) != "past"
     later = which in {"next", "coming"} or (ahead_of_now and "last" not in which and "past" not in which)
     return "on", day(said + timedelta(days=ahead if later else ahead - 7 if ahead < 7 else -7))
 
 
 def _read_unit(match: re.Match[str], said: date) -> _Dated:
-    step = {"last": -1, "past": -1, "this past": -1, "this": 0, "the": 0, "next": 1, "coming": 1}[
-        match[2].lower().removeprefix("the ") or "this"
+    step = {"last": -1, "past": -1, "this past": -1, "this": 0, "next": 1, "coming": 1}[
+        match[2].lower().removeprefix("the ")
     ]
     unit = match[3].lower()
     if unit == "week":
@@ -196,7 +133,7 @@ def _weekend(said: date, step: int) -> str:
 
 def _read_the_weekend(match: re.Match[str], said: date) -> _Dated:
     """`over the weekend`: the last one in the past tense, the next one in the future; else that of any week."""
-    tense = _tense(match, match.start(2))
+    tense = tense_at(match, match.start(2))
     if tense not in {"past", "future"}:
         raise ValueError(match[0])
     return "on", _weekend(said, -1 if tense == "past" else 0)
@@ -237,14 +174,29 @@ def _shifted(said: date, count: int, unit: str) -> _Dated:
 
 def _read_month(match: re.Match[str], said: date) -> _Dated:
     which, month = match[2].lower(), month_number(match[3])
-    tense = _tense(match, match.start(3))
+    tense = tense_at(match, match.start(3))
     ahead = tense in {"present", "future"} or (tense is None and (month - said.month) % 12 <= _HALF_A_YEAR)
-    later = which == "next" or (which == "in" and ahead) or (which == "from" and tense != "past")
+    later = which == "next" or (which == "in" and ahead)
     year = said.year + (
         month < said.month if later else -(month >= said.month) if which == "last" else -(month > said.month)
     )
     name = f"{date(year, month, 1):%B} {year}"
-    return (which, name) if which in {"since", "from"} else ("in", name)
+    return ("since", name) if which == "since" else ("in", name)
+
+
+def _read_from_month(match: re.Match[str], said: date) -> _Dated:
+    """`takes over from January`; not "the invoice from March", whose month is left as it is."""
+    if tense_at(match, match.start(3)) != "future":
+        raise ValueError(match[0])
+    month = month_number(match[3])
+    return "from", f"{date(said.year + (month < said.month), month, 1):%B %Y}"
+
+
+def _read_end(match: re.Match[str], said: date) -> _Dated:
+    """`is leaving at the end of the year`; not what is so at the end of every year."""
+    if tense_at(match, match.start(3)) != "future":
+        raise ValueError(match[0])
+    return "in", _month(said, 0) if match[3].lower() == "month" else str(said.year)
 
 
 def _month(said: date, step: int) -> str:
@@ -282,7 +234,13 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], _Read], ...]] = (
         _read_weekday,
     ),
     (_form(r"((?:the )?last|this past|this|next|(?:the )?coming) (week(?:end)?|month|year)\b(?!s| of)"), _read_unit),
-    (_form(r"(?<=\bend of )(the|this) (month|year)\b(?! (?:of|when|we|i|he|she|they)\b)"), _read_unit),
+    (
+        _form(
+            r"(?<=\bend of )(the|this) (month|year)\b(?!['’]|,? \d| (?:of|before|when|we|i|he|she|they|party|sprint)\b)"
+        ),
+        _read_end,
+    ),
     (_form(r"(last|this|next) (winter|spring|summer|fall|autumn)\b"), _read_season),
-    (_form(rf"(last|next|since|in|from) {_MONTH}(?! (?:to|until|till|through|and)\b)"), _read_month),
+    (_form(rf"(from) {_MONTH}(?![,/–-]| (?:to|until|till|through|and|(?-i:[A-Z]))\b)"), _read_from_month),
+    (_form(rf"(last|next|since|in) {_MONTH}"), _read_month),
 )

@@ -104,7 +104,12 @@ def replaced(sentence: str, correction: Correction) -> str | None:
     if len(found) != 1 or (correction.old and _NEGATION.search(sentence)):
         return None
     (value,), new = found, correction.new
-    equated = correction.equates and value.before in {"is", "was"} and not sentence[value.end :].strip(" .!")
+    equated = (
+        correction.equates
+        and value.before == "is"
+        and not sentence[value.end :].strip(" .!")
+        and _have_one_shape(value.text, new.text)
+    )
     if new.sort is Sort.NAME and not (
         correction.old or correction.before or equated or _are_alike(value.text, new.text)
     ):
@@ -135,6 +140,12 @@ def _are_alike(one: str, other: str) -> bool:
     if max(len(one), len(other)) > MAX_NAME:
         return False
     return SequenceMatcher(None, TITLES.sub("", one), TITLES.sub("", other)).ratio() >= _ALIKE
+
+
+def _have_one_shape(one: str, other: str) -> bool:
+    """Whether both are names of people as far as they show it: both with a title, or both a first and a last name."""
+    titled = bool(TITLES.match(one)), bool(TITLES.match(other))
+    return titled == (True, True) or (titled == (False, False) and len(one.split()) > 1 and len(other.split()) > 1)
 
 
 def _are_kin(one: Value, other: Value) -> bool:

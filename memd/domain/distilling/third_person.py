@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from memd.domain.distilling.other_people import other_people
-from memd.domain.distilling.verbs import COMMON_VERBS, is_adverb, is_participle, is_past, third_person
+from memd.domain.distilling.verbs import AFTER_NOW, COMMON_VERBS, is_adverb, is_participle, is_past, third_person
 
 _TOKEN: Final = re.compile(r"[^\W_]+(?:'[a-z]+)?|\s+|[^\w\s]|_", re.IGNORECASE)
 _SUBJECT: Final = frozenset({"i", "we"})
@@ -123,7 +123,11 @@ def _told(rewriting: _Rewriting, place: int) -> Iterator[str]:
     """The token in the third person; after `my brother and I`, `we` is `they`."""
     low, _, ending = rewriting.tokens[place].lower().partition("'")
     if rewriting.together and low in _BOTH and not rewriting.always:
-        yield _BOTH[low] + (" " + _ENDINGS[ending][1] if ending in _ENDINGS else "")
+        yield _BOTH[low]
+        if ending == "d":
+            yield " had" if is_participle(_next_word(rewriting.tokens, place)) else " would"
+        elif ending in _ENDINGS:
+            yield f" {_ENDINGS[ending][1]}"
     else:
         yield from _rewritten(rewriting, place)
 
@@ -222,7 +226,11 @@ def _agree_present(tokens: list[str], start: int) -> None:
         if low == "and":
             second = _verb_place(tokens, at + 1)
             is_now = second is not None and bool(_NOW & set(tokens[at:second]))
-            if second is not None and (is_now or (tokens[second] in COMMON_VERBS and not infinitive)):
+            if (
+                second is not None
+                and tokens[second] in (AFTER_NOW if is_now else COMMON_VERBS)
+                and (is_now or not infinitive)
+            ):
                 tokens[second] = third_person(tokens[second])
             return
 

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 _IRREGULAR: Final = {"am": "is", "are": "is", "were": "was", "have": "has", "do": "does", "go": "goes"}
-_MODALS: Final = """
+_SAME_IN_PRESENT: Final = """
     can could will would shall should may might must ought used is has does can't couldn't won't wouldn't
     put set cut hit let quit cost shut hurt bet cast spread read split
 """
@@ -31,8 +31,28 @@ _PARTICIPLES: Final = """
 
 COMMON_VERBS: Final = frozenset(_COMMON.split())
 """Verbs in the present tense that are rarely another part of speech; they identify a second verb after `and`."""
+AFTER_NOW: Final = COMMON_VERBS | frozenset(
+    [
+        "work",
+        "teach",
+        "lead",
+        "manage",
+        "rent",
+        "own",
+        "study",
+        "drive",
+        "play",
+        "ride",
+        "help",
+        "sell",
+        "build",
+        "speak",
+        "regret",
+    ]
+)
+"""Verbs that identify a second verb after `and now`, where a noun is less likely."""
 _PAST_SET: Final = frozenset(_PAST.split())
-_UNCHANGED: Final = _PAST_SET | frozenset(_MODALS.split())
+_UNCHANGED: Final = _PAST_SET | frozenset(_SAME_IN_PRESENT.split())
 _ENDS_IN_ED: Final = frozenset(_BASES_IN_ED.split())
 _ADVERB_SET: Final = frozenset(_ADVERBS.split())
 _NO_ADVERB_SET: Final = frozenset(_NO_ADVERBS.split())

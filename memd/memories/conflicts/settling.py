@@ -34,15 +34,15 @@ async def supersede_in(
 ) -> bool:
     """Archive the old memory, ended where the new one begins; whether both were active.
 
-    A decision is known from now on; otherwise the new memory itself says that the old one has ended. Without `begins`
-    (epoch ms) the new one begins as it says, or when it was stored.
+    A decision is known from now on; otherwise the new memory itself says that the old one has ended. The new one
+    begins as it says or when it was stored, or at `begins` (epoch ms) if that is earlier.
     """
     pair = await store.lock_pair(session, old_id, new_id)
     if pair is None or pair.old_archived or pair.new_archived:
         return False
     at = context.now if decided else pair.learned
     await record_versions(session, context, [old_id, new_id], Cause(HistoryAction.SUPERSEDE, REASON, at=at))
-    await store.link(session, old_id, new_id, pair.begins if begins is None else begins, context.now)
+    await store.link(session, old_id, new_id, min(pair.begins, begins or pair.begins), context.now)
     await visibility.sync_archived(session, [old_id, new_id], context.services.settings.text_search_config)
     await stats.move(session, context.now, active=-1, archived=1)
     await store.settle(session, old_id, new_id, context.now)

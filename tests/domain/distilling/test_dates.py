@@ -49,7 +49,7 @@ MONDAY = date(2023, 5, 8)
         ("The bill comes at the end of the month", "The bill comes at the end of May 2023"),
         ("I agreed to meet Tom on Friday", "I agreed to meet Tom on 12 May 2023"),
         ("My boss asked me to call on Friday", "My boss asked me to call on 12 May 2023"),
-        ("We bought tickets for the opera on Friday", "We bought tickets for the opera on 12 May 2023"),
+        ("We bought tickets for the opera on Friday", "We bought tickets for the opera on 5 May 2023"),
         ("I managed to run on Friday", "I managed to run on 5 May 2023"),
         ("We met in June", "We met in June 2022"),
         ("We will meet in June", "We will meet in June 2023"),

@@ -41,6 +41,11 @@ from memd.domain.distilling.third_person import has_first_person, in_third_perso
             "Ann's kids and Ann love the zoo, and they are going to their cabin",
         ),
         ("My email is a@b.example and I am 41", "Ann's email is a@b.example and they are 41"),
+        ("I moved to Leeds and now my wife works", "Ann moved to Leeds and now their wife works"),
+        (
+            "My kids and I have a hut, which we'd like to sell",
+            "Ann's kids and Ann have a hut, which they would like to sell",
+        ),
         ("I taught myself", "Ann taught themself"),
         ("i can’t stand it", "Ann can't stand it"),
         ("This bowl is mine", "This bowl is Ann's"),

@@ -294,8 +294,7 @@ async def test_an_unknown_tool_set_is_refused_with_the_choices(user: TestUser, q
 async def test_chunks_that_have_nothing_to_do_with_the_query_are_left_out_or_marked(furnished: TestUser) -> None:
     asked = {"knowledgeBaseName": "Handbook", "limit": 10}
     found = await call(furnished.http, "query_knowledge_base", query="holidays of legal", **asked)
-    assert not any(chunk.get("weak") for chunk in found["structuredContent"]["chunks"])
+    assert {chunk.get("weak") for chunk in found["structuredContent"]["chunks"]} == {None}
     lost = await call(furnished.http, "query_knowledge_base", query="lunar rocket propellant", **asked)
     answer = lost["structuredContent"]
     assert [answer["nothingRelevant"], [chunk["weak"] for chunk in answer["chunks"]]] == [True, [True, True]]
-    assert "nothing" in lost["content"][0]["text"].lower()
