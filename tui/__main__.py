@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .rooms import ROOMS
+from .rooms import FORMER_WORDS, ROOMS, mode_of
 
 if TYPE_CHECKING:
     from memctl.settings import Connection
@@ -24,7 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     Exit code 2 when the config cannot be read or there is no terminal, 3 without a memd.
     """
     gc.disable()  # until everything is loaded, which stays: looking through it for garbage takes a tenth of the start
-    given = _parser().parse_args(arguments)
+    given = parser().parse_args(arguments)
     from memctl.settings import ConfigError, Options, resolve
 
     try:
@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(2)
     if target.is_exposed:
         sys.stderr.write(f"memtui: {target.url} is not encrypted: the API key can be read on the way; use https\n")
-    sys.exit(asyncio.run(_run(target, given.room.replace("-", "_"), light=given.light)))
+    sys.exit(asyncio.run(_run(target, mode_of(given.room), light=given.light)))
 
 
 def _has_screen() -> bool:
@@ -54,15 +54,23 @@ def _has_screen() -> bool:
     return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
-def _parser() -> argparse.ArgumentParser:
+def _present_word(word: str) -> str:
+    """The word for a room, where an earlier one is given too."""
+    return FORMER_WORDS.get(word, word)
+
+
+def parser() -> argparse.ArgumentParser:
+    """What the command line takes; `room` is a word of the table of rooms."""
     parser = argparse.ArgumentParser(
         prog="memtui",
         description="Browse, search and understand what your agents remember.",
         epilog="memd is found from --url and --api-key, then MEMCTL_URL and MEMCTL_API_KEY, then the chosen profile, "
         "then the memd of this machine. Press ? for the keys.",
     )
-    rooms = [entry.name.replace("_", "-") for entry in ROOMS]
-    parser.add_argument("room", nargs="?", choices=rooms, default=rooms[0], help="where to begin")
+    rooms = [entry.word for entry in ROOMS]
+    parser.add_argument(
+        "room", nargs="?", type=_present_word, choices=rooms, default=rooms[0], help="the screen to begin with"
+    )
     parser.add_argument("--url", help="address of memd")
     parser.add_argument("--api-key", help="API key")
     parser.add_argument("--profile", help="profile of memctl's config file")

@@ -66,7 +66,7 @@ class Memtui(App[None]):
             Binding(f"{at},f{at}", f"open_room('{entry.name}')", entry.title, show=False, id=entry.name)
             for at, entry in enumerate(ROOMS, 1)
         ),
-        Binding("question_mark", "key_help", "Keys", key_display="?"),
+        Binding("question_mark", "key_help", "Help", key_display="?"),
         Binding("colon", "command_line", "Command", key_display=":"),
         Binding("u", "undo", "Undo", show=False),
         Binding("D", "switch_theme", "Light or dark", show=False),
@@ -191,9 +191,11 @@ class Memtui(App[None]):
         self.notify(text, markup=False, timeout=4)
 
     async def action_open_room(self, name: str) -> None:
-        """Switch to a room; a screen that is in front of another one closes first."""
+        """Show the room's own screen: what was opened from it closes. A dialog has to be answered first."""
         if not isinstance(self.screen, ModalScreen):
             await self.switch_mode(name)
+            while len(self.screen_stack) > 1:
+                self.pop_screen()
 
     async def action_switch_theme(self) -> None:
         """Switch between the light and the dark theme."""

@@ -16,7 +16,7 @@ from .palette import own_bindings
 from .presenters.memories import SORTED_COLUMNS
 from .rooms import ROOMS
 
-_ROOM_WORDS: Final = {entry.name.replace("_", "-"): entry.name for entry in ROOMS}
+_ROOM_WORDS: Final = {entry.word: entry.name for entry in ROOMS}
 
 
 @dataclass(frozen=True, slots=True)

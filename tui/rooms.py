@@ -13,9 +13,13 @@ if TYPE_CHECKING:
 
 
 class RoomEntry(NamedTuple):
-    """A room: `name` is its mode, `short` and `brief` its title where space is scarce, `target` is `module:class`."""
+    """A room: `name` is its mode, `word` what one types to open it, `target` is `module:class`.
+
+    `short` and `brief` are its title where space is scarce: the same noun, cut short.
+    """
 
     name: str
+    word: str
     title: str
     short: str
     brief: str
@@ -23,17 +27,32 @@ class RoomEntry(NamedTuple):
 
 
 ROOMS = (
-    RoomEntry("stats", "Overview", "Overview", "Home", "screens.stats:StatsScreen"),
-    RoomEntry("memories", "Memories", "Memories", "Mem", "screens.memories:MemoriesScreen"),
-    RoomEntry("messages", "Messages", "Messages", "Msg", "screens.messages:MessagesScreen"),
-    RoomEntry("knowledge_bases", "Knowledge bases", "KBs", "KBs", "screens.knowledge_bases:KnowledgeBasesScreen"),
-    RoomEntry("recall", "Recall bench", "Recall", "Recall", "screens.recall:RecallScreen"),
-    RoomEntry("accounts", "Keys and devices", "Keys", "Keys", "screens.accounts:AccountsScreen"),
-    RoomEntry("jobs", "Jobs", "Jobs", "Jobs", "screens.jobs:JobsScreen"),
-    RoomEntry("conflicts", "Conflicts", "Conflicts", "Conf", "screens.conflicts:ConflictsScreen"),
-    RoomEntry("snapshots", "Snapshots", "Snapshots", "Snap", "screens.snapshots:SnapshotsScreen"),
+    RoomEntry("stats", "overview", "Overview", "Overview", "Overview", "screens.stats:StatsScreen"),
+    RoomEntry("memories", "memories", "Memories", "Memories", "Mem", "screens.memories:MemoriesScreen"),
+    RoomEntry("messages", "messages", "Messages", "Messages", "Msg", "screens.messages:MessagesScreen"),
+    RoomEntry(
+        "knowledge_bases",
+        "knowledge-bases",
+        "Knowledge bases",
+        "KBs",
+        "KBs",
+        "screens.knowledge_bases:KnowledgeBasesScreen",
+    ),
+    RoomEntry("recall", "recall", "Recall bench", "Recall", "Recall", "screens.recall:RecallScreen"),
+    RoomEntry("accounts", "keys", "Keys and devices", "Keys", "Keys", "screens.accounts:AccountsScreen"),
+    RoomEntry("jobs", "jobs", "Jobs", "Jobs", "Jobs", "screens.jobs:JobsScreen"),
+    RoomEntry("conflicts", "conflicts", "Conflicts", "Conflicts", "Conf", "screens.conflicts:ConflictsScreen"),
+    RoomEntry("snapshots", "snapshots", "Snapshots", "Snapshots", "Snap", "screens.snapshots:SnapshotsScreen"),
 )
 """The order is that of the number keys, beginning with 1."""
+
+FORMER_WORDS = {"stats": "overview", "accounts": "keys"}
+"""What one typed before the words were those of the tabs; `memtui` still takes it."""
+
+
+def mode_of(word: str) -> str:
+    """The mode of the room that this word opens."""
+    return next(entry.name for entry in ROOMS if entry.word == word)
 
 
 def screen_of(target: str) -> "Screen[None]":

@@ -29,6 +29,12 @@ async def test_a_conflict_shows_both_sides_and_is_decided(
         await tui.shows("Keep both “Ana in Oslo” and “Ana in Rome”?")
         await tui.press("y")
         await tui.shows("No open conflicts")
+        await tui.press("v")
+        await tui.shows("No conflicts in which the newer memory won")
+        await tui.press("v")
+        await tui.shows("1 conflict kept")
+        await tui.press("v")
+        await tui.shows("No conflicts that were dismissed")
     kept = await user.client.conflicts.list(ConflictsRequest(state=ConflictState.KEPT))
     assert len(kept.conflicts) == 1
 
@@ -42,3 +48,36 @@ async def test_snapshots_and_checkpoints_show_what_they_hold(user: TestUser, ter
         await tui.shows("standup", "before the release", "May I deploy?", "Not on a Friday.")
         await tui.press("w")
         await tui.shows("No deploys on Fridays", "memctl checkpoint restore")
+
+
+async def test_both_values_have_the_same_space_in_a_small_terminal(
+    user: TestUser, services: Services, terminal: OpenTerminal
+) -> None:
+    for city in ("Strasbourg", "Copenhagen"):
+        request = CaptureRequest(title=f"Ana in {city}", content=f"Ana Adler lives in {city}.", store="semantic")
+        await user.client.memories.capture(request)
+        await done(services, user)
+    async with terminal("conflicts", size=(80, 24)) as tui:
+        text = await tui.shows("1 conflict open")
+        row = next(line for line in text.splitlines() if "residence" in line)
+        assert "Strasbourg" in row
+        assert "Copenhagen" in row
+
+
+async def test_the_key_of_a_room_closes_a_memory_that_was_opened_from_it(
+    user: TestUser, services: Services, terminal: OpenTerminal
+) -> None:
+    await contradict(user, services)
+    async with terminal("conflicts", size=(80, 24)) as tui:
+        await tui.shows("1 conflict open")
+        await tui.press("enter")
+        await tui.shows("Recall text", "8 Conflicts")
+        await tui.press("f8")
+        await tui.shows("1 conflict open", "8 Conflicts")
+        await tui.press("enter")
+        await tui.shows("Recall text")
+        await tui.press("2")
+        await tui.shows("2 Memories", "page 1: 2 memories")
+        await tui.press("8")
+        await tui.shows("1 conflict open", "8 Conflicts")
+        assert len(tui.app.screen_stack) == 1

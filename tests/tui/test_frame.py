@@ -11,6 +11,7 @@ from memctl.wire.memories import CaptureRequest
 from memd.domain.types import Tier
 from tests.support.service import BASE, MakeUser, TestUser
 from tests.support.terminal import OpenTerminal
+from tui.__main__ import parser
 from tui.colors import DARK, LIGHT
 from tui.rooms import ROOMS
 from tui.screens.key_help import KeyHelp
@@ -27,12 +28,27 @@ async def test_every_room_opens_with_its_number_and_shows_its_frame(
             lines = tui.text.splitlines()
             assert len(lines) == size[1]
             assert max(map(len, lines)) <= size[0]
-            assert (
-                f"{at} {entry.short}" in lines[1]
-                or f"{at} {entry.brief}" in lines[1]
-                or f"{at} {entry.title}" in lines[1]
-            )
+            assert f"{at} {entry.title if size[0] > 160 else entry.short}" in lines[1]
             assert f"● {BASE}" in lines[0]
+
+
+async def test_a_room_has_the_same_name_in_its_tab_in_the_palette_and_in_a_command(terminal: OpenTerminal) -> None:
+    async with terminal("recall", "escape", size=(80, 24)) as tui:
+        await tui.shows("1 Overview", "6 Keys", "? Help")
+        await tui.press("colon")
+        await tui.type("overview")
+        await tui.press("enter")
+        assert tui.app.current_mode == "stats"
+        await tui.press("colon")
+        await tui.type("keys")
+        assert "? Help" not in await tui.shows(" keys ", "open this screen")
+        await tui.press("enter")
+        assert tui.app.current_mode == "accounts"
+
+
+@pytest.mark.parametrize(("word", "room"), [("keys", "keys"), ("accounts", "keys"), ("stats", "overview")])
+def test_memtui_begins_with_the_room_of_a_word_and_still_takes_earlier_words(word: str, room: str) -> None:
+    assert parser().parse_args([word]).room == room
 
 
 async def test_a_click_on_the_room_line_opens_a_room(terminal: OpenTerminal) -> None:

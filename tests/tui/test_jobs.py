@@ -1,6 +1,9 @@
 """Jobs: queue, schedule, and starting a job by hand."""
 
+from memctl.wire.messages import TurnRequest
+from memd.context import Services
 from memd.domain.types import KeyScope
+from tests.support import jobs
 from tests.support.service import MakeUser, TestUser
 from tests.support.terminal import OpenTerminal
 from tui.presenters.cells import TableRow, cell
@@ -27,8 +30,21 @@ async def test_other_keys_are_refused_with_a_reason(user: TestUser, terminal: Op
 
 
 async def test_a_small_terminal_shows_every_column_of_the_schedule(terminal: OpenTerminal) -> None:
-    columns = ("recall_text_backfill", "daily at 04:30 UTC", "13 min ago", "running", "in moments")
+    columns = ("recall_text_backfill", "daily at 04:30 UTC", "13 min ago", "running", "shortly")
     async with terminal("jobs", size=(80, 24)) as tui:
         row = TableRow("job", tuple(map(cell, columns)))
         tui.app.screen.query_one("#schedule", RowTable).show([row] * 30)  # with a scroll bar
         await tui.shows(*columns, "Queue: empty")
+
+
+async def test_a_job_for_later_waits_and_nothing_is_due(
+    user: TestUser, services: Services, terminal: OpenTerminal
+) -> None:
+    """Memories are extracted from a turn some minutes after it."""
+    turn = TurnRequest(
+        session_key="s1", channel="cli", turn_id="t1", user_message="when?", assistant_message="on Tuesday"
+    )
+    await user.client.messages.turn(turn)
+    await jobs.done(services, user)
+    async with terminal("jobs", size=(80, 24)) as tui:
+        await tui.shows("Queue: 1 waiting, none due yet", "Oldest waiting rows: nothing is due")

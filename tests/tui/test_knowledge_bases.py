@@ -40,7 +40,7 @@ async def test_a_new_one_is_made_and_listed(user: TestUser, terminal: OpenTermin
         await tui.shows("A new knowledge base")
         await tui.type("Hand[b]book")
         await tui.press("enter")
-        await tui.shows("made Hand[b]book", "every agent")
+        await tui.shows("created Hand[b]book", "every agent")
     assert await names(user) == ["Hand[b]book"]
 
 
@@ -55,7 +55,7 @@ async def test_chunks_are_enumerated_page_by_page(
         assert "Rule 10" not in text
         assert "] Next page" in text
         await tui.press("right_square_bracket", "right_square_bracket")
-        text = await tui.shows("page 3: 5 chunks", "the last page", "Rule 24")
+        text = await tui.shows("page 3: 5 chunks", "last page", "Rule 24")
         assert "] Next page" not in text
         await tui.press("right_square_bracket", "g", "k")
         await tui.shows("page 2: 10 chunks")

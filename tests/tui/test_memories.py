@@ -6,6 +6,7 @@ from textual.widgets import Input
 from memctl.wire.memories import CaptureRequest
 from tests.support.service import TestUser
 from tests.support.terminal import OpenTerminal, Terminal
+from tui.app import now_ms
 from tui.screens import memory_pages
 from tui.screens.memories import MemoriesScreen
 from tui.widgets.row_table import RowTable
@@ -32,7 +33,7 @@ def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_the_newest_memory_comes_first_and_its_text_is_beside_it(user: TestUser, terminal: OpenTerminal) -> None:
     await capture(user, 3)
     async with terminal("memories") as tui:
-        text = await tui.shows("Note 2", "Note 0", "Content of Note 2", "page 1: 3 memories of 3", "the last page")
+        text = await tui.shows("Note 2", "Note 0", "Content of Note 2", "page 1: 3 memories of 3", "last page")
     assert text.index("Note 2") < text.index("Note 0")
 
 
@@ -46,7 +47,7 @@ async def test_pages_turn_with_brackets_and_at_the_edges(user: TestUser, termina
         assert table(tui).keys == [*_held(tui)] == newest_first[10:20]
         await tui.press("G", "j")
         assert table(tui).keys == newest_first[20:]
-        assert "the last page" in tui.text
+        assert "last page" in tui.text
         await tui.press("right_square_bracket")
         assert table(tui).keys == newest_first[20:]
         await tui.press("g", "k")
@@ -192,3 +193,17 @@ async def test_stored_text_is_never_markup(user: TestUser, terminal: OpenTermina
         assert text in tui.text
         await tui.press("enter")
         await tui.shows(f"{text} and more", "#[b]tag")
+
+
+async def test_ages_go_on_while_the_list_is_looked_at(
+    user: TestUser, terminal: OpenTerminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tui.screens.memories.LIVE_SECONDS", 0.05)
+    await capture(user, 3)
+    passed = 2 * 60_000
+    async with terminal("memories", "j", clock=lambda: now_ms() + passed) as tui:
+        await tui.shows("2 min")
+        here = table(tui).current_key
+        passed = 7 * 60_000
+        await tui.until(lambda text: text.count("7 min ") >= 3 and "2 min" not in text)
+        assert table(tui).current_key == here

@@ -27,7 +27,7 @@ def test_a_day_of_any_number_is_seen_beside_a_busy_one() -> None:
 
 
 def test_the_caption_of_the_activity_names_the_busiest_day() -> None:
-    assert activity.caption(DAYS) == "3 captures and 7 messages · most on 2026-05-17: 9"
+    assert activity.caption(DAYS) == "3 captures and 7 messages · busiest day 2026-05-17: 9"
     nothing = ActivityReply(first_day="2026-05-04", captures=[0] * 7, messages=[0] * 7)
     assert activity.caption(nothing) == "nothing yet"
     assert activity.curve(activity.totals(DAYS)).plain == "▂" + "▁" * 12 + "█"

@@ -83,7 +83,7 @@ def test_a_column_is_sorted_its_usual_way_first_and_turned_round_the_second_time
     [
         (ListState(0, 0, 0, is_exact=True, is_last=True), "no memories match"),
         (ListState(0, 100, 10_000, is_exact=False, is_last=False, selected=2), "of 10,000+ · 2 selected · ] next page"),
-        (ListState(1, 3, None, is_exact=True, is_last=True), "page 2: 3 memories · [ previous · the last page"),
+        (ListState(1, 3, None, is_exact=True, is_last=True), "page 2: 3 memories · [ previous · last page"),
     ],
 )
 def test_the_line_below_the_list_says_where_one_is(state: ListState, words: str) -> None:

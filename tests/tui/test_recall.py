@@ -59,7 +59,7 @@ async def test_two_settings_stand_side_by_side(user: TestUser, terminal: OpenTer
         await tui.press("s")
         first, second = tui.app.screen.query(BenchPane)
         second.query_one("#channel", Input).value = "slack:food"
-        await ask(tui, "deploys")
+        await tui.press("slash", "enter")
         titles = [{row.cells[4].text for row in pane.query_one("#ranked", RowTable).rows} for pane in (first, second)]
         assert "Freeze" in titles[0]
         assert "Lunch" in titles[1]
@@ -69,6 +69,27 @@ async def test_two_settings_stand_side_by_side(user: TestUser, terminal: OpenTer
         assert second.has_focus_within or first.has_focus_within
         await tui.press("s")
         assert len(tui.app.screen.query(BenchPane)) == 1
+
+
+async def test_every_setting_can_be_read_in_a_small_terminal_and_esc_ends_the_comparison(
+    user: TestUser, terminal: OpenTerminal
+) -> None:
+    settings = ("mode", "KB", "store", "channel", "agent", "limit", "min evidence")
+    await remember(user)
+    async with terminal("recall", size=(80, 24)) as tui:
+        await tui.until(lambda text: all(text.splitlines()[3].count(word) == 1 for word in settings))
+        await ask(tui, "deploys")
+        await tui.press("s")
+        await tui.until(lambda text: all("".join(text.splitlines()[3:5]).count(word) == 2 for word in settings))
+        first, second = tui.app.screen.query(BenchPane)
+        assert second.has_focus_within
+        second.query_one("#channel", Input).focus()
+        await tui.press("escape")
+        assert len(tui.app.screen.query(BenchPane)) == 2
+        await tui.press("escape")
+        assert [*tui.app.screen.query(BenchPane)] == [first]
+        assert first.table.has_focus
+        await tui.until(lambda text: all(text.splitlines()[3].count(word) == 1 for word in settings))
 
 
 async def test_a_limit_out_of_range_is_reported(user: TestUser, terminal: OpenTerminal) -> None:

@@ -73,5 +73,5 @@ def caption(reply: ActivityReply) -> str:
     best = max(range(len(numbers)), key=numbers.__getitem__)
     day = date.fromisoformat(reply.first_day) + timedelta(days=best)
     captures, messages = sum(reply.captures), sum(reply.messages)
-    most = f"most on {day:%Y-%m-%d}: {numbers[best]:,}"
+    most = f"busiest day {day:%Y-%m-%d}: {numbers[best]:,}"
     return f"{count(captures, 'capture')} and {count(messages, 'message')} · {most}"

@@ -29,7 +29,7 @@ def conflict_row(conflict: MemoryConflict, now: int) -> TableRow:
 def side(title: str, value: str, memory: MemoryDetail | None, style: str) -> Text:
     """One side: the value it gives, and the memory in full, which is None when it is gone."""
     if memory is None:
-        return Text.assemble((printable(value), style), ("\n\nthe memory is gone", "dim"))
+        return Text.assemble((printable(value), style), ("\n\nthis memory no longer exists", "dim"))
     state = "superseded" if memory.superseded_by_memory_id else "archived" if memory.archived else "active"
     facts = f"{memory.store} · {memory.category} · {moment(memory.created_at)} · {state}"
     return Text.assemble(

@@ -8,24 +8,23 @@ from memctl.wire.jobs import JobsReply, Queue, ScheduledJob
 
 from .cells import Cell, TableRow, ago, cell, number
 
-
-def duration(ms: int) -> str:
-    """A length of time in its largest fitting unit."""
-    return "moments" if ms < 60_000 else age(0, ms)
+_MINUTE_MS = 60_000
 
 
 def queue_line(queue: Queue) -> str:
     """The queue in one line."""
     if not queue.depth:
         return "empty"
-    oldest = f", the oldest for {duration(queue.oldest_age_ms)}" if queue.oldest_age_ms is not None else ""
-    return f"{queue.depth:,} waiting{oldest}"
+    if queue.oldest_age_ms is None:
+        return f"{queue.depth:,} waiting, none due yet"
+    waited = "less than a minute" if queue.oldest_age_ms < _MINUTE_MS else age(0, queue.oldest_age_ms)
+    return f"{queue.depth:,} waiting, the oldest for {waited}"
 
 
 def lag_text(queue: Queue) -> Text:
-    """The age of the oldest row that waits for each kind of work; red beyond a minute."""
+    """The age of the oldest row that is due for each kind of work; red beyond a minute."""
     if not queue.lag_ms:
-        return Text("nothing is waiting", "dim")
+        return Text("nothing is due", "dim")
     parts = [
         Text(f"{kind} {seconds(ms)}", "bad" if ms > LAG_MS else "")
         for kind, ms in sorted(queue.lag_ms.items(), key=lambda each: -each[1])
@@ -76,4 +75,5 @@ def _last(job: ScheduledJob, now: int) -> str:
 def _next(job: ScheduledJob, now: int) -> str:
     if job.next_run_at is None:
         return "–"
-    return f"in {duration(job.next_run_at - now)}" if job.next_run_at > now else "due"
+    left = job.next_run_at - now
+    return "due" if left <= 0 else "shortly" if left < _MINUTE_MS else f"in {age(0, left)}"

@@ -181,7 +181,7 @@ def where_line(state: ListState) -> str:
     if not state.rows and state.page == 0:
         return "no memories match"
     total = "" if state.total is None else f" of {state.total:,}{'' if state.is_exact else '+'}"
-    more = "the last page" if state.is_last else "] next page"
+    more = "last page" if state.is_last else "] next page"
     parts = [f"page {state.page + 1}: {count(state.rows, 'memory', 'memories')}{total}"]
     if state.selected:
         parts.append(f"{state.selected:,} selected")

@@ -128,19 +128,24 @@ def session_line(summary: SessionSummary) -> str:
 
 def timeline_line(timeline: Timeline) -> str:
     """How many messages the window holds, and whether anything lies beyond its ends."""
-    above = "the beginning" if timeline.at_start else "more above"
-    below = "the end" if timeline.at_end else "more below"
-    return f"{count(len(timeline.rows), 'message')} here · {above} · {below}"
+    shown = count(len(timeline.rows), "message")
+    if timeline.at_start and timeline.at_end:
+        return f"{shown}, none older or newer"
+    above = "none older" if timeline.at_start else "more above"
+    below = "none newer" if timeline.at_end else "more below"
+    return f"{shown} loaded · {above} · {below}"
 
 
 def window_line(reply: SearchMessagesReply, shown: int) -> str:
     """How a search went, and the time bounds that were really used."""
     window = reply.window
     bounds = [moment(bound) if bound is not None else "open" for bound in (window.from_ms, window.to_ms)]
-    source = {"request": "as asked", "query": "read from the question", "none": "no bounds"}[window.window_source]
+    source = {"request": "as entered", "query": "read from the query", "none": "any time"}[window.window_source]
     times = source if window.window_source == "none" else f"{bounds[0]} to {bounds[1]}, {source}"
     if reply.temporal_hint:
         times += f", boosting messages of “{one_line(reply.temporal_hint.phrase, 40)}”"
-    more = "more below" if reply.pagination.has_more else "that is all"
+    more = "more below" if reply.pagination.has_more else "no more hits"
     degraded = f" · degraded: {one_line(reply.degradation.message, 80)}" if reply.degradation else ""
-    return f"{shown:,} hits · {times} · {more} · Enter shows the talk around a hit, Esc ends the search{degraded}"
+    return (
+        f"{shown:,} hits · {times} · {more} · Enter shows the conversation around a hit, Esc ends the search{degraded}"
+    )

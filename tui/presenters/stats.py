@@ -30,11 +30,11 @@ def facts(stats: StatsReply, auth: AuthReply | None, version: VersionReply | Non
         ("memories", used_of(usage.memories_used, usage.memory_limit)),
         ("archived", Text(f"{stats.archived:,}")),
         ("messages", used_of(stats.ttl_status.messages_stored, usage.messages_limit)),
-        ("kept for", Text(f"{stats.ttl_status.free_tier_expires_in_days} days")),
+        ("messages kept", Text(f"{stats.ttl_status.free_tier_expires_in_days} days")),
         ("knowledge bases", Text(chunks)),
         ("embedded today", used_of(usage.embeddings_used_today, usage.embeddings_limit)),
         ("mean strength", Text(f"{stats.avg_strength:.2f}")),
-        ("in the graph", Text(f"{stats.enrichment_percent:g} %")),
+        ("in the graph", Text(f"{stats.enrichment_percent:g}%")),
         ("last 24 hours", Text(f"{stats.recent_captures:,} captured")),
         ("plan", Text(f"{usage.tier} ({usage.policy})")),
     ]
@@ -72,5 +72,5 @@ def cards(stats: StatsReply) -> list[tuple[str, str, str]]:
             f"kept {stats.ttl_status.free_tier_expires_in_days} days",
         ),
         ("Knowledge bases", f"{bases.active:,}", f"{bases.chunks:,} chunks"),
-        ("Mean strength", f"{stats.avg_strength:.2f}", f"{stats.enrichment_percent:g} % in graph"),
+        ("Mean strength", f"{stats.avg_strength:.2f}", f"{stats.enrichment_percent:g}% in graph"),
     ]

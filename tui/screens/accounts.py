@@ -22,11 +22,11 @@ from .room import RoomScreen
 
 COLUMNS = (
     Column("label"),
-    Column("may", 18),
+    Column("scopes", 18),
     Column("state", 8),
     Column("last use", 12),
-    Column("made", 16, from_width=90),
-    Column("ends", 16, from_width=110),
+    Column("created", 16, from_width=90),
+    Column("expires", 16, from_width=110),
 )
 
 

@@ -24,13 +24,18 @@ from .room import RoomScreen
 COLUMNS = (
     Column("age", 7),
     Column("cert", 4),
-    Column("subject", 20),
-    Column("attribute", 14, from_width=70),
+    Column("subject", 16),
+    Column("attribute", 12, from_width=70),
     Column("older"),
-    Column("newer", 22),
+    Column("newer"),
     Column("state", 10, from_width=100),
 )
 STATES: Sequence[ConflictState] = tuple(ConflictState)
+NONE = {
+    ConflictState.SUPERSEDED: "No conflicts in which the newer memory won",
+    ConflictState.KEPT: "No conflicts in which both memories were kept",
+    ConflictState.REJECTED: "No conflicts that were dismissed",
+}
 QUESTIONS = {
     ConflictDecision.SUPERSEDE: ("Let “{new}” supersede “{old}”, which goes to the archive?", "Supersede"),
     ConflictDecision.KEEP_BOTH: ("Keep both “{old}” and “{new}”?", "Keep both"),
@@ -47,7 +52,7 @@ class ConflictsScreen(RoomScreen):
         Binding("s", "decide('supersede')", "Newer wins"),
         Binding("b", "decide('keep_both')", "Keep both"),
         Binding("x", "decide('reject')", "Not a conflict"),
-        Binding("v", "state", "Other states"),
+        Binding("v", "state", "Switch state"),
     ]
 
     def __init__(self) -> None:
@@ -91,7 +96,7 @@ class ConflictsScreen(RoomScreen):
         self._table.say_when_empty(
             "No open conflicts\nmemd lists two memories that disagree here; v shows resolved ones"
             if self._state is ConflictState.OPEN
-            else f"No {self._state} conflicts\nv switches to another state"
+            else f"{NONE[self._state]}\nv switches to another state"
         )
         rows = [words.conflict_row(conflict, self.now) for conflict in self._conflicts.values()]
         self._table.show(rows, self._table.current_key or 0)
@@ -133,7 +138,7 @@ class ConflictsScreen(RoomScreen):
         """Show the newer memory in full."""
         from .memory import MemoryScreen
 
-        self.app.push_screen(MemoryScreen(self._conflicts[event.key].new_id))
+        self.app.push_screen(MemoryScreen(self._conflicts[event.key].new_id, self.ROOM))
 
     def action_state(self) -> None:
         """Show the conflicts of the next state."""

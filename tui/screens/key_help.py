@@ -23,7 +23,7 @@ _MOVES = (
     ("Enter  l", "open"),
     ("Tab  shift+Tab", "next field, previous field"),
     ("1 to 9  F1 to F9", "screens; F keys also work in a text field"),
-    ("space  *", "select a row of memories, or all of the page"),
+    ("space  *", "select a memory, or the whole page"),
     ("Esc  q", "back, quit"),
 )
 

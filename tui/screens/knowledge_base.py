@@ -84,7 +84,7 @@ class KnowledgeBaseScreen(RoomScreen):
                 self._starts.append(page.continue_cursor)
             self._chunks = {chunk.id: chunk for chunk in page.memories}
             self.query_one("#chunk-table", RowTable).show([rows.chunk_row(chunk) for chunk in page.memories], cursor)
-            more = "the last page" if self._is_last else "] next page"
+            more = "last page" if self._is_last else "] next page"
             self.query_one("#where", Static).update(f"page {at + 1}: {count(len(page.memories), 'chunk')} · {more}")
             self.query_one("#chunk-table", RowTable).say_when_empty("No chunks yet\ni imports files and folders")
             self.notice("")
@@ -126,7 +126,7 @@ class KnowledgeBaseScreen(RoomScreen):
         """A chunk is a memory: show it as one."""
         from .memory import MemoryScreen
 
-        self.app.push_screen(MemoryScreen(event.key))
+        self.app.push_screen(MemoryScreen(event.key, self.ROOM))
 
     def action_query(self) -> None:
         """Go to the query bench."""

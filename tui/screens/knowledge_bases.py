@@ -74,7 +74,7 @@ class KnowledgeBasesScreen(RoomScreen):
         Binding("i", "import", "Import"),
         Binding("a", "archive", "Archive or unarchive"),
         Binding("d", "delete", "Delete", show=False),
-        Binding("A", "archived", "Show archived ones too", show=False),
+        Binding("A", "archived", "Include archived ones", show=False),
     ]
 
     def __init__(self) -> None:
@@ -137,7 +137,7 @@ class KnowledgeBasesScreen(RoomScreen):
             if new is not None:
                 request = CreateKnowledgeBaseRequest(name=new.name, description=new.description or None)
                 base = await self.client.knowledge_bases.create(request)
-                self.app.toast(f"made {one_line(base.name, 60)}")
+                self.app.toast(f"created {one_line(base.name, 60)}")
                 self.load()
 
         self.change(make)

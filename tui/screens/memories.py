@@ -59,7 +59,7 @@ class MemoriesScreen(RoomScreen):
         Binding("X", "change('delete')", "Delete permanently", key_display="X"),
         Binding("right_square_bracket", "page(1)", "Next page", key_display="]", show=False),
         Binding("left_square_bracket", "page(-1)", "Previous page", key_display="[", show=False),
-        Binding("b", "chunks", "Knowledge base chunks too", show=False),
+        Binding("b", "chunks", "Include knowledge base chunks", show=False),
         Binding("c", "clear_filters", "Clear the filters", show=False),
         Binding("y", "copy", "Copy the text", show=False),
     ]
@@ -151,7 +151,9 @@ class MemoriesScreen(RoomScreen):
         self._table.border_subtitle = "● live" if self._is_live else ""
 
     def _look_again(self) -> None:
-        """Read the first page again while the table is watched; rows that were not there are marked."""
+        """Let ages go on; while the table is watched, read the first page again and mark rows that were not there."""
+        if self.is_current:
+            self._table.redraw([self._row(memory) for memory in self._rows.values()])
         waiting = any(worker.node is self for worker in self.workers)
         if waiting or not (self._is_live and self.is_current and self._at == 0 and self.app.link.failure is None):
             return
@@ -174,7 +176,7 @@ class MemoriesScreen(RoomScreen):
         """Show a memory in full."""
         from .memory import MemoryScreen
 
-        self.app.push_screen(MemoryScreen(event.key))
+        self.app.push_screen(MemoryScreen(event.key, self.ROOM))
 
     def on_edge_reached(self, event: EdgeReached) -> None:
         """Moving on from the last row turns the page, and back from the first one."""
@@ -225,7 +227,7 @@ class MemoriesScreen(RoomScreen):
         self._is_live = not self._is_live
         self._fresh.clear()
         self._say_title()
-        self.app.toast("live: new rows appear with ✦" if self._is_live else "no longer live")
+        self.app.toast("live: new rows are marked ✦" if self._is_live else "live is off")
 
     def action_chunks(self) -> None:
         """Show the chunks of knowledge bases too, or no longer."""

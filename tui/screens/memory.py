@@ -54,9 +54,8 @@ COLUMNS = (
 
 
 class MemoryScreen(RoomScreen):
-    """One memory in full."""
+    """One memory in full, shown in the room it was opened from; Esc goes back there."""
 
-    ROOM = "memories"
     AUTO_FOCUS = "TextScroll"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Back"),
@@ -70,8 +69,9 @@ class MemoryScreen(RoomScreen):
         Binding("y", "copy", "Copy the text", show=False),
     ]
 
-    def __init__(self, memory_id: str) -> None:
+    def __init__(self, memory_id: str, room: str) -> None:
         super().__init__()
+        self.ROOM = room
         self._memory_id = memory_id
         self._memory: MemoryDetail | None = None
         self._read: set[str] = set()
@@ -180,7 +180,7 @@ class MemoryScreen(RoomScreen):
     def on_opened(self, event: Opened) -> None:
         """Show another version in full."""
         if event.key != self._memory_id:
-            self.app.push_screen(MemoryScreen(event.key))
+            self.app.push_screen(MemoryScreen(event.key, self.ROOM))
 
     def action_tab(self, direction: int) -> None:
         """The next or the previous tab."""
@@ -222,7 +222,7 @@ class MemoryScreen(RoomScreen):
             await self._changes.carry_out("restore", self._memory_id)
         elif await self.app.push_screen_wait(Confirm(f"Restore version {version}?", "Restore", harmless=True)):
             await self.client.history.restore(self._memory_id, RestoreRequest(version=version))
-            self.app.toast(f"version {version} is back")
+            self.app.toast(f"version {version} restored")
             self._reread()
 
     @property

@@ -26,7 +26,7 @@ class RecallScreen(RoomScreen):
         Binding("slash", "query", "Query", key_display="/"),
         Binding("s", "side_by_side", "Compare settings"),
         Binding("d", "dropped", "Dropped rows"),
-        Binding("w", "other_side", "Other side", show=False),
+        Binding("w", "other_side", "Switch side", show=False),
     ]
 
     def __init__(self) -> None:
@@ -103,7 +103,7 @@ class RecallScreen(RoomScreen):
         """Show a memory in full, also a dropped one."""
         from .memory import MemoryScreen
 
-        self.app.push_screen(MemoryScreen(memory_of(event.key)))
+        self.app.push_screen(MemoryScreen(memory_of(event.key), self.ROOM))
 
     def action_query(self) -> None:
         """Change the query."""
@@ -117,9 +117,17 @@ class RecallScreen(RoomScreen):
             second = BenchPane("second")
             await self.query_one("#sides").mount(second)
             second.offer_bases(self._bases)
+        self.query_one("#sides").set_class(len(self._panes) == 2, "-pair")
         self._show(self._panes)
         self._recall()
         self._panes[-1].table.focus()
+
+    def action_leave(self) -> None:
+        """Leave a field; then end the comparison."""
+        if len(self._panes) == 2 and not isinstance(self.focused, Input):
+            self.call_later(self.action_side_by_side)
+        else:
+            super().action_leave()
 
     def action_other_side(self) -> None:
         """Go to the other side."""

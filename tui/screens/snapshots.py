@@ -42,7 +42,7 @@ class SnapshotsScreen(RoomScreen):
     ROOM = "snapshots"
     AUTO_FOCUS = "#snapshots"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("w", "other", "Other list"),
+        Binding("w", "other", "Switch list"),
         Binding("y", "copy", "Copy the text", show=False),
     ]
 

@@ -49,7 +49,7 @@ class BenchPane(Vertical):
         with Horizontal(classes="fields") as settings:
             settings.border_title = "Setting"
             yield Choice(RecallMode, prompt="mode", id="mode")
-            yield Choice([], prompt="everything", id="base")
+            yield Choice([], prompt="KB", id="base")
             yield Choice(Store, prompt="store", id="store")
             yield Input(placeholder="channel", id="channel", compact=True)
             yield Input(placeholder="agent", id="agent", compact=True)

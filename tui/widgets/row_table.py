@@ -21,12 +21,12 @@ from ..messages import EdgeReached, HeaderClicked, Highlighted, Opened
 from ..presenters.cells import Cell, TableRow
 
 _MIN_FLEXIBLE = 8
-"""Cells that the flexible column keeps; a table too narrow for it is cut off at the right."""
+"""Cells that a flexible column keeps; a table too narrow for it is cut off at the right."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: `width` 0 takes what is left; in a table of fewer than `from_width` cells it is not shown."""
+    """A column: those of `width` 0 share what is left; in a table of fewer than `from_width` cells it is not shown."""
 
     label: str
     width: int = 0
@@ -115,15 +115,29 @@ class RowTable(ScrollView, can_focus=True):
             self._rows[keys.index(row.key)] = row
             self.refresh()
 
+    def redraw(self, rows: Sequence[TableRow]) -> None:
+        """Show other cells for the rows that are there; nothing moves."""
+        if self._rows != rows:
+            self._rows = list(rows)
+            self.refresh()
+
     def move_cursor(self, row: int) -> None:
         """Put the cursor on a row (-1 is the last), as near as there are rows, and show it."""
         last, before, top = len(self._rows) - 1, self.cursor_row, self.scroll_offset.y
         self.cursor_row = max(min(row if row >= 0 else last + 1 + row, last), 0)
-        self.scroll_to_region(Region(0, self.cursor_row, 1, 2), animate=False, immediate=True)
+        self._show_cursor()
         if self.scroll_offset.y == top:
             for at in {before, self.cursor_row}:
                 self.refresh(Region(0, at - top + 1, self.size.width, 1))
         self.post_message(Highlighted(self.id, self.current_key))
+
+    def _show_cursor(self) -> None:
+        """Scroll as far as the cursor needs, also while the scroll bar that new rows call for is not there yet."""
+        self.scroll_to_region(Region(0, self.cursor_row, 1, 2), animate=False, force=True, immediate=True)
+
+    def on_resize(self) -> None:
+        """Keep the cursor in view."""
+        self._show_cursor()
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """Work out once for all lines what depends on every widget around the table."""
@@ -187,7 +201,10 @@ class RowTable(ScrollView, can_focus=True):
         if width != self._laid_out_for:
             shown = [(at, column) for at, column in enumerate(self._columns) if column.from_width <= width]
             left = width - sum(column.width + 2 for _, column in shown)
-            self._widths = [(at, column.width or max(left, _MIN_FLEXIBLE)) for at, column in shown]
+            flexible = [at for at, column in shown if not column.width]
+            share, rest = divmod(left, len(flexible) or 1)
+            wide = {at: max(share + (nth < rest), _MIN_FLEXIBLE) for nth, at in enumerate(flexible)}
+            self._widths = [(at, column.width or wide[at]) for at, column in shown]
             self._laid_out_for = width
 
     def action_step(self, direction: int) -> None:

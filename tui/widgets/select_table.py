@@ -14,7 +14,7 @@ class SelectTable(RowTable):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "select", "Select"),
-        Binding("asterisk", "select_all", "Select all of the page", key_display="*", show=False),
+        Binding("asterisk", "select_all", "Select the whole page", key_display="*", show=False),
     ]
 
     @property
