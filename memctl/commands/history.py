@@ -14,6 +14,7 @@ from memctl.diagnostics import CommandError, ExitCode, confirm, note
 from memctl.options import WHEN, Form, examples, forms, remote
 from memctl.run import each_of, run
 from memctl.text import count, moment, one_line
+from memctl.when import epoch_ms
 from memctl.wire.history import HistoryRequest, MemoryVersion, RestoreRequest, UndoReply, UndoRequest
 
 SHOWN = 20
@@ -162,7 +163,7 @@ def undo(since: str | None, *, dry_run: bool, yes: bool, form: Form) -> None:
     made is archived, what was changed gets its earlier version; `memctl restore` brings both back. Messages stay:
     `memctl messages delete` and `memctl sessions delete` erase them.
     """
-    if since is not None and since.isdecimal() and int(since) < time.time() * 1000 - REACH_MS:
+    if since is not None and _is_out_of_reach(since):
         note("undo goes back 24 hours at most; older writes stay")
 
     async def action(client: MemdClient) -> ExitCode:
@@ -180,6 +181,14 @@ def undo(since: str | None, *, dry_run: bool, yes: bool, form: Form) -> None:
         return _report(await _undo_all(client, UndoRequest(since_ms=since, last_request_id=last)), form)
 
     run(action)
+
+
+def _is_out_of_reach(since: str) -> bool:
+    """Whether a bound of time is further back than undo goes; False for what memd will refuse."""
+    try:
+        return epoch_ms(since, at_end=False) < time.time() * 1000 - REACH_MS
+    except ValueError:
+        return False
 
 
 async def _undo_all(client: MemdClient, request: UndoRequest) -> UndoReply:

@@ -64,6 +64,11 @@ async def test_an_edit_of_several_memories_is_taken_back_as_one_write(terminal: 
 
 
 async def test_undo_says_that_it_does_not_reach_back_further_than_a_day(terminal: Terminal, user: TestUser) -> None:
-    for since, said in (("3d", "undo goes back 24 hours at most; older writes stay\n"), ("24h", ""), ("1h", "")):
+    for since, said in (
+        ("2026-01-01", "undo goes back 24 hours at most; older writes stay\n"),
+        ("3d", "undo goes back 24 hours at most; older writes stay\n"),
+        ("24h", ""),
+        ("1h", ""),
+    ):
         done = await terminal(user, "undo", "--since", since, "--dry-run")
         assert done.stderr.replace("nothing to undo\n", "") == said
