@@ -250,8 +250,8 @@ async def _find(client: MemdClient, wanted: str) -> KeyRow:
         or [row for row in live if _DEVICE.sub("", row.label or "") == wanted]
     )
     if not found:
-        revoked = " live" if any(row.label == wanted for row in rows) else ""
-        raise CommandError(f"no{revoked} key {wanted}; see `memctl keys list`", ExitCode.NOT_FOUND)
+        kind = " live" if any(row.label == wanted for row in rows) else ""
+        raise CommandError(f"no{kind} key {wanted}; see `memctl keys list`", ExitCode.NOT_FOUND)
     if len(found) > 1:
         raise CommandError(f"{len(found)} live keys have the label {wanted}; name one by its id", ExitCode.USAGE)
     return found[0]

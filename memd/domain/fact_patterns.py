@@ -183,10 +183,14 @@ _IS: Final = (
     r"(?:\s+from\s+[^.;]{1,40}?)?\s+(?:to|until))"
 )
 _ATTRIBUTE: Final = r"(?P<attribute>[a-z][\w -]{1,30}?)"
+_RELATIVES: Final = (
+    "wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|boss|manager|mother|father|mom|mum|dad|son|daughter|brother|sister"
+    "|friend|colleague|cat|dog"
+)
 RELATIVE: Final = re.compile(
     r"^(?P<subject>[^\W\d_][^.,;:!?()]{0,60}?)['’]s\s+(?:(?:older|younger|little|big|best|new)\s+)?"
-    r"(?P<attribute>wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|boss|manager|mother|father|mom|mum|dad"
-    r"|son|daughter|brother|sister|friend|colleague|cat|dog)\s+(?-i:(?P<value>(?:Dr|Prof|Mrs?|Ms)\.? [^\W\d_a-z][\w-]+(?: [^\W\d_a-z][\w-]+)?|(?!(?:Dr|Prof|Mrs?|Ms)\b)[^\W\d_a-z][^\W\d_]+))\b(?!['’]s)"
+    rf"(?P<attribute>{_RELATIVES})\s+"
+    r"(?-i:(?P<value>(?:Dr|Prof|Mrs?|Ms)\.? [^\W\d_a-z][\w-]+(?: [^\W\d_a-z][\w-]+)?|(?!(?:Dr|Prof|Mrs?|Ms)\b)[^\W\d_a-z][^\W\d_]+))\b(?!['’]s)"
     r"(?!\s+(?:has\s+|was\s+)?(?:retired|left|quit|resigned|died|fired|replaced)\b)",
     re.IGNORECASE,
 )
@@ -210,10 +214,7 @@ NAMED: Final = re.compile(
     r"^(?P<subject>the user) is (?-i:(?P<value>[A-Z][^\W\d_]+(?: [A-Z][^\W\d_]+)?))(?=[,.(]| and\b|$)", re.IGNORECASE
 )
 _ALWAYS: Final = r"(?:always|usually|often|also|still|now|currently|only|just|really|mostly)"
-_PERSON: Final = (
-    r"wife|husband|partner|girlfriend|boyfriend|fianc\w+|boss|manager|mother|father|mom|mum|dad|parents?|sons?|daughters?|kids?"
-    r"|children|child|brothers?|sisters?|siblings?|friends?|colleagues?|team|cats?|dogs?|neighbou?rs?|family|in-laws"
-)
+_PERSON: Final = rf"(?:{_RELATIVES})s?|parents?|kids?|child(?:ren)?|siblings?|neighbou?rs?|in-laws|family|team"
 CONTINUED: Final = re.compile(
     rf"^(?P<subject>(?-i:The user|(?!The\b)[A-Z][^\W\d_]+))(?:(?<=The user)['’]s(?! (?:\w+ )?(?:{_PERSON})\b))?(?!['’]s)\b.*?(?:,| and| but)\s+(?:and\s+)?they\s+(?:{_ALWAYS}\s+)?"
     rf"(?P<verb>(?!(?:{_ALWAYS}|never|not|no|costs?|weighs?|arrived?|contain)\b)[a-z]+)\s+",

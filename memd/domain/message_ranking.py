@@ -6,7 +6,7 @@ a message has is a set of bits: bit i stands for the query's word i.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache, reduce
 from math import inf
@@ -96,6 +96,10 @@ class MessageQuery:
         held = sum(rarity for place, rarity in enumerate(self.rarities) if words >> place & 1)
         return held / total if total > 0 else 0.0
 
+    def missing(self, words: int) -> float:
+        """Share 0..1 of the query's words that are not in `words`; 0 for a query without any."""
+        return 1 - self.coverage(words) if sum(self.rarities) > 0 else 0.0
+
 
 @dataclass(frozen=True, slots=True)
 class PooledMessage:
@@ -155,7 +159,7 @@ def rank_messages(
         weights = replace(weights, period=1)
     if not is_question(query.text):
         weights = replace(weights, answer=0)
-    fits = _fits(pool, cache(query.coverage), weights)
+    fits = _fits(pool, query, weights)
     ranks = _ranks(pool, fits, query, weights)
     maximum = weights.possible_maximum
     lift = 0.0
@@ -241,12 +245,11 @@ def asks_when(query: str) -> bool:
     return _ASKS_WHEN.match(query) is not None
 
 
-def _fits(
-    pool: Sequence[PooledMessage], coverage: Callable[[int], float], weights: MessageWeights
-) -> dict[UUID, float]:
+def _fits(pool: Sequence[PooledMessage], query: MessageQuery, weights: MessageWeights) -> dict[UUID, float]:
+    coverage = cache(query.coverage)
     words = {message.id: message.words for message in pool}
     known = reduce(or_, words.values(), 0)
-    missing = weights.paraphrase * (1 - coverage(known)) if coverage(-1) else 0.0
+    missing = weights.paraphrase * query.missing(known)
     meaning = np.array([max(0.0, message.cosine or 0.0) for message in pool])
     fits: dict[UUID, float] = {}
     for message, above in zip(pool, above_background(meaning).tolist(), strict=True):

@@ -11,7 +11,7 @@ from itertools import compress, pairwise
 from typing import Final
 
 from memctl.wire.limits import RECALL_TEXT_MAX
-from memd.domain.distilling.verbs import is_adverb, is_past
+from memd.domain.distilling.verbs import ONE_FORM, is_adverb, is_past
 from memd.domain.verb_particles import belongs_to_verb
 from memd.domain.word_memory import WordMemory
 from memd.domain.word_roles import kept_places
@@ -49,10 +49,6 @@ _MODALS: Final = frozenset(
 """What precedes a verb: "your sleep will thank you" is no thanks."""
 _CORRECTING: Final = frozenset({"it", "it's", "that", "that's", "he's", "she's", "make", "no"})
 """What follows "Actually" where it says that something said before was wrong."""
-_BETWEEN: Final = frozenset({"not", "never", "only", "also", "always"})
-_UNCHANGED_PARTICIPLES: Final = frozenset(
-    ["cut", "hit", "hurt", "let", "put", "read", "set", "shut", "split", "spread"]
-)
 _SET_PHRASES: Final = {
     "on": frozenset({"call", "duty", "foot", "hold", "holiday", "leave", "sale", "strike", "time", "vacation"}),
     "at": frozenset({"home", "least", "most", "risk", "school", "work"}),
@@ -154,9 +150,9 @@ def _stays_here(words: Sequence[str], place: int, core: str) -> bool:
 
 def _is_passive(words: Sequence[str], place: int) -> bool:
     """Whether `be` belongs to a modal and a participle: "must not be moved", "will never be done"."""
-    before = next((low for word in reversed(words[:place]) if (low := _bare(word).lower()) not in _BETWEEN), "")
+    before = next((low for word in reversed(words[:place]) if not is_adverb(low := _bare(word).lower())), "")
     after = next((low for word in words[place + 1 :] if not is_adverb(low := _bare(word).lower())), "")
-    return before in _MODALS and (is_past(after) or after in _UNCHANGED_PARTICIPLES)
+    return before in _MODALS and (is_past(after) or after in ONE_FORM)
 
 
 def _by_place(word: str) -> str:

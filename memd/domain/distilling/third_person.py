@@ -123,11 +123,7 @@ def _told(rewriting: _Rewriting, place: int) -> Iterator[str]:
     """The token in the third person; after `my brother and I`, `we` is `they`."""
     low, _, ending = rewriting.tokens[place].lower().partition("'")
     if rewriting.together and low in _BOTH and not rewriting.always:
-        yield _BOTH[low]
-        if ending == "d":
-            yield " had" if is_participle(_next_word(rewriting.tokens, place)) else " would"
-        elif ending in _ENDINGS:
-            yield f" {_ENDINGS[ending][1]}"
+        yield _BOTH[low] + _contracted(rewriting.tokens, place, ending, single=False)
     else:
         yield from _rewritten(rewriting, place)
 
@@ -163,12 +159,16 @@ def _subject(rewriting: _Rewriting, place: int, *, plural: bool, ending: str) ->
     pronoun = rewriting.known(place, plural=plural) and not joined
     single = not (pronoun or plural or joined)
     yield "they" if pronoun else rewriting.mention(place, plural=plural)
-    if ending == "d":
-        yield " had" if is_participle(_next_word(rewriting.tokens, place)) else " would"
-    elif ending in _ENDINGS:
-        yield " " + _ENDINGS[ending][not single]
-    else:
+    yield _contracted(rewriting.tokens, place, ending, single=single)
+    if not ending:
         _agree(rewriting.tokens, place, single=single)
+
+
+def _contracted(tokens: list[str], place: int, ending: str, *, single: bool) -> str:
+    """The verb that is contracted with the subject, after a blank, as it follows a name (`single`) or a plural."""
+    if ending == "d":
+        return " had" if is_participle(_next_word(tokens, place)) else " would"
+    return f" {_ENDINGS[ending][not single]}" if ending in _ENDINGS else ""
 
 
 def _joined(tokens: list[str], place: int) -> bool:

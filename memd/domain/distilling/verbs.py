@@ -4,11 +4,10 @@ import re
 from typing import Final
 
 _IRREGULAR: Final = {"am": "is", "are": "is", "were": "was", "have": "has", "do": "does", "go": "goes"}
-_SAME_IN_PRESENT: Final = """
+_MODALS: Final = """
     can could will would shall should may might must ought used is has does can't couldn't won't wouldn't
-    put set cut hit let quit cost shut hurt bet cast spread read split
 """
-"""Forms that stay as they are after a name, in the present too."""
+_ONE_FORM: Final = "put set cut hit let quit cost shut hurt bet cast spread read split"
 _PAST: Final = """
     was did had went got saw met made took bought found came began won lost ran gave felt heard told wrote built left spent
     taught brought been gone seen taken done given became thought knew kept said grew drew drove rode ate drank slept spoke
@@ -25,34 +24,20 @@ _COMMON: Final = """
     am have do go take make get give see try want like enjoy hope think feel find keep know believe write read eat drink
     run swim listen relax live add use
 """
+_AFTER_NOW: Final = "work teach lead manage rent own study drive play ride help sell build speak regret"
 _PARTICIPLES: Final = """
     been gone seen taken done given become had better never heard always already just forgotten written chosen known
 """
 
 COMMON_VERBS: Final = frozenset(_COMMON.split())
 """Verbs in the present tense that are rarely another part of speech; they identify a second verb after `and`."""
-AFTER_NOW: Final = COMMON_VERBS | frozenset(
-    [
-        "work",
-        "teach",
-        "lead",
-        "manage",
-        "rent",
-        "own",
-        "study",
-        "drive",
-        "play",
-        "ride",
-        "help",
-        "sell",
-        "build",
-        "speak",
-        "regret",
-    ]
-)
+AFTER_NOW: Final = COMMON_VERBS | frozenset(_AFTER_NOW.split())
 """Verbs that identify a second verb after `and now`, where a noun is less likely."""
 _PAST_SET: Final = frozenset(_PAST.split())
-_UNCHANGED: Final = _PAST_SET | frozenset(_SAME_IN_PRESENT.split())
+ONE_FORM: Final = frozenset(_ONE_FORM.split())
+"""Verbs whose past and participle are the base form."""
+_UNCHANGED: Final = _PAST_SET | ONE_FORM | frozenset(_MODALS.split())
+"""Forms that stay as they are after a name."""
 _ENDS_IN_ED: Final = frozenset(_BASES_IN_ED.split())
 _ADVERB_SET: Final = frozenset(_ADVERBS.split())
 _NO_ADVERB_SET: Final = frozenset(_NO_ADVERBS.split())
