@@ -21,7 +21,7 @@ _NAMES: Final = (
     r"keys?(?:[_-]?id)?|secrets?|tokens?|pass(?:word|wd|phrase)?|pwd|credentials?|auth(?:orization)?|bearer|cookie|dsn|pat"
     r"|sig(?:nature)?"
 )
-_SECRET_NAME: Final = re.compile(rf"(?:.*[\W_])?\w*(?:{_NAMES})(?:[_-]?(?:\d+|value|json|base64|b64))?", re.IGNORECASE)
+_SECRET_NAME: Final = re.compile(rf".*(?:{_NAMES})(?:[_-]?(?:\d+|value|json|base64|b64))?", re.IGNORECASE)
 _NAMES_A_VARIABLE: Final = re.compile(r"env_?(?:var|key)", re.IGNORECASE)
 """Fields whose value is the name of an environment variable."""
 _REFERENCE: Final = re.compile(r"(?:\w+ )?(?:\$?\{[^}]*\}|\$\w+|)")

@@ -59,7 +59,7 @@ _SINCE: Final = re.compile(r"\s+(?:now|(?:because|since|due to|as of) .+)\Z", re
 _REMARK: Final = re.compile(r"\s*(?:,(?!\d)|[;–—])\s*(?!(?:not|or|and|but|no|maybe|if)\b)[^?]+\Z", re.IGNORECASE)
 """What may follow an amount or a name with a title: `9,500 euros, finance cut it`."""
 _AMOUNTS: Final = frozenset({Sort.NUMBER, Sort.CODE})
-_INSTEAD_OF: Final = re.compile(r"\s*[,;(–—-]*\s*\b(?:and not|not|rather than|instead of)\s+", re.IGNORECASE)
+_INSTEAD_OF: Final = re.compile(r"(?<!\s)\s*+[,;(–—-]*+\s*+\b(?:and not|not|rather than|instead of)\s+", re.IGNORECASE)
 _NOT_FIRST: Final = re.compile(r"not ([^,;–—]{1,60}?)(?:\s*[,;–—]+\s*(?:but |it's |it is )?|\s+but )", re.IGNORECASE)
 _PREPOSITION: Final = re.compile(
     r"(?:at|on|in|to|from|for|by|until|till|since|before|after|about|with) ", re.IGNORECASE
