@@ -10,6 +10,11 @@ from memctl.run import run
 from memctl.text import count
 from memctl.wire.graph import ReflectReply, ReflectRequest
 
+REASONS = {
+    "not_enough_memories": "fewer than 3 memories of that time to reflect on",
+    "nothing_new": "nothing is new since the last reflection",
+}
+
 
 @click.command(epilog=examples("memctl reflect", "memctl reflect --hours 24 --json | jq -r .memoryIds[]"))
 @click.option("--hours", "window_hours", type=float, help="How far back to look, 0.5 to 72.  [default: 4]")
@@ -38,7 +43,7 @@ def _show(reply: ReflectReply) -> None:
         output.say(memory_id)
     read = count(stats.memories_read, "memory", "memories")
     if stats.skipped:
-        note(f"read {read}, nothing written: {stats.skipped}")
+        note(f"read {read}, nothing written: {REASONS.get(stats.skipped, stats.skipped)}")
         return
     written = (
         count(stats.decisions_written, "decision"),

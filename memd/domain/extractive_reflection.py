@@ -112,5 +112,6 @@ def _digest(group: ReflectionGroup, findings: list[_Finding]) -> str:
     said = texts or [row.title for row in group.rows[-_DIGEST_LINES:]]
     lines = dict.fromkeys(cut_words(" ".join(text.split()), _DIGEST_LINE) for text in said)
     first, last = day_text(group.rows[0].created_at), day_text(group.rows[-1].created_at)
-    heading = f"{len(group.rows)} memories of {last if first == last else f'{first} to {last}'}."
+    number = "1 memory" if len(group.rows) == 1 else f"{len(group.rows)} memories"
+    heading = f"{number} of {last if first == last else f'{first} to {last}'}."
     return "\n".join([heading, *(f"- {line}" for line in lines)])

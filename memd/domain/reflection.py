@@ -1,7 +1,7 @@
 """Reflection: what a stretch of memories amounts to — decisions, lessons, open loops and a summary (contract 11.6).
 
-It reads and writes inside one (channel, projectId) only. Titles follow from the rows alone, so that a second run over
-the same rows makes the same titles, and `unwritten` leaves nothing.
+It reads and writes inside one (channel, projectId) only. Titles follow from the rows alone, so that runs at the same moment
+make the same titles, and `unwritten` leaves nothing to the later one.
 """
 
 import re
@@ -20,6 +20,7 @@ MIN_ROWS: Final = 3
 MAX_ROWS: Final = 30
 MAX_OF_A_KIND: Final = 5
 SKIPPED: Final = "not_enough_memories"
+NOTHING_NEW: Final = "nothing_new"
 MAX_SUBJECT: Final = 160
 MAX_CONTENT: Final = 4_000
 _READ_STORES: Final = frozenset({Store.SENSORY, Store.EPISODIC})
@@ -76,7 +77,7 @@ class ReflectionInput:
 
 @dataclass(frozen=True, slots=True)
 class ReflectionGroup:
-    """The 3–30 rows of one (channel, projectId), oldest first."""
+    """The 3–30 rows of one (channel, projectId), or those of them that are new, oldest first."""
 
     channel: str | None
     project_id: str | None
@@ -95,7 +96,7 @@ class ReflectionMemory:
 
 @dataclass(frozen=True, slots=True)
 class ReflectionStats:
-    """The counts of contract 6.11; `skipped` says why nothing was read."""
+    """The counts of contract 6.11; `skipped` says why nothing was reflected on."""
 
     memories_read: int = 0
     decisions_written: int = 0
@@ -168,9 +169,12 @@ def is_summarised(group: ReflectionGroup, read_before: Collection[UUID]) -> bool
 
 
 def reflection_stats(
-    groups: Sequence[ReflectionGroup], made: Iterable[ReflectionMemory], written: Iterable[ReflectionMemory]
+    groups: Sequence[ReflectionGroup],
+    unread: Sequence[ReflectionGroup],
+    made: Iterable[ReflectionMemory],
+    written: Iterable[ReflectionMemory],
 ) -> ReflectionStats:
-    """The counts of a run: `made` gives the text of the summary, whether or not it was written again."""
+    """The counts of a run: `unread` is what is new in the groups, and `made` gives the text of the summary."""
     counts = Counter(memory.kind for memory in written)
     return ReflectionStats(
         memories_read=sum(len(group.rows) for group in groups),
@@ -179,5 +183,5 @@ def reflection_stats(
         summary_written=counts[Kind.SUMMARY],
         open_loops_written=counts[Kind.OPEN_LOOP],
         summary="\n\n".join(memory.content for memory in made if memory.kind is Kind.SUMMARY),
-        skipped=None if groups else SKIPPED,
+        skipped=None if unread else NOTHING_NEW if groups else SKIPPED,
     )

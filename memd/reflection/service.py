@@ -1,12 +1,12 @@
 """Reflection: decisions, lessons, open loops and a summary out of the memories of some hours (contract 6.11, 11.6).
 
-A group of memories is reflected on once: its summary lists what it was made from, and a second run over the same
-memories finds nothing to do. With a model at hand the model words it, within one time limit for the whole run.
+A memory is reflected on once: a summary lists what it was made from, and a later run reads only the memories of the group
+that no summary lists. With a model at hand the model words it, within one time limit for the whole run.
 """
 
 import asyncio
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 from uuid import UUID
 
@@ -67,28 +67,35 @@ async def reflect(context: Context, window_hours: float, session_key: str | None
     async with context.database.owner(context.user_id) as session:
         rows = await store.inputs(session, since, session_key)
     groups = reflection_groups(rows)
+    unread = [part for group in groups if (part := await _unread(context, group))]
     deadline = time.monotonic() + MODEL_S
     result = Reflection()
     visible: list[ReflectionMemory] = []
     written: list[ReflectionMemory] = []
     shown = context.scopes(None, None).memory
-    for group in groups:
+    for group in unread:
         made = await _reflect_on(context, group, deadline, result)
         kept = await _write(context, group, made)
         result.memory_ids += kept
         written += kept.values()
         visible += made if shown.sees(group.channel) else []
-    result.stats = reflection_stats(groups, visible, written)
+    result.stats = reflection_stats(groups, unread, visible, written)
     return result
+
+
+async def _unread(context: Context, group: ReflectionGroup) -> ReflectionGroup | None:
+    """The group with those of its memories that no summary lists; None when there are none."""
+    async with context.database.owner(context.user_id) as session:
+        earlier = await _earlier(session, group)
+    rows = tuple(row for row in group.rows if encode("mem", row.id) not in earlier.read)
+    return replace(group, rows=rows) if rows else None
 
 
 async def _reflect_on(
     context: Context, group: ReflectionGroup, deadline: float, result: Reflection
 ) -> list[ReflectionMemory]:
-    """What the group amounts to; a model is asked only when there is something new."""
-    async with context.database.owner(context.user_id) as session:
-        earlier = await _earlier(session, group)
-    if context.services.llm is not None and not _is_done(group, earlier):
+    """What the group amounts to."""
+    if context.services.llm is not None:
         prompt = reflection_prompt(group)
         left = deadline - time.monotonic()
         made = await ask(context, prompt, lambda answer: read_reflection(answer, group), left)

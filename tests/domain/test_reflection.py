@@ -4,6 +4,7 @@ from uuid import UUID
 import pytest
 
 from memd.domain.reflection import (
+    NOTHING_NEW,
     SHAPES,
     SKIPPED,
     Kind,
@@ -161,11 +162,13 @@ def test_stats_count_what_was_written_and_give_the_summary():
         reflection_memory(Kind.OPEN_LOOP, "b", "b", ()),
         summary_memory(rows, "calm"),
     ]
-    stats = reflection_stats([rows], made, made[:2])
+    stats = reflection_stats([rows], [rows], made, made[:2])
     assert (stats.memories_read, stats.decisions_written, stats.lessons_written) == (3, 1, 0)
     assert (stats.summary_written, stats.open_loops_written, stats.summary) == (0, 1, "calm")
     assert stats.skipped is None
 
 
-def test_nothing_to_read_is_said_so():
-    assert reflection_stats([], [], []).skipped == SKIPPED == "not_enough_memories"
+@pytest.mark.rule("6.11 case: fewer than three", "6.11 second run")
+@pytest.mark.parametrize(("groups", "skipped"), [([], SKIPPED), ([group(row(1), row(2), row(3))], NOTHING_NEW)])
+def test_a_run_without_new_rows_says_why_it_did_nothing(groups, skipped):
+    assert reflection_stats(groups, [], [], []).skipped == skipped

@@ -106,13 +106,13 @@ async def test_a_decision_that_is_a_memory_already_is_not_copied(user: TestUser)
 
 
 @pytest.mark.rule("11.6 reflection rows", "6.11 second run")
-async def test_a_second_run_writes_nothing_new(user: TestUser) -> None:
+async def test_a_second_run_writes_nothing_and_says_so(user: TestUser) -> None:
     await say(user)
-    first = await reflect(user)
+    await reflect(user)
     second = await reflect(user)
     assert second["memoryIds"] == []
-    assert second["stats"]["memoriesRead"] == 3
-    assert second["stats"]["summary"] == first["stats"]["summary"]
+    assert (second["stats"]["memoriesRead"], second["stats"]["summary"]) == (3, "")
+    assert second["stats"]["skipped"] == "nothing_new"
     assert len(await inferred(user)) == 4
 
 
@@ -136,6 +136,9 @@ async def test_new_memories_add_what_is_new(user: TestUser) -> None:
     await capture(user, title="Later", content="Short talk. We agreed to hire a second tester in March.")
     stats = (await reflect(user))["stats"]
     assert (stats["decisionsWritten"], stats["lessonsWritten"], stats["summaryWritten"]) == (1, 0, 1)
+    assert "second tester" in stats["summary"]
+    assert not any(text in stats["summary"] for text in ("release", LESSON, "load test", "memories"))
+    assert (await reflect(user))["stats"]["skipped"] == "nothing_new"
 
 
 @pytest.mark.rule("6.11 windowHours")
@@ -279,6 +282,9 @@ async def test_a_model_words_it_and_is_asked_once(user: TestUser, modelled: Serv
     server.answers = [says(TOLD | {"decisions": [{"title": "Worded otherwise", "content": "x"}]})]
     assert (await service.reflect(context, 4)).memory_ids == []
     assert len(server.requests) == 1
+    await capture(user, content="Bob fixed the door of the office.")
+    await service.reflect(context, 4)
+    assert [word in str(server.requests[-1]) for word in ("door", "release")] == [True, False]
 
 
 @pytest.mark.rule("6.11 never 503")
