@@ -20,6 +20,25 @@ LAG_GROUPS: Final = {
 }
 """What `memctl wait --kind` takes, and the kinds of rows that it waits for."""
 _DAY_MS: Final = 86_400_000
+_MEMORY: Final = ("memory", "memories")
+_ROWS: Final[Mapping[str, tuple[str, str, str]]] = {
+    "message_embedder": ("text", "texts", "embedded"),
+    "extraction": ("message", "messages", "read"),
+    "standing": ("question", "questions", "answered"),
+    "session_snapshots": ("snapshot", "snapshots", "made"),
+    "graph_backfill": (*_MEMORY, "read"),
+    "recall_text_backfill": (*_MEMORY, "shortened"),
+    "erasure": ("erasure", "erasures", "resumed"),
+    "associate": ("link", "links", "made"),
+    "consolidate": (*_MEMORY, "made"),
+    "decay": (*_MEMORY, "archived"),
+    "cleanup": (*_MEMORY, "archived or removed"),
+    "junk": (*_MEMORY, "archived"),
+    "audit_expiry": ("entry", "entries", "removed"),
+    "reflection": (*_MEMORY, "written"),
+    "stats_cache": ("total", "totals", "corrected"),
+}
+"""What the rows of a job are, and what it does to them."""
 
 
 def troubles(reply: JobsReply, now: int) -> list[str]:
@@ -84,3 +103,12 @@ def outcome(job: ScheduledJob) -> str:
     if job.last_ended_at is None:
         return "running"
     return "ok" if job.last_ok else job.last_error or "failed"
+
+
+def result_of(job: ScheduledJob) -> str:
+    """How the last run went and how much it did: `ok, 12 messages read for 2 users`."""
+    if job.last_rows is None or job.last_users is None:
+        return outcome(job)
+    noun, plural, done = _ROWS.get(job.name, ("row", "rows", "processed"))
+    users = f" for {count(job.last_users, 'user')}" if job.last_users else ""
+    return f"{outcome(job)}, {count(job.last_rows, noun, plural)} {done}{users}"

@@ -6,7 +6,7 @@ import time
 import click
 
 from memctl import output
-from memctl.background import lag_line, outcome, schedule_of, troubles
+from memctl.background import lag_line, outcome, result_of, schedule_of, troubles
 from memctl.client import MemdClient
 from memctl.commands.completing import JOB
 from memctl.diagnostics import CommandError, ExitCode, note, waiting
@@ -96,20 +96,25 @@ def _cells(job: ScheduledJob, now: int) -> list[str]:
 @remote
 @forms()
 def run_(name: str, *, wait: bool, form: Form) -> None:
-    """Start the scheduled job NAME now; requires a key with the scope admin."""
+    """Start the scheduled job NAME now; requires a key with the scope admin.
+
+    With --wait --json the document has the fields of the job from `memctl jobs list --json`, with the counts of this run.
+    """
 
     async def action(client: MemdClient) -> ExitCode:
         before = _entry(await client.jobs.list(), name)
         started = await client.jobs.run(name)
-        if form is Form.JSON:
-            output.document(started)
-        else:
+        if form is Form.TEXT:
             output.script(started.job_id)
+        elif not wait:
+            output.document(started)
         if not wait:
             return ExitCode.OK
         with waiting(f"{name} runs"):
             ended = await _ended(client, before)
-        note(f"{name}: {outcome(ended)}")
+        if form is Form.JSON:
+            output.document(started.to_wire() | ended.to_wire())
+        note(f"{name}: {result_of(ended)}")
         return ExitCode.OK if ended.last_ok else ExitCode.UNEXPECTED
 
     run(action)

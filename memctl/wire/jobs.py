@@ -28,7 +28,10 @@ class Queue(WireModel):
 
 
 class ScheduledJob(WireModel):
-    """A job of the schedule: every so many seconds, or at a time of day (UTC)."""
+    """A job of the schedule: every so many seconds, or at a time of day (UTC).
+
+    An administrator also sees for how many users the last run worked, and how many rows of its kind it dealt with.
+    """
 
     name: str
     every_seconds: int | None = absent()
@@ -37,6 +40,8 @@ class ScheduledJob(WireModel):
     last_ended_at: int | None = None
     last_ok: bool | None = None
     last_error: str | None = absent()
+    last_users: int | None = absent()
+    last_rows: int | None = absent()
     next_run_at: int | None = None
 
 

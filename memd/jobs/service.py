@@ -20,13 +20,17 @@ from memd.schedule.service import LastRun
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """Job counts by kind, the age of the oldest due job, the lag of waiting rows, the timetable and the last runs."""
+    """Job counts by kind, the age of the oldest due job, the lag of waiting rows, the timetable and the last runs.
+
+    `of_all` when they are those of all users.
+    """
 
     counts: list[JobCounts]
     oldest_age_ms: int | None
     lag_ms: Mapping[LagKind, int]
     times: dict[str, When]
     last_runs: dict[str, LastRun]
+    of_all: bool
 
 
 async def overview(context: Context) -> Overview:
@@ -40,6 +44,7 @@ async def overview(context: Context) -> Overview:
             oldest_age_ms=await store.oldest_age_ms(session, owner),
             times=timetable(context.services.settings.schedule),
             last_runs=await schedule.last_runs(session),
+            of_all=owner is None,
         )
 
 

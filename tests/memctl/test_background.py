@@ -2,7 +2,7 @@
 
 import pytest
 
-from memctl.background import lag, lag_line, outcome, schedule_of, troubles
+from memctl.background import lag, lag_line, outcome, result_of, schedule_of, troubles
 from memctl.wire.jobs import JobsReply, KindCounts, Queue, ScheduledJob
 
 NOW = 1_800_000_000_000
@@ -74,6 +74,20 @@ def test_when_a_job_runs(fields: dict, text: str) -> None:
 )
 def test_how_the_last_run_went(entry: ScheduledJob, text: str) -> None:
     assert outcome(entry) == text
+
+
+@pytest.mark.parametrize(
+    ("entry", "text"),
+    [
+        (job(last_users=2, last_rows=1), "ok, 1 message read for 2 users"),
+        (job(last_users=0, last_rows=0), "ok, 0 messages read"),
+        (job(name="of a newer memd", last_users=1, last_rows=3), "ok, 3 rows processed for 1 user"),
+        (job(ok=False, last_error="KeyError"), "KeyError"),
+        (job(), "ok"),
+    ],
+)
+def test_how_much_the_last_run_did(entry: ScheduledJob, text: str) -> None:
+    assert result_of(entry) == text
 
 
 def test_lag_is_shown_by_kind_the_longest_first() -> None:

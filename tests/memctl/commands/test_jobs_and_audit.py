@@ -114,7 +114,10 @@ async def test_a_job_is_started_and_waited_for(terminal: Terminal, make_user: Ma
     done = await terminal(admin, "jobs", "run", "recall_text_backfill", "--wait")
     assert done.exit_code == 0
     assert done.stdout.startswith("job_")
-    assert "recall_text_backfill: ok" in done.stderr
+    assert "recall_text_backfill: ok, 0 memories shortened" in done.stderr
+    document = json.loads((await terminal(admin, "jobs", "run", "recall_text_backfill", "--wait", "--json")).stdout)
+    assert document["jobId"].startswith("job_")
+    assert (document["name"], document["lastOk"], document["lastRows"]) == ("recall_text_backfill", True, 0)
 
 
 async def test_an_unknown_job_and_a_user_without_the_right_are_refused(

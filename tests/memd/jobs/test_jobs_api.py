@@ -92,6 +92,23 @@ async def test_an_entry_of_the_schedule_has_every_field(user: TestUser, services
 
 
 @pytest.mark.rule("9.5 GET /api/jobs")
+async def test_what_the_last_run_did_is_for_administrators(
+    user: TestUser, make_user: MakeUser, services: Services
+) -> None:
+    async with services.database.system() as session:
+        await session.execute(
+            "INSERT INTO schedule_run (name, started_at, ended_at, ok, result) "
+            "VALUES ('decay', 1e14, 1e14 + 5, true, '{\"users\": 2, \"rows\": 7}')"
+        )
+    lists = [(await jobs(one))["scheduled"] for one in (user, await make_user(**ADMIN))]
+    async with services.database.system() as session:
+        await session.execute("DELETE FROM schedule_run WHERE started_at = 1e14")
+    own, of_all = (next(entry for entry in entries if entry["name"] == "decay") for entries in lists)
+    assert not {"lastUsers", "lastRows"} & own.keys()
+    assert (of_all["lastUsers"], of_all["lastRows"]) == (2, 7)
+
+
+@pytest.mark.rule("9.5 GET /api/jobs")
 async def test_a_waiting_job_is_counted_for_its_owner_and_for_administrators(
     user: TestUser, make_user: MakeUser, services: Services
 ) -> None:
