@@ -1,15 +1,17 @@
 """Wire types of profiles (contract 17.5)."""
 
-from typing import Annotated
+from typing import Annotated, Final
 
 from memctl.wire.base import RequestModel, WireModel, absent
-from memctl.wire.fields import Limit, ScopeText, Text500
+from memctl.wire.fields import Limit, RequiredText, ScopeText
+
+SUBJECT_MAX: Final = 500
 
 
 class ProfileRequest(RequestModel):
     """GET /api/profile; without a subject, those seen last."""
 
-    subject: Text500 | None = None
+    subject: Annotated[str, RequiredText(SUBJECT_MAX)] | None = None
     channel: ScopeText = None
     agent_id: ScopeText = None
     limit: Annotated[int, Limit(1, 100)] = 20

@@ -260,7 +260,7 @@ async def test_a_time_that_is_no_date_is_a_usage_error_in_the_archive(
 
 async def test_text_that_is_given_must_not_be_empty(terminal: Terminal, user: TestUser) -> None:
     memory_id = await capture(terminal, user, "Title", "Text")
-    for command in (f"edit {memory_id} --content", f"edit {memory_id} --title", "capture Title"):
+    for command in (f"edit {memory_id} --content", f"edit {memory_id} --title", "capture Title", "profile"):
         done = await terminal(user, *command.split(), "")
         assert (done.exit_code, done.stdout) == (2, "")
         assert done.stderr.endswith(" must not be empty\n")

@@ -31,6 +31,13 @@ async def test_the_facts_of_a_subject_name_their_evidence(services: Services, us
 
 
 @pytest.mark.rule("17.5 profile")
+@pytest.mark.parametrize("subject", ["", "  "])
+async def test_a_blank_subject_is_refused(user: TestUser, subject: str) -> None:
+    refused = await send(user, "GET", "/api/profile", status=400, subject=subject)
+    assert refused["details"] == "Missing required field: subject"
+
+
+@pytest.mark.rule("17.5 profile")
 async def test_only_what_is_true_now_is_in_a_profile(services: Services, user: TestUser) -> None:
     old = await capture(user, content="Ana lives in Oslo.")
     await capture(user, content="Ana works at Acme.")
