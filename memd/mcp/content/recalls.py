@@ -60,7 +60,7 @@ class FoundMessage(Lean):
 
 
 class RecallContent(StoredContent):
-    """Memories and chunks best first, and messages that match."""
+    """Memories and chunks best first, and messages that match; `degraded` says why there may be more than these."""
 
     memories: list[RecalledRow]
     messages: list[FoundMessage] | None = None
@@ -107,9 +107,16 @@ def recalled(reply: RecallReply, sent: Arguments) -> RecallContent:
         memories=memories,
         messages=messages or None,
         nothing_relevant=True if not relevant and not messages else None,
-        degraded=degradation(reply.degradation),
+        degraded=_why_incomplete(reply, sent.get("limit")),
         hidden=hidden(reply.retrieval.hidden),
     )
+
+
+def _why_incomplete(reply: RecallReply, asked: object) -> str | None:
+    """What degraded the answer, and that fewer rows are given than were asked for."""
+    used = reply.retrieval.requested_limit
+    lowered = f"limit {asked} is more than the maximum: {used}" if isinstance(asked, int) and asked > used else None
+    return "; ".join(reason for reason in (degradation(reply.degradation), lowered) if reason) or None
 
 
 def packed(reply: ContextReply, _sent: Arguments) -> PackedContent:
