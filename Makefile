@@ -23,10 +23,13 @@ OF ?= recall
 MINUTES ?= 60
 CANCELS ?= 20000
 
-.PHONY: up setup dev test test-fast test-long test-postgres test-citus test-wheel test-integrations test-agents outages kills cancels mutants processes changing-facts demo check walk bench soak faults eval lock tools docs man sbom audit-deps clean
+.PHONY: up help setup dev test test-fast test-long test-postgres test-citus test-wheel test-integrations test-agents outages kills cancels mutants processes changing-facts demo check walk bench soak faults eval lock tools docs man sbom audit-deps clean
 
 up: setup ## start memd in the foreground
 	@$(BIN)/memd serve
+
+help: ## list the targets
+	@awk -F ':[^#]*## ' '/^[a-z][a-z-]*:.*## / { printf "  %-18s %s\n", $$1, $$2 }' Makefile
 
 setup: $(STAMP) ## .venv with the locked dependencies and the model
 
