@@ -6,7 +6,6 @@ from textual.widgets import Input
 from memctl.wire.memories import CaptureRequest
 from tests.support.service import TestUser
 from tests.support.terminal import OpenTerminal, Terminal
-from tui.app import now_ms
 from tui.screens import memory_pages
 from tui.screens.memories import MemoriesScreen
 from tui.widgets.row_table import RowTable
@@ -193,17 +192,3 @@ async def test_stored_text_is_never_markup(user: TestUser, terminal: OpenTermina
         assert text in tui.text
         await tui.press("enter")
         await tui.shows(f"{text} and more", "#[b]tag")
-
-
-async def test_ages_go_on_while_the_list_is_looked_at(
-    user: TestUser, terminal: OpenTerminal, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("tui.screens.memories.LIVE_SECONDS", 0.05)
-    await capture(user, 3)
-    passed = 2 * 60_000
-    async with terminal("memories", "j", clock=lambda: now_ms() + passed) as tui:
-        await tui.shows("2 min")
-        here = table(tui).current_key
-        passed = 7 * 60_000
-        await tui.until(lambda text: text.count("7 min ") >= 3 and "2 min" not in text)
-        assert table(tui).current_key == here

@@ -16,6 +16,7 @@ from memctl.wire.devices import DeviceApproveRequest
 from memctl.wire.enums import KeyScope
 
 from ..presenters import accounts as rows
+from ..presenters.cells import TableRow
 from ..widgets.row_table import Column, RowTable
 from .dialogs import Ask, Confirm, Dialog
 from .room import RoomScreen
@@ -108,7 +109,18 @@ class AccountsScreen(RoomScreen):
 
     def resting_place(self) -> Widget:
         """The table."""
+        return self._table
+
+    @property
+    def _table(self) -> RowTable:
         return self.query_one("#table", RowTable)
+
+    def _rows(self) -> list[TableRow]:
+        return [rows.key_row(key, self.now) for key in self._keys.values()]
+
+    def redraw(self) -> None:
+        """The keys with the ages of now."""
+        self._table.redraw(self._rows())
 
     def load(self) -> None:
         """Read the keys, and whose they are."""
@@ -116,8 +128,7 @@ class AccountsScreen(RoomScreen):
         async def read() -> None:
             keys = (await self.client.accounts.list_keys()).keys
             self._keys = {key.id: key for key in keys}
-            table = self.query_one("#table", RowTable)
-            table.show([rows.key_row(key, self.now) for key in keys], table.current_key or 0)
+            self._table.show(self._rows(), self._table.current_key or 0)
             self.notice("")
             self.query_one("#who", Static).update(rows.who_line(await self.client.accounts.whoami()))
 
@@ -178,6 +189,6 @@ class AccountsScreen(RoomScreen):
         self._with_current(revoke)
 
     def _with_current(self, change: Callable[[KeyRow], Awaitable[None]]) -> None:
-        key = self._keys.get(self.query_one("#table", RowTable).current_key or "")
+        key = self._keys.get(self._table.current_key or "")
         if key is not None:
             self.change(lambda: change(key))

@@ -16,6 +16,7 @@ from memctl.wire.memories import MemoryDetail
 
 from ..messages import EdgeReached, Highlighted, Opened
 from ..presenters import conflicts as words
+from ..presenters.cells import TableRow
 from ..widgets.pane import Pane
 from ..widgets.row_table import Column, RowTable
 from .dialogs import Confirm
@@ -98,11 +99,18 @@ class ConflictsScreen(RoomScreen):
             if self._state is ConflictState.OPEN
             else f"{NONE[self._state]}\nv switches to another state"
         )
-        rows = [words.conflict_row(conflict, self.now) for conflict in self._conflicts.values()]
+        rows = self._rows()
         self._table.show(rows, self._table.current_key or 0)
         more = "" if self._cursor is None else " · more below"
         self.query_one("#where", Static).update(f"{count(len(rows), 'conflict')} {self._state}{more}")
         self.notice("")
+
+    def _rows(self) -> list[TableRow]:
+        return [words.conflict_row(conflict, self.now) for conflict in self._conflicts.values()]
+
+    def redraw(self) -> None:
+        """The list with the ages of now."""
+        self._table.redraw(self._rows())
 
     def on_edge_reached(self, event: EdgeReached) -> None:
         """Read on at the end of the list."""

@@ -14,6 +14,7 @@ from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest, KnowledgeBas
 
 from ..messages import Highlighted, Opened
 from ..presenters import knowledge_bases as rows
+from ..presenters.cells import TableRow
 from ..widgets.pane import Pane
 from ..widgets.row_table import Column, RowTable
 from .dialogs import Ask, Confirm, Dialog
@@ -102,13 +103,20 @@ class KnowledgeBasesScreen(RoomScreen):
             request = ListKnowledgeBasesRequest(include_inactive=self._with_archived)
             bases = (await self.client.knowledge_bases.list(request)).knowledge_bases
             self._bases = {base.id: base for base in bases}
-            self._table.show([rows.knowledge_base_row(base, self.now) for base in bases], self._table.current_key or 0)
-            self.query_one("#table", RowTable).say_when_empty(
+            self._table.show(self._rows(), self._table.current_key or 0)
+            self._table.say_when_empty(
                 "No knowledge bases yet\nn creates one, i imports files into it, A shows archived ones"
             )
             self.notice("")
 
         self.ask(read)
+
+    def _rows(self) -> list[TableRow]:
+        return [rows.knowledge_base_row(base, self.now) for base in self._bases.values()]
+
+    def redraw(self) -> None:
+        """The table with the ages of now."""
+        self._table.redraw(self._rows())
 
     def _current(self) -> KnowledgeBaseRow | None:
         return self._bases.get(self._table.current_key or "")

@@ -69,8 +69,7 @@ class MemoriesScreen(RoomScreen):
         self._filter = MemoryFilter()
         self._order = SortKey()
         self._at = 0
-        self._is_last = True
-        self._is_live = False
+        self._is_last, self._is_live = True, False
         self._rows: dict[str, ListedMemory] = {}
         self._leaving: set[str] = set()
         self._fresh: set[str] = set()
@@ -150,10 +149,12 @@ class MemoriesScreen(RoomScreen):
         self._table.border_title = "Archive" if self._filter.archived else "Memories"
         self._table.border_subtitle = "● live" if self._is_live else ""
 
+    def redraw(self) -> None:
+        """The table with the ages of now."""
+        self._table.redraw([self._row(memory) for memory in self._rows.values()])
+
     def _look_again(self) -> None:
-        """Let ages go on; while the table is watched, read the first page again and mark rows that were not there."""
-        if self.is_current:
-            self._table.redraw([self._row(memory) for memory in self._rows.values()])
+        """While the table is watched, read the first page again and mark rows that were not there."""
         waiting = any(worker.node is self for worker in self.workers)
         if waiting or not (self._is_live and self.is_current and self._at == 0 and self.app.link.failure is None):
             return

@@ -23,6 +23,8 @@ from ..widgets.key_line import KeyLine
 from ..widgets.room_tabs import RoomTabs
 from ..widgets.status_line import StatusLine
 
+AGES_SECONDS = 5.0
+
 
 class RoomScreen(Screen[None]):
     """The frame around `body`: connection and rooms above, keys below."""
@@ -62,6 +64,17 @@ class RoomScreen(Screen[None]):
 
     def load(self) -> None:
         """Ask memd for what the room shows; called when the room is entered and when it is refreshed."""
+
+    def on_mount(self) -> None:
+        """Let ages go on while the room is looked at."""
+        self.set_interval(AGES_SECONDS, self._let_ages_go_on)
+
+    def _let_ages_go_on(self) -> None:
+        if self.is_current:
+            self.redraw()
+
+    def redraw(self) -> None:
+        """Show again, without asking memd, the rows that say how long ago something was."""
 
     def resting_place(self) -> Widget | None:
         """The widget that has the focus when no field is being filled in."""

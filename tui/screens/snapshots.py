@@ -9,7 +9,8 @@ from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 from textual.widgets import Static
 
-from memctl.wire.snapshots import ListSnapshotsRequest
+from memctl.wire.sessions import CheckpointRow
+from memctl.wire.snapshots import ListSnapshotsRequest, SnapshotRow
 
 from ..messages import EdgeReached, Highlighted, Opened
 from ..presenters import snapshots as words
@@ -49,7 +50,8 @@ class SnapshotsScreen(RoomScreen):
     def __init__(self) -> None:
         super().__init__()
         self._cursor: str | None = None
-        self._rows: list[TableRow] = []
+        self._snapshots: list[SnapshotRow] = []
+        self._checkpoints: list[CheckpointRow] = []
         self._shown: tuple[str, Text] | None = None
 
     def body(self) -> ComposeResult:
@@ -75,8 +77,8 @@ class SnapshotsScreen(RoomScreen):
         async def read_checkpoints() -> None:
             table = self._table("checkpoints")
             table.say_when_empty("No checkpoints yet\nmemctl checkpoint create LABEL saves the state of memories")
-            rows = (await self.client.sessions.list_checkpoints(CHECKPOINTS_SHOWN)).checkpoints
-            table.show([words.checkpoint_row(row, self.now) for row in rows], table.current_key or 0)
+            self._checkpoints = (await self.client.sessions.list_checkpoints(CHECKPOINTS_SHOWN)).checkpoints
+            table.show(self._checkpoint_rows(), table.current_key or 0)
 
         self._read_snapshots(None)
         self.ask(read_checkpoints, "checkpoints")
@@ -86,13 +88,24 @@ class SnapshotsScreen(RoomScreen):
             table = self._table("snapshots")
             table.say_when_empty("No snapshots yet\nHooks save them at compaction; to add one: memctl snapshot save")
             reply = await self.client.sessions.snapshots(ListSnapshotsRequest(cursor=cursor))
-            earlier = self._rows if cursor else []
-            self._rows = [*earlier, *(words.snapshot_row(row, self.now) for row in reply.snapshots)]
+            earlier = self._snapshots if cursor else []
+            self._snapshots = [*earlier, *reply.snapshots]
             self._cursor = None if reply.is_done else reply.continue_cursor
-            table.show(self._rows, table.current_key or 0)
+            table.show(self._snapshot_rows(), table.current_key or 0)
             self.notice("")
 
         self.ask(read)
+
+    def _snapshot_rows(self) -> list[TableRow]:
+        return [words.snapshot_row(row, self.now) for row in self._snapshots]
+
+    def _checkpoint_rows(self) -> list[TableRow]:
+        return [words.checkpoint_row(row, self.now) for row in self._checkpoints]
+
+    def redraw(self) -> None:
+        """Both lists with the ages of now."""
+        self._table("snapshots").redraw(self._snapshot_rows())
+        self._table("checkpoints").redraw(self._checkpoint_rows())
 
     def on_edge_reached(self, event: EdgeReached) -> None:
         """Read on at the end of the snapshots."""
