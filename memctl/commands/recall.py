@@ -1,6 +1,7 @@
 """Recall, with the reasons for every rank on request."""
 
 import time
+from datetime import datetime
 from typing import Any
 
 import click
@@ -17,6 +18,7 @@ from memctl.diagnostics import note
 from memctl.options import AtMost, Form, chosen, examples, forms, remote
 from memctl.run import run
 from memctl.text import age, moment, one_line, printable
+from memctl.when import asked_period
 from memctl.wire.enums import Category, RecallMode, Store
 from memctl.wire.messages import MessageHit
 from memctl.wire.recall import RecalledMemory, RecallReply, RecallRequest
@@ -75,6 +77,8 @@ def recall(
                 output.line(memory)
         else:
             _show(reply, weak=show_weak or explain, explain=explain, full=full)
+            if not given.keys() & {"as_of", "valid_at", "known_at"}:
+                _hint_at_period(query)
             every = explain or bases
             hidden = [base for base in reply.retrieval.hidden if every or base.reason not in {"archived", "empty"}]
             await note_hidden(client, hidden)
@@ -101,6 +105,14 @@ def _show(reply: RecallReply, *, weak: bool, explain: bool, full: bool) -> None:
         show_search(reply)
     if reply.degradation:
         note(f"degraded: {reply.degradation.message}")
+
+
+def _hint_at_period(query: str) -> None:
+    """At a terminal, how to ask about the past month or year that a query names."""
+    period = asked_period(query, datetime.now().astimezone().date()) if output.is_terminal() else None
+    if period:
+        name, last = period
+        output.say(f"Answered as of now. For {name}: --valid-at {last}", dim=True)
 
 
 def _show_memory(rank: int, memory: RecalledMemory, now_ms: int, *, full: bool) -> None:

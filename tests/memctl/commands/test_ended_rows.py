@@ -1,4 +1,4 @@
-"""`memctl recall --include-ended` says which rows are no longer true."""
+"""Recall and time: rows that are no longer true say so, and a question about the past is told how to ask for it."""
 
 import pytest
 
@@ -15,3 +15,28 @@ async def test_a_row_that_has_ended_says_when(terminal: Terminal, user: TestUser
     lines = {row: line for line in done.stdout.splitlines() for row in (ended, present) if line.endswith(f" {row}")}
     assert "ended 2026-03-01 · " in lines[ended]
     assert "ended" not in lines[present]
+
+
+@pytest.mark.parametrize(
+    ("question", "options", "is_hinted"),
+    [
+        ("who led the harbour in 2020?", (), True),
+        ("who led the harbour in 2020?", ("--valid-at", "2020-12-31"), False),
+        ("who led the harbour in 2020?", ("--as-of", "2020-12-31"), False),
+        ("who led the harbour in 2020?", ("--json",), False),
+        ("who leads the harbour?", (), False),
+    ],
+)
+async def test_a_question_about_a_past_year_is_told_how_to_ask_for_it(
+    terminal: Terminal,
+    user: TestUser,
+    monkeypatch: pytest.MonkeyPatch,
+    question: str,
+    options: tuple[str, ...],
+    is_hinted: bool,
+) -> None:
+    await capture(user, content="Ana leads the harbour.")
+    hint = "Answered as of now. For 2020: --valid-at 2020-12-31\n"
+    assert hint not in (await terminal(user, "recall", question, *options)).stdout
+    monkeypatch.setattr("memctl.output.is_terminal", lambda: True)
+    assert ((await terminal(user, "recall", question, *options)).stdout.endswith(hint)) is is_hinted
