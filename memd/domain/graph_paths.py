@@ -4,7 +4,7 @@ The edges are those that the caller may see (`memd/graph/store.py` reads no othe
 since one name may be known as several types.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from graphlib import CycleError, TopologicalSorter
@@ -86,8 +86,13 @@ class Ownership:
     evidence: tuple[UUID, ...]
 
 
-def owners(edges: Iterable[Edge], entity: Collection[UUID], limit: int) -> list[Ownership]:
-    """Who owns the entity, or is what it is assigned to: the surest first, then by `owns`, then by more evidence."""
+def owners(
+    edges: Iterable[Edge], entity: Collection[UUID], limit: int, full_names: Mapping[UUID, UUID]
+) -> list[Ownership]:
+    """Who owns the entity, or is what it is assigned to: the surest first, then by `owns`, then by more evidence.
+
+    `full_names` leads from the node of a first name to that of the same person's full name.
+    """
     found: dict[UUID, list[Ownership]] = {}
     for edge in edges:
         if edge.relation not in _OWNERSHIP:
@@ -96,6 +101,7 @@ def owners(edges: Iterable[Edge], entity: Collection[UUID], limit: int) -> list[
         if edge.relation is RelationType.ASSIGNED_TO:
             owner, owned = owned, owner
         if owned in entity and owner not in entity:
+            owner = full_names.get(owner, owner)
             found.setdefault(owner, []).append(Ownership(owner, edge.relation, edge.confidence, edge.evidence))
     return sorted((_clearest(claims) for claims in found.values()), key=_sureness)[:limit]
 

@@ -19,7 +19,7 @@ from memd.domain.graph_paths import Chain, Edge, Ownership, Path
 from memd.domain.scoping import VisibleScopes
 from memd.domain.types import RelationType
 from memd.domain.validity import Moment
-from memd.graph import store
+from memd.graph import name_store, store
 from memd.graph.store import EvidenceScope, Node, Proof
 from memd.knowledge_bases.service import visible_chunks
 from memd.memories.history.withheld import withheld_then
@@ -49,7 +49,9 @@ async def who_owns(context: Context, request: WhoOwnsRequest) -> tuple[list[Owne
         scope = await _scope(session, scopes, moment)
         owned = await _find(session, request.entity)
         edges = await store.edges(session, scope, owned, limit=MAX_EDGES, types=_OWNERSHIP)
-    found = graph_paths.owners(edges, owned, request.limit)
+        ends = {node for edge in edges for node in (edge.subject, edge.object)}
+        full_names = await name_store.full_names(session, scope, sorted(ends))
+    found = graph_paths.owners(edges, owned, request.limit, full_names)
     proofs = (owner.evidence for owner in found)
     known = await _known(context, scope, [owner.owner for owner in found], proofs)
     return [owner for owner in found if owner.owner in known.nodes], known

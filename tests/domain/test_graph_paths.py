@@ -54,28 +54,38 @@ def test_owners_are_subjects_of_owns_and_objects_of_assigned_to():
         edge(4, 4, USES, 9),
         edge(5, 5, ASSIGNED_TO, 9),
     ]
-    assert [(found.owner.int, found.relation) for found in owners(edges, {node(9)}, 5)] == [(1, OWNS), (2, ASSIGNED_TO)]
+    assert [(found.owner.int, found.relation) for found in owners(edges, {node(9)}, 5, {})] == [
+        (1, OWNS),
+        (2, ASSIGNED_TO),
+    ]
 
 
 def test_the_surest_owner_comes_first_and_the_limit_holds():
     edges = [edge(number, number, OWNS, 9, confidence=number / 10) for number in range(1, 9)]
-    assert [found.owner.int for found in owners(edges, {node(9)}, 3)] == [8, 7, 6]
+    assert [found.owner.int for found in owners(edges, {node(9)}, 3, {})] == [8, 7, 6]
 
 
 def test_an_equally_sure_owner_with_more_evidence_comes_first():
     edges = [edge(1, 1, OWNS, 9), edge(2, 2, OWNS, 9, evidence=(1, 2))]
-    assert [found.owner.int for found in owners(edges, {node(9)}, 5)] == [2, 1]
+    assert [found.owner.int for found in owners(edges, {node(9)}, 5, {})] == [2, 1]
 
 
 def test_an_owner_is_listed_once_with_all_its_evidence():
     edges = [edge(1, 1, OWNS, 9, evidence=(1,)), edge(2, 9, ASSIGNED_TO, 1, evidence=(2,))]
-    (found,) = owners(edges, {node(9)}, 5)
+    (found,) = owners(edges, {node(9)}, 5, {})
     assert (found.relation, set(found.evidence)) == (OWNS, {memory(1), memory(2)})
+
+
+def test_a_first_name_is_its_full_name_before_the_limit_holds():
+    edges = [edge(1, 1, OWNS, 9, evidence=(1,)), edge(2, 2, OWNS, 9, evidence=(2,)), edge(3, 3, OWNS, 9)]
+    first, second = owners(edges, {node(9)}, 2, {node(1): node(2)})
+    assert (first.owner, set(first.evidence)) == (node(2), {memory(1), memory(2)})
+    assert second.owner == node(3)
 
 
 def test_an_unknown_entity_has_no_owner_path_or_chain():
     edges = [edge(1, 1, OWNS, 2)]
-    assert owners(edges, set(), 5) == []
+    assert owners(edges, set(), 5, {}) == []
     assert connections(edges, set(), {node(2)}) == []
     assert dependency_chain(edges, set(), 3).links == ()
 
