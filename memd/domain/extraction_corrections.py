@@ -11,8 +11,9 @@ from dataclasses import replace
 from typing import Final
 
 from memd.domain.conversation_windows import ConversationWindow, SourceMessage
-from memd.domain.distilling.ages import means_another
-from memd.domain.distilling.corrections import Correction, corrections
+from memd.domain.distilling.correction import Correction
+from memd.domain.distilling.corrections import corrections
+from memd.domain.distilling.pronouns import means_another
 from memd.domain.distilling.replacing import replaceable, replaced
 from memd.domain.distilling.statements import NEAR
 from memd.domain.distilling.tenses import is_past
@@ -151,7 +152,7 @@ def _target(window: ConversationWindow, position: int, said: Sequence[str], corr
     """What a correction corrects that follows on the sentences `said` of its message; None when that is not clear."""
     clear = correction.firm or bool(correction.subject)
     bound = not (correction.old or correction.subject) and correction.new.sort not in TIMES
-    remark = _TENTATIVE_REMARK_WORDS if correction.tentative or correction.age_of else _REMARK_WORDS
+    remark = _TENTATIVE_REMARK_WORDS if correction.tentative or correction.pronoun else _REMARK_WORDS
     known = {value.key for value in correction.values}
     for count, (at, sentence) in enumerate(_before(window, position, said)):
         if count == _LOOK_BACK or known <= {value.key for value in values_in(sentence)}:
@@ -162,7 +163,7 @@ def _target(window: ConversationWindow, position: int, said: Sequence[str], corr
                 one for one in window.messages[at + 1 : position] if not _same_speaker(one, window.messages[position])
             ]
             asked = correction.tentative and any(map(_asks, sentences(window.messages[at].content)))
-            another = any(means_another(correction.age_of, sentence, one.content) for one in between)
+            another = any(means_another(correction.pronoun, sentence, one.content) for one in between)
             unclear = not correction.old and (asked or another)
             return (at, sentence) if not unclear and _is_meant(olds, correction, between) else None
         if (not clear and len(sentence.split()) > remark) or (bound and _asks(sentence)):

@@ -6,10 +6,10 @@ A correction names a value, and maybe the one that it replaces. Whether an earli
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from memd.domain.distilling.ages import AGE_END, AGE_OF
+from memd.domain.distilling.correction import Correction
 from memd.domain.distilling.features import content_words, plain
 from memd.domain.distilling.habits import LANGUAGE
 from memd.domain.distilling.values import TITLES, Sort, Value, day_and_hour, values_in, whole_value
@@ -68,37 +68,6 @@ _LABEL: Final = re.compile(r"(?!(?:not|only|just|about|over|under)\b)[a-z]{3,20}
 _SINGLE_WORD: Final = re.compile(r"[^\W\d_]{2,30}")
 _PREPOSITION_AT_END: Final = re.compile(rf"\b{_PREPOSITION.pattern}\Z", re.IGNORECASE)
 _MARKS: Final = " \t.!…,;:–—-()*"
-
-
-@dataclass(frozen=True, slots=True)
-class Correction:
-    """What a sentence puts right.
-
-    `new`: the value that holds; `before`: the preposition or label before it (`at`, `port`), blank without one; `old`: the words that it replaces,
-    blank when they are not said; `subject`: content words of the clause that it ends, e.g. of "the budget is 40,000".
-    `firm`: the words themselves say that something is corrected, as "I meant" does and "Sorry, " does not. `refuses`: it
-    only says "No" to what somebody else has said. `text` is the sentence without what opens it.
-    `hour`: the time of day beside a new day, as in "16 July at 11 am"; `age_of`: the pronoun in "he's 12", blank without one.
-    `tentative`: the name may be no correction at all: "Sorry, Dr. Kline" may address her, and "Sorry, in Python" ask for something.
-    `equates`: it says what "it" is, as "Actually, it's Dr. Kline" does.
-    """
-
-    new: Value
-    before: str
-    old: str
-    subject: frozenset[str]
-    firm: bool
-    refuses: bool
-    text: str
-    hour: Value | None = None
-    age_of: str = ""
-    tentative: bool = False
-    equates: bool = False
-
-    @property
-    def values(self) -> tuple[Value, ...]:
-        """All values that hold."""
-        return (self.new,) if self.hour is None else (self.new, self.hour)
 
 
 def corrections(said: Sequence[str]) -> Iterator[tuple[int, Correction]]:
@@ -174,7 +143,7 @@ def _put_right(sentence: str, text: str, kinds: set[str]) -> Correction | None:
         refuses=not firm and bool(_REFUSAL.match(sentence)),
         text=match[0] + body if match and name == "age" else body,
         hour=hour,
-        age_of=(match[1] or match[2]).lower() if match and name == "age" else "",
+        pronoun=(match[1] or match[2]).lower() if match and name == "age" else "",
         tentative=tentative,
         equates=name == "is" and bool(match and _IT_IS.match(match[0])),
     )

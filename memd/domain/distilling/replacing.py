@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from typing import Final
 
 from memd.domain.distilling.ages import may_be_age_of
-from memd.domain.distilling.corrections import Correction
+from memd.domain.distilling.correction import Correction
 from memd.domain.distilling.features import content_words
 from memd.domain.distilling.values import (
     DATES,
@@ -52,8 +52,8 @@ def replaceable(sentence: str, correction: Correction) -> list[Value]:
     if correction.hour:
         return _day_and_hour(sentence, correction)
     values = [one for one in values_in(sentence) if one.key != new.key]
-    if correction.age_of:
-        values = [one for one in values if may_be_age_of(correction.age_of, sentence, one)]
+    if correction.pronoun:
+        values = [one for one in values if may_be_age_of(correction.pronoun, sentence, one)]
     if correction.old:
         old = whole_value(correction.old)
         return [one for one in values if _names(old, one)] if old and _are_kin(old, new) else []

@@ -2,7 +2,8 @@
 
 import pytest
 
-from memd.domain.distilling.ages import may_be_age_of, means_another
+from memd.domain.distilling.ages import may_be_age_of
+from memd.domain.distilling.pronouns import means_another
 from memd.domain.distilling.values import values_in
 
 MEANT = (

@@ -1,0 +1,36 @@
+"""What a sentence puts right that its speaker has said before."""
+
+from dataclasses import dataclass
+
+from memd.domain.distilling.values import Value
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What a sentence puts right.
+
+    `new`: the value that holds; `before`: the preposition or label before it (`at`, `port`), blank without one; `old`: the words that it replaces,
+    blank when they are not said; `subject`: content words of the clause that it ends, e.g. of "the budget is 40,000".
+    `firm`: the words themselves say that something is corrected, as "I meant" does and "Sorry, " does not. `refuses`: it
+    only says "No" to what somebody else has said. `text` is the sentence without what opens it.
+    `hour`: the time of day beside a new day, as in "16 July at 11 am"; `pronoun`: the one of whom it is, as in "he's 12"; blank without one.
+    `tentative`: the name may be no correction at all: "Sorry, Dr. Kline" may address her, and "Sorry, in Python" ask for something.
+    `equates`: it says what "it" is, as "Actually, it's Dr. Kline" does.
+    """
+
+    new: Value
+    before: str
+    old: str
+    subject: frozenset[str]
+    firm: bool
+    refuses: bool
+    text: str
+    hour: Value | None = None
+    pronoun: str = ""
+    tentative: bool = False
+    equates: bool = False
+
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """All values that hold."""
+        return (self.new,) if self.hour is None else (self.new, self.hour)
