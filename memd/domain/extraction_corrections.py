@@ -13,7 +13,7 @@ from typing import Final
 from memd.domain.conversation_windows import ConversationWindow, SourceMessage
 from memd.domain.distilling.correction import Correction
 from memd.domain.distilling.corrections import corrections
-from memd.domain.distilling.pronouns import means_another
+from memd.domain.distilling.pronouns import means_another, names_another
 from memd.domain.distilling.replacing import replaceable, replaced
 from memd.domain.distilling.statements import NEAR
 from memd.domain.distilling.tenses import is_past
@@ -150,7 +150,6 @@ def _in_words(sentence: str, correction: Correction) -> str:
 
 def _target(window: ConversationWindow, position: int, said: Sequence[str], correction: Correction) -> _Place | None:
     """What a correction corrects that follows on the sentences `said` of its message; None when that is not clear."""
-    clear = correction.firm or bool(correction.subject)
     bound = not (correction.old or correction.subject) and correction.new.sort not in TIMES
     remark = _TENTATIVE_REMARK_WORDS if correction.tentative or correction.pronoun else _REMARK_WORDS
     known = {value.key for value in correction.values}
@@ -164,11 +163,24 @@ def _target(window: ConversationWindow, position: int, said: Sequence[str], corr
             ]
             asked = correction.tentative and any(map(_asks, sentences(window.messages[at].content)))
             another = any(means_another(correction.pronoun, sentence, one.content) for one in between)
-            unclear = not correction.old and (asked or another)
+            unclear = not correction.old and (
+                asked or another or _names_another(window, position, said, sentence, correction)
+            )
             return (at, sentence) if not unclear and _is_meant(olds, correction, between) else None
-        if (not clear and len(sentence.split()) > remark) or (bound and _asks(sentence)):
+        if (not correction.clear and len(sentence.split()) > remark) or (bound and _asks(sentence)):
             return None
     return None
+
+
+def _names_another(
+    window: ConversationWindow, position: int, said: Sequence[str], sentence: str, correction: Correction
+) -> bool:
+    """Whether the pronoun of a longer correction may mean somebody else in the messages before, whoever said it."""
+    if not (correction.pronoun and correction.clear):
+        return False
+    before = [one.content for one in window.messages[max(0, position - EARLIER) : position]]
+    speakers = frozenset(one.speaker for one in window.messages if one.speaker)
+    return any(names_another(correction.pronoun, sentence, text, speakers) for text in (*before, *said))
 
 
 def _asks(sentence: str) -> bool:
@@ -202,7 +214,7 @@ def _is_meant(olds: Sequence[Value], correction: Correction, between: Sequence[S
     strangers = {value.key for each in said for value in each if value.sort in right} - known - {*right.values()}
     if strangers and not (correction.new.sort is Sort.NAME and any(repeated)):
         return False
-    if correction.firm or correction.subject:
+    if correction.clear:
         return True
     questions = [one for one in sentences(between[-1].content) if is_question(one) or _INDIRECT_QUESTION.search(one)]
     may_answer = any(_may_answer(new, one) for new in correction.values for one in questions)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from memd.domain.distilling.values import Value
+from memd.domain.distilling.values import Sort, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,9 +13,10 @@ class Correction:
     blank when they are not said; `subject`: content words of the clause that it ends, e.g. of "the budget is 40,000".
     `firm`: the words themselves say that something is corrected, as "I meant" does and "Sorry, " does not. `refuses`: it
     only says "No" to what somebody else has said. `text` is the sentence without what opens it.
-    `hour`: the time of day beside a new day, as in "16 July at 11 am"; `pronoun`: the one of whom it is, as in "he's 12"; blank without one.
+    `hour`: the time of day beside a new day, as in "16 July at 11 am"; `pronoun`: the one of whom it is, as in "he's 12" and "he lives in Gent"; blank without one.
     `tentative`: the name may be no correction at all: "Sorry, Dr. Kline" may address her, and "Sorry, in Python" ask for something.
-    `equates`: it says what "it" is, as "Actually, it's Dr. Kline" does.
+    `equates`: it says what "it" is, as "Actually, it's Dr. Kline" does. `verb`: what the new name does, as in "It's Lars who owns it".
+    `predicate`: all that is said of the pronoun, if that is where one lives or works, or the like.
     """
 
     new: Value
@@ -29,6 +30,13 @@ class Correction:
     pronoun: str = ""
     tentative: bool = False
     equates: bool = False
+    verb: str = ""
+    predicate: str = ""
+
+    @property
+    def clear(self) -> bool:
+        """Whether its words say what it corrects: that, and not a question of somebody else."""
+        return self.firm or bool(self.subject) or self.new.sort is Sort.PREDICATE
 
     @property
     def values(self) -> tuple[Value, ...]:

@@ -6,12 +6,14 @@ A correction names a value, and maybe the one that it replaces. Whether an earli
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from memd.domain.distilling.ages import AGE_END, AGE_OF
 from memd.domain.distilling.correction import Correction
 from memd.domain.distilling.features import content_words, plain
 from memd.domain.distilling.habits import LANGUAGE
+from memd.domain.distilling.restating import called, said_anew, who_does_it
 from memd.domain.distilling.values import TITLES, Sort, Value, day_and_hour, values_in, whole_value
 from memd.domain.sentences import is_question
 
@@ -46,6 +48,7 @@ _IS: Final = re.compile(
 _SPELLED: Final = re.compile(
     r"(?:[Ii]t|[Tt]hat|(?:[Tt]he|[Hh]er|[Hh]is|[Tt]heir) name|([^\W\d_a-zß-ÿ][^\W\d_]+))(?:'s| is)(?: actually| really)? (?:spelled|spelt|written)(?: as)? ",
 )
+_PRONOUN: Final = re.compile(r"(?:(he|she|they)|it)\b(?:'(?:s|re)\b)?", re.IGNORECASE)
 _IT_IS: Final = re.compile(r"it(?:'s| is)\b", re.IGNORECASE)
 _LETTER_BY_LETTER: Final = re.compile(r"\b\w-\w\b")
 _SUBJECT: Final = re.compile(r"(?:the|my|our|his|her|their|its|i|we|he|she|they|it)\b", re.IGNORECASE)
@@ -96,8 +99,14 @@ def read_correction(sentence: str) -> Correction | None:
     if len(sentence) > MAX_CORRECTION:
         return None
     text, kinds = _opened(sentence)
-    spelled = _SPELLED.match(text)
-    return _spelling(spelled) if spelled else _put_right(sentence, text, kinds)
+    if spelled := _SPELLED.match(text):
+        return _spelling(spelled)
+    opened, body = bool(kinds & {"doubt", "fault"}), _without_tail(text)
+    right = called(body) or who_does_it(body, opened=opened) or _put_right(sentence, text, kinds)
+    if right and (right.old or not right.pronoun):
+        return right
+    anew = said_anew(body, opened=opened, firm="fault" in kinds)
+    return replace(right, predicate=anew.predicate) if right and anew and right.before != "since" else anew or right
 
 
 def _spelling(said: re.Match[str]) -> Correction | None:
@@ -131,7 +140,8 @@ def _put_right(sentence: str, text: str, kinds: set[str]) -> Correction | None:
     tentative = not (match or subject or firm) and new is not None and new.sort is Sort.NAME
     if new is None or not (firm or "doubt" in kinds) or (tentative and not _may_correct(sentence, text, right)):
         return None
-    words = content_words(subject)
+    about = _PRONOUN.match(subject)
+    words = content_words(subject[about.end() :] if about else subject)
     if subject and not words:
         return None
     return Correction(
@@ -143,10 +153,15 @@ def _put_right(sentence: str, text: str, kinds: set[str]) -> Correction | None:
         refuses=not firm and bool(_REFUSAL.match(sentence)),
         text=match[0] + body if match and name == "age" else body,
         hour=hour,
-        pronoun=(match[1] or match[2]).lower() if match and name == "age" else "",
+        pronoun=_pronoun(match if name == "age" else about),
         tentative=tentative,
         equates=name == "is" and bool(match and _IT_IS.match(match[0])),
     )
+
+
+def _pronoun(about: re.Match[str] | None) -> str:
+    """The pronoun for those of whom a correction says something; blank without one."""
+    return next((word.lower() for word in about.groups() if word), "") if about else ""
 
 
 def _may_correct(sentence: str, text: str, name: str) -> bool:

@@ -20,7 +20,7 @@ _ACTS: Final = re.compile(
     r"(?:(?!(?:as|and|is)\b)[a-z]{2,}(?:s|ed)|is|had|left|told|said|thought|went|gave|took|got|made|knew|wrote|met|found|saw|will|can|wants?)"
 )
 _PEOPLE: Final = _PRONOUNS | frozenset(KIN_AND_ROLES.split())
-_NO_PERSON_AFTER: Final = frozenset(_BEFORE_THINGS.split())
+NO_PERSON_AFTER: Final = frozenset(_BEFORE_THINGS.split())
 
 
 def other_people(tokens: Sequence[str]) -> frozenset[int]:
@@ -36,4 +36,4 @@ def _is_person(tokens: Sequence[str], place: int, token: str) -> bool:
         return False
     near = [one.lower() for one in tokens[max(0, place - 2) : place] if not one.isspace()]
     following = next((one for one in tokens[place + 1 : place + 3] if not one.isspace()), "")
-    return not (near and near[-1] in _NO_PERSON_AFTER) and bool(_ACTS.fullmatch(following))
+    return not (near and near[-1] in NO_PERSON_AFTER) and bool(_ACTS.fullmatch(following))

@@ -1,13 +1,15 @@
 """Whom a pronoun may mean: `she` is no son, and `they` is no sister."""
 
 import re
+from collections.abc import Collection
 from typing import Final
 
 from memd.domain.distilling.features import plain
-from memd.domain.distilling.other_people import KIN_AND_ROLES
-from memd.domain.names import COMMON_WORDS
+from memd.domain.distilling.other_people import KIN_AND_ROLES, NO_PERSON_AFTER, other_people
+from memd.domain.names import COMMON_WORDS, proper_names
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
+_TOKEN: Final = re.compile(r"[^\W_]+(?:'[a-z]+)?|\s+|[^\w\s]|_", re.IGNORECASE)
 _PRONOUNS: Final = frozenset({"i", "we", "he", "she", "it", "you", "they", "that", "this", "there"})
 _MEN: Final = """
     son brother father dad grandfather grandpa uncle nephew husband boyfriend fiance landlord man boy grandson
@@ -28,6 +30,35 @@ MEANT: Final = {"he": _MALE | _EITHER, "she": _FEMALE | _EITHER, "they": _MANY}
 def means_another(pronoun: str, sentence: str, later: str) -> bool:
     """Whether somebody whom the pronoun may mean is mentioned in a later text, and not in the sentence."""
     return bool(people(pronoun, plain(later)) - people(pronoun, plain(sentence)))
+
+
+def names_another(pronoun: str, sentence: str, text: str, known: Collection[str]) -> bool:
+    """Whether somebody whom the pronoun may mean is named in a text, by a word or a name, who is neither in the sentence nor `known`."""
+    if means_another(pronoun, sentence, text):
+        return True
+    if pronoun == "they":
+        return False
+    tokens = _TOKEN.findall(plain(text))
+    acting = {tokens[place] for place in other_people(tokens) if _is_name(tokens[place])}
+    names = {name for name in {*acting, *proper_names(text)} if not _is_told_apart(pronoun, name, text)}
+    return not {word for name in names for word in _WORD.findall(name)} <= {
+        word for one in (sentence, *known) for word in _WORD.findall(one)
+    }
+
+
+def _is_told_apart(pronoun: str, name: str, text: str) -> bool:
+    """Whether the word before a name shows that the pronoun does not mean it: `at Acme`, and for `she` `brother Jan`."""
+    others = NO_PERSON_AFTER | (_PEOPLE - MEANT[pronoun])
+    return all(
+        (before := text[: match.start()].lower().split()) and before[-1] in others
+        for match in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text)
+    )
+
+
+def may_be_about(pronoun: str, sentence: str) -> bool:
+    """Whether a pronoun may mean somebody in a sentence, by its words for people; also if it has none."""
+    found = {word.lower() for word in _WORD.findall(sentence)} & _PEOPLE
+    return not found or bool(found & MEANT[pronoun])
 
 
 def people(pronoun: str, text: str) -> set[str]:

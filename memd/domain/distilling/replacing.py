@@ -11,6 +11,8 @@ from typing import Final
 from memd.domain.distilling.ages import may_be_age_of
 from memd.domain.distilling.correction import Correction
 from memd.domain.distilling.features import content_words
+from memd.domain.distilling.pronouns import may_be_about
+from memd.domain.distilling.restating import doers, predicates
 from memd.domain.distilling.values import (
     DATES,
     DAY_NUMBER,
@@ -44,20 +46,32 @@ _ORDINAL_END: Final = re.compile(r"(?:st|nd|rd|th)\Z", re.IGNORECASE)
 
 def replaceable(sentence: str, correction: Correction) -> list[Value]:
     """The values of an earlier sentence that the correction may replace: of the same kind, or the ones that it names."""
-    if correction.subject - content_words(sentence):
+    if correction.subject - content_words(sentence) or _is_about_another(sentence, correction):
         return []
+    if correction.verb:
+        return doers(sentence, correction)
+    return _values_meant(sentence, correction) or predicates(sentence, correction)
+
+
+def _values_meant(sentence: str, correction: Correction) -> list[Value]:
     new = correction.new
     if new.sort is Sort.WORD:
         return _word(sentence, correction.old)
     if correction.hour:
         return _day_and_hour(sentence, correction)
     values = [one for one in values_in(sentence) if one.key != new.key]
-    if correction.pronoun:
+    if correction.pronoun and not correction.subject:
         values = [one for one in values if may_be_age_of(correction.pronoun, sentence, one)]
     if correction.old:
         old = whole_value(correction.old)
         return [one for one in values if _names(old, one)] if old and _are_kin(old, new) else []
     return _of_the_kind([one for one in values if _same_kind(one, new)], correction)
+
+
+def _is_about_another(sentence: str, correction: Correction) -> bool:
+    """Whether the pronoun of a longer correction means nobody in the sentence: `she lives in Linz` no brother."""
+    unclear = correction.pronoun and correction.subject and not correction.old
+    return bool(unclear) and not may_be_about(correction.pronoun, sentence)
 
 
 def _of_the_kind(values: list[Value], correction: Correction) -> list[Value]:
@@ -97,9 +111,13 @@ def _both_replaced(sentence: str, correction: Correction) -> str | None:
 
 
 def replaced(sentence: str, correction: Correction) -> str | None:
-    """The earlier sentence with the right value; None where it is not certain how it has to read."""
-    if correction.hour:
-        return _both_replaced(sentence, correction)
+    """The earlier sentence with the right value or predicate; None where it is not certain how it has to read."""
+    text = _both_replaced(sentence, correction) if correction.hour else _with_value(sentence, correction)
+    said = predicates(sentence, correction) if text is None else []
+    return f"{sentence[: said[0].start]}{correction.predicate}{sentence[said[0].end :]}" if said else text
+
+
+def _with_value(sentence: str, correction: Correction) -> str | None:
     found = replaceable(sentence, correction)
     if len(found) != 1 or (correction.old and _NEGATION.search(sentence)):
         return None
@@ -111,10 +129,11 @@ def replaced(sentence: str, correction: Correction) -> str | None:
         and _have_one_shape(value.text, new.text)
     )
     if new.sort is Sort.NAME and not (
-        correction.old or correction.before or equated or _are_alike(value.text, new.text)
+        correction.old or correction.before or correction.verb or equated or _are_alike(value.text, new.text)
     ):
         return None
-    text = _part(value, correction) or _put(value, new)
+    text = None if correction.verb else _part(value, correction)
+    text = text or _put(value, new)
     if text is None or (value.before in {"a", "an"} and _sounds_open(text) != _sounds_open(value.text)):
         return None
     start = value.start

@@ -31,6 +31,8 @@ class Sort(StrEnum):
     NAME = "name"
     WORD = "word"
     """Any other word; a correction has to name the one that it replaces."""
+    PREDICATE = "predicate"
+    """What a clause says of somebody: `works at Acme`."""
 
 
 DATES: Final = frozenset({Sort.DAY, Sort.ORDINAL, Sort.WEEKDAY, Sort.NEAR, Sort.MONTH})
