@@ -11,6 +11,7 @@ from memd.db.session import WriteSession
 from memd.domain.conversation_windows import ConversationWindow
 from memd.domain.extracted_memory import ExtractedMemory
 from memd.domain.types import MemorySource
+from memd.domain.validity import stated_period
 from memd.extraction import store
 from memd.jobs import enqueue
 from memd.memories import service as memories
@@ -70,13 +71,15 @@ async def _supersede_corrected(
 ) -> None:
     """Let the right statements take the place of memories that the same messages made before they were corrected.
 
-    They hold from when the correction was said.
+    They hold from when the correction was said, or from the earlier day that it names: "she works at Acme since October".
     """
     said = {message.id: message.timestamp for message in window.messages}
     for row in made.rows:
         if row.id in kept and row.content in made.corrects:
             is_new = kept[row.id] == row.id
-            begins = max(said[source] for source in row.source_message_ids if source in said) if is_new else None
+            corrected_at = max(said[source] for source in row.source_message_ids if source in said)
+            named = stated_period(row.content, corrected_at).from_ms
+            begins = min(corrected_at, named or corrected_at) if is_new else None
             for old_id in await store.made_before(session, row, made.corrects[row.content]):
                 if old_id != kept[row.id]:
                     await supersede_in(session, context, old_id, kept[row.id], decided=False, begins=begins)

@@ -1,5 +1,7 @@
 """Corrections of what was said before, in one window and in the next turn (contract 11.6)."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from memd.context import Services
@@ -93,3 +95,55 @@ async def test_a_correction_holds_from_when_it_was_said(user: TestUser, services
     assert "85,000" in row["content"]
     then = await post(user, "recall", {"query": "what is the budget of the app?", "validAt": said + 86_400_000})
     assert [found["id"] for found in then["memories"]] == [row["id"]]
+
+
+@pytest.mark.rule("11.6 method")
+async def test_what_is_said_anew_of_somebody_holds_from_the_month_it_names(user: TestUser, services: Services) -> None:
+    context = await context_of(services, user)
+    said = int(datetime(2026, 6, 10, 9, tzinfo=UTC).timestamp() * 1000)
+    await turn(user, "t1", "My sister Rúna works at the harbour office.", timestamp=said)
+    await service.extract_turn(context, "t1")
+    (old,) = await extracted(user)
+    await turn(user, "t2", "Actually, no: she works at the university clinic since October.", timestamp=said + 60_000)
+    await service.extract_turn(context, "t2")
+    (row,) = await extracted(user)
+    assert row["content"] == "The user's sister Rúna works at the university clinic since October 2025."
+    assert row["validFrom"] == int(datetime(2025, 10, 1, tzinfo=UTC).timestamp() * 1000)
+    january = int(datetime(2026, 1, 15, tzinfo=UTC).timestamp() * 1000)
+    then = await post(user, "recall", {"query": "where does Rúna work?", "validAt": january})
+    assert [found["id"] for found in then["memories"]] == [row["id"]]
+    assert old["id"] != row["id"]
+
+
+@pytest.mark.parametrize(
+    ("stated", "said", "right"),
+    [
+        (
+            "Tomasz owns the billing service.",
+            "It's Lars who owns it, not Tomasz.",
+            "Lars owns the billing service (10 June 2026).",
+        ),
+        (
+            "My brother Jan lives in Brussels.",
+            "No, he lives in Gent now.",
+            "The user's brother Jan lives in Gent now (10 June 2026).",
+        ),
+        (
+            "My colleague Mirjam works at Acme.",
+            "Sorry, she's called Mirja, not Mirjam.",
+            "The user's colleague Mirja works at Acme (10 June 2026).",
+        ),
+    ],
+)
+async def test_what_is_said_anew_supersedes_what_was_stated(
+    user: TestUser, services: Services, stated: str, said: str, right: str
+) -> None:
+    context = await context_of(services, user)
+    at = int(datetime(2026, 6, 10, 9, tzinfo=UTC).timestamp() * 1000)
+    for number, text in enumerate((stated, said)):
+        await turn(user, f"t{number}", text, timestamp=at + number * 60_000)
+        await service.extract_turn(context, f"t{number}")
+    (row,) = await extracted(user)
+    assert row["content"] == right
+    history = await send(user, "GET", "/api/memories", includeEnded="true")
+    assert {one["content"] for one in history["memories"]} > {right}
