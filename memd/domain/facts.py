@@ -76,7 +76,7 @@ COEXISTING: Final = (
 _TEAM_OF: Final = re.compile(r"(?:['’]s|\b(?:their|the|our|my|a))\s+(?:\w+\s+)?team$", re.IGNORECASE)
 """`Ana joined Ben's team` names no employer."""
 _HAS_ROLE: Final = frozenset({"employer", "manager"})
-_CERTAINTIES: Final = {"employer": 0.85, "date": 0.85, "time": 0.85, "uses": 0.6}
+_CERTAINTIES: Final = {"employer": 0.85, "date": 0.85, "start-date": 0.85, "time": 0.85, "uses": 0.6}
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +165,7 @@ def _clauses(sentence: str) -> Iterator[str]:
 def _stated(sentence: str) -> Iterator[Fact]:
     if match := RELATIVE.match(sentence):
         yield from _fact(match, match["attribute"].lower(), changed=False, denied=False)
-        yield from _done(match["value"] + sentence[match.end() :])
+        yield from _done(match["value"] + sentence[match.end() :], of_person=True)
     elif match := NAMED.match(sentence):
         yield from _fact(match, "name", changed=False, denied=False)
     elif match := HOLDER.match(sentence):
@@ -184,8 +184,8 @@ def _stated(sentence: str) -> Iterator[Fact]:
         yield from _done(sentence)
 
 
-def _done(sentence: str) -> Iterator[Fact]:
-    measured = measured_fact(sentence)
+def _done(sentence: str, *, of_person: bool = False) -> Iterator[Fact]:
+    measured = measured_fact(sentence, of_person=of_person)
     if measured is not None and _is_named(subject := without_determiner(measured.subject)):
         yield Fact(subject, measured.attribute, measured.value, changed=measured.changed)
         return
@@ -248,7 +248,7 @@ def certainty(old: Fact, new: Fact) -> float | None:
 
 def _is_weekday(old: Fact, new: Fact) -> bool:
     """Whether both name a day of the week: the meeting of this Monday and the one of next week's Tuesday are two."""
-    return old.attribute == "date" and not DIGIT.search(old.value + new.value)
+    return old.attribute in {"date", "start-date"} and not DIGIT.search(old.value + new.value)
 
 
 def _refines(one: str, other: str) -> bool:

@@ -9,6 +9,7 @@ do not contradict each other.
 import re
 from typing import Final, NamedTuple
 
+from memd.domain.distilling.other_people import KIN_AND_ROLES
 from memd.domain.months import MONTH
 from memd.domain.weekdays import WEEKDAY
 
@@ -81,7 +82,10 @@ _FORMS: Final = (
         rf"^{_PHRASE}(?:\s+(?:has|have|had|was|were|is|are|got|been|being|just))*\s+{_CHANGED}{_FROM}\s+(?:to|until|till)\s+(?P<value>\S.*)",
     ),
     (True, rf"^{_PHRASE}\s+(?:is|are|will)\s+now\s+(?:be\s+|set\s+(?:to|for)\s+)?(?P<value>\S.*)"),
-    (False, rf"^{_PHRASE}\s+(?:is|are|will\s+be|takes?\s+place|starts?)\s+(?:set\s+(?:to|for)\s+)?(?P<value>\S.*)"),
+    (
+        False,
+        rf"^{_PHRASE}\s+(?:is|are|will\s+be|takes?\s+place|(?P<starts>starts?))\s+(?:set\s+(?:to|for)\s+)?(?P<value>\S.*)",
+    ),
 )
 _GROWN: Final = re.compile(
     rf"^{_PHRASE}(?:\s+(?:has|have|had|just|also))*\s+(?:went|gone|rose|risen|grew|grown|fell|fallen|climbed|jumped|increased|decreased|dropped)"
@@ -100,6 +104,12 @@ _OF: Final = re.compile(
 )
 
 
+_PERSON: Final = re.compile(
+    rf"^(?:(?!(?:with|of|for|by|to|from|about|and|or)\b)[\w'’-]+ ){{0,4}}(?:interns?|trainees?|apprentices?|nanny|{'|'.join(KIN_AND_ROLES.split())})(?: [^\W\d_a-zß-ÿ][\w-]+){{0,2}}$"
+)
+"""A phrase for somebody."""
+
+
 class Measured(NamedTuple):
     """A value with what it belongs to, as written; `changed`: the words state a change."""
 
@@ -109,8 +119,11 @@ class Measured(NamedTuple):
     changed: bool
 
 
-def measured_fact(sentence: str) -> Measured | None:
-    """The value that a sentence states about a thing; None when it states none."""
+def measured_fact(sentence: str, *, of_person: bool = False) -> Measured | None:
+    """The value that a sentence states about a thing; None when it states none.
+
+    A person has no date, but a start date: `of_person`, or a subject such as "our new intern Elif".
+    """
     port = _PORT.match(sentence)
     if port:
         return Measured(port["phrase"], "port", port["value"], port["now"] is not None)
@@ -119,7 +132,10 @@ def measured_fact(sentence: str) -> Measured | None:
     for changed, form in _STATED:
         match = form.match(sentence)
         if match and (found := _of(match["phrase"], match["value"])) is not None:
-            return Measured(*found, changed)
+            subject, attribute, value = found
+            starts = attribute == "date" and match.groupdict().get("starts")
+            begins = starts and (of_person or _PERSON.search(subject))
+            return Measured(subject, "start-date" if begins else attribute, value, changed)
     return None
 
 

@@ -41,7 +41,7 @@ def _rows(profiles: Sequence[Profile], asked: frozenset[str], language: Language
 
 def _row(subject: str, fact: ProfileFact, fit: float) -> ContextRow:
     """The line of a fact: its day, subject, attribute, value and the newest memory that states it."""
-    text = f"{subject}, {fact.attribute.replace('_', ' ')}: {fact.value}"
+    text = f"{subject}, {fact.attribute.replace('-', ' ')}: {fact.value}"
     contested = " (other memories say otherwise)" if fact.contested else ""
     memory_id = fact.evidence[0]
     line = f"- {iso_day(fact.last_seen)} {excerpt(text, FACT_CHARACTERS)}{contested} [{encode('mem', memory_id)}]"

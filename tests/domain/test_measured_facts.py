@@ -16,6 +16,10 @@ DATES = [
     ("The launch has been moved to 26 May.", "launch date 26-may changed"),
     ("The release date is 2027-03-01.", "release date 2027-03-01"),
     ("The exam is on Friday at 10 am and everybody is nervous.", "exam date friday"),
+    ("Our new intern Elif starts on 3 March 2027.", "new-intern-elif start-date 3-march-2027"),
+    ("My colleague starts on Monday.", "colleague start-date monday"),
+    ("The intern's course starts on 3 March.", "intern-s-course date 3-march"),
+    ("The kickoff with my boss starts on 3 March.", "kickoff-with-my-boss date 3-march"),
     ("Our standup is now at 10 am.", "standup time 10-am changed"),
 ]
 AMOUNTS = [
