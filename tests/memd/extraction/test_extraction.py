@@ -228,13 +228,14 @@ async def test_an_extracted_memory_can_be_recalled_by_meaning_at_once(user: Test
 async def test_without_allowance_the_row_waits_for_its_vector(make_user: MakeUser, services: Services) -> None:
     user = await make_user(tier=Tier.FREE)
     await log(user, DECISION)
+    then = later(services, minutes=3)
     async with services.database.write(user.id) as session:
         await session.execute(
             "INSERT INTO embedding_use (user_id, day, calls, background_calls) VALUES (%(user)s, %(day)s, 50, 25)"
             " ON CONFLICT (user_id, day) DO UPDATE SET calls = 50, background_calls = 25",
-            {"user": user.id, "day": services.clock() // 86_400_000},
+            {"user": user.id, "day": then.clock() // 86_400_000},
         )
-    await service.extract_waiting(await context_of(later(services, minutes=3), user))
+    await service.extract_waiting(await context_of(then, user))
     assert len(await extracted(user)) == 1
     async with services.database.read(user.id) as session:
         assert await session.value("SELECT embedding_pending FROM memory WHERE source = 'conversation'") is True
