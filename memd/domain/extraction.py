@@ -19,6 +19,7 @@ from memd.domain.distilling.habits import is_imperative
 from memd.domain.distilling.statements import NEAR, Statement, statements
 from memd.domain.distilling.wording import MAX_STATEMENT, worded
 from memd.domain.extracted_memory import MAX_MEMORIES, ExtractedMemory, extracted
+from memd.domain.extraction_antecedents import with_antecedent
 from memd.domain.extraction_corrections import moved, with_corrections
 from memd.domain.message_notes import Note, addresses_program, hears_program, read_message
 from memd.domain.names import proper_names
@@ -41,11 +42,12 @@ _SCORE_IMPORTANCE, _FURTHER_IMPORTANCE = 0.06, 0.015
 
 def extract(window: ConversationWindow) -> list[ExtractedMemory]:
     """The ≤ 6 best statements of a window in order of time; none when nothing durable was said."""
-    return [_memory(window, note) for note in _best(_notes(window, range(len(window.messages))))]
+    notes = _best(_notes(window, range(len(window.messages))))
+    return [_memory(window, with_antecedent(window, note)) for note in notes]
 
 
 def extract_after(earlier: Sequence[SourceMessage], window: ConversationWindow) -> list[ExtractedMemory]:
-    """The same, with what the window corrects of the messages shortly before it, which were read already.
+    """The same, with what the window corrects of, or takes up from, the messages shortly before it, which were read already.
 
     Source indexes count from the first one of `earlier`.
     """
@@ -59,10 +61,11 @@ def extract_after(earlier: Sequence[SourceMessage], window: ConversationWindow) 
     made: list[ExtractedMemory] = []
     for note in _best([each for each in notes if max(each.positions) >= first]):
         if note.positions[0] < first:
-            old = (_memory(whole, each).content for each in read if each.places[0] == note.places[0])
-            made.append(replace(_memory(whole, note), corrects=tuple(dict.fromkeys(old))))
+            stored = (each for each in read if each.places[0] == note.places[0])
+            old = (_memory(whole, form).content for each in stored for form in (each, with_antecedent(whole, each)))
+            made.append(replace(_memory(whole, with_antecedent(whole, note)), corrects=tuple(dict.fromkeys(old))))
         else:
-            memory = _memory(window, moved([note], -first)[0])
+            memory = _memory(window, moved([with_antecedent(whole, note)], -first)[0])
             made.append(replace(memory, source_indexes=tuple(at + first for at in memory.source_indexes)))
     return made
 

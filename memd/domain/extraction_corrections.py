@@ -6,7 +6,7 @@ sentence has to read, the correction in words. What belongs to nothing is left a
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -15,18 +15,16 @@ from memd.domain.distilling.correction import Correction
 from memd.domain.distilling.corrections import corrections
 from memd.domain.distilling.pronouns import means_another, names_another
 from memd.domain.distilling.replacing import replaceable, replaced
-from memd.domain.distilling.statements import NEAR
 from memd.domain.distilling.tenses import is_past
 from memd.domain.distilling.values import TIMES, Sort, Value, values_in
 from memd.domain.distilling.wording import bare
 from memd.domain.message_notes import Note
+from memd.domain.said_before import EARLIER, Place, every_text, is_same_speaker, own_sentences, speakers
 from memd.domain.sentences import is_question, sentences
 from memd.domain.stated_secrets import contains_secret
 from memd.domain.types import MessageRole
 from memd.domain.user_statements import is_request
 
-EARLIER: Final = 2 * NEAR
-"""Messages before a correction, those of others included, among which is what it corrects."""
 _LOOK_BACK: Final = 4
 """Sentences of the speaker before a correction among which is what it corrects."""
 _REMARK_WORDS: Final = 3
@@ -39,14 +37,12 @@ _MARK: Final = "Correction: "
 _INDIRECT_QUESTION: Final = re.compile(
     r"\b(?:tell me|let me know) (?:about|more about|when|where|who|what|which|how|your|the)\b", re.IGNORECASE
 )
-_Place = tuple[int, str]
-"""The position of a message, and a sentence as it was said in it."""
 
 
 def with_corrections(window: ConversationWindow, read: range, notes: Sequence[Note]) -> list[Note]:
     """The notes with the corrections that the messages at the places `read` make to them."""
     right = list(notes)
-    corrected: dict[_Place, _Place] = {}
+    corrected: dict[Place, Place] = {}
     for position in read:
         if not _is_person(window.messages[position]):
             continue
@@ -86,7 +82,7 @@ def _is_person(message: SourceMessage) -> bool:
     return message.role is not MessageRole.SYSTEM and (message.role is MessageRole.USER or message.speaker is not None)
 
 
-def _corrected(notes: Sequence[Note], place: _Place, own: _Place, correction: Correction) -> list[Note] | None:
+def _corrected(notes: Sequence[Note], place: Place, own: Place, correction: Correction) -> list[Note] | None:
     """The notes with the one that states `place` put right, and without what is said at `own`; None if there is no such note."""
     at = next((at for at, note in enumerate(notes) if place in note.places and note.english), None)
     note = None if at is None else _without(notes[at], own)
@@ -97,7 +93,7 @@ def _corrected(notes: Sequence[Note], place: _Place, own: _Place, correction: Co
     return [each for each in others if each is not None]
 
 
-def _without(note: Note, place: _Place) -> Note | None:
+def _without(note: Note, place: Place) -> Note | None:
     """The note without the sentence of this place; None when it has no other."""
     if place not in note.places:
         return note
@@ -112,7 +108,7 @@ def _without(note: Note, place: _Place) -> Note | None:
     )
 
 
-def _put_right(note: Note, place: _Place, own: _Place, correction: Correction) -> Note | None:
+def _put_right(note: Note, place: Place, own: Place, correction: Correction) -> Note | None:
     """The note with the right value, else with the correction in words; None when it fits in neither way."""
     at = note.places.index(place)
     stated = list(zip(note.sentences, note.places, strict=True))
@@ -148,18 +144,18 @@ def _in_words(sentence: str, correction: Correction) -> str:
     return f"{_MARK}{correction.text}"
 
 
-def _target(window: ConversationWindow, position: int, said: Sequence[str], correction: Correction) -> _Place | None:
+def _target(window: ConversationWindow, position: int, said: Sequence[str], correction: Correction) -> Place | None:
     """What a correction corrects that follows on the sentences `said` of its message; None when that is not clear."""
     bound = not (correction.old or correction.subject) and correction.new.sort not in TIMES
     remark = _TENTATIVE_REMARK_WORDS if correction.tentative or correction.pronoun else _REMARK_WORDS
     known = {value.key for value in correction.values}
-    for count, (at, sentence) in enumerate(_before(window, position, said)):
+    for count, (at, sentence) in enumerate(own_sentences(window, position, said)):
         if count == _LOOK_BACK or known <= {value.key for value in values_in(sentence)}:
             return None
         olds = replaceable(sentence, correction)
         if olds:
             between = [
-                one for one in window.messages[at + 1 : position] if not _same_speaker(one, window.messages[position])
+                one for one in window.messages[at + 1 : position] if not is_same_speaker(one, window.messages[position])
             ]
             asked = correction.tentative and any(map(_asks, sentences(window.messages[at].content)))
             another = any(means_another(correction.pronoun, sentence, one.content) for one in between)
@@ -176,28 +172,16 @@ def _names_another(
     window: ConversationWindow, position: int, said: Sequence[str], sentence: str, correction: Correction
 ) -> bool:
     """Whether the pronoun of a longer correction may mean somebody else in the messages before, whoever said it."""
-    if not (correction.pronoun and correction.clear):
+    repeated = bare(sentence).lower().startswith(f"{correction.pronoun} ")
+    if repeated or not (correction.pronoun and correction.clear):
         return False
-    before = [one.content for one in window.messages[max(0, position - EARLIER) : position]]
-    speakers = frozenset(one.speaker for one in window.messages if one.speaker)
-    return any(names_another(correction.pronoun, sentence, text, speakers) for text in (*before, *said))
+    known = speakers(window)
+    return any(names_another(correction.pronoun, sentence, text, known) for text in every_text(window, position, said))
 
 
 def _asks(sentence: str) -> bool:
     """Whether a number or a name that follows may be for this: "Write a poem for her." "Sorry, make it 300."."""
     return is_question(sentence) or is_request(bare(sentence))
-
-
-def _before(window: ConversationWindow, position: int, said: Sequence[str]) -> Iterator[_Place]:
-    """The sentences of the speaker before a correction, the latest first, in its message and the few before it."""
-    yield from ((position, sentence) for sentence in reversed(said))
-    for at in range(position - 1, max(0, position - EARLIER) - 1, -1):
-        if _same_speaker(window.messages[at], window.messages[position]):
-            yield from ((at, sentence) for sentence in reversed(sentences(window.messages[at].content)))
-
-
-def _same_speaker(one: SourceMessage, other: SourceMessage) -> bool:
-    return (one.role, one.speaker) == (other.role, other.speaker)
 
 
 def _is_meant(olds: Sequence[Value], correction: Correction, between: Sequence[SourceMessage]) -> bool:

@@ -20,8 +20,10 @@ from memd.domain.conversation_windows import (
 )
 from memd.domain.extracted_memory import ExtractedMemory
 from memd.domain.extraction import extract, extract_after
-from memd.domain.extraction_corrections import EARLIER, may_correct_earlier
+from memd.domain.extraction_antecedents import may_mean_earlier
+from memd.domain.extraction_corrections import may_correct_earlier
 from memd.domain.model_answers import read_extraction
+from memd.domain.said_before import EARLIER
 from memd.extraction import store
 from memd.extraction.writing import Made, make_rows, write_window
 from memd.llm.asking import ask
@@ -91,8 +93,8 @@ def _read(
 
 
 async def _said_before(context: Context, window: ConversationWindow) -> list[SourceMessage]:
-    """The messages of the session that the window goes on from, when it may correct one of them; read or unread."""
-    if not await asyncio.to_thread(may_correct_earlier, window):
+    """The messages of the session that the window goes on from, when it may refer to one of them; read or unread."""
+    if not await asyncio.to_thread(_may_refer_back, window):
         return []
     first = window.messages[0]
     async with context.database.owner(context.user_id) as session:
@@ -104,6 +106,10 @@ async def _said_before(context: Context, window: ConversationWindow) -> list[Sou
             break
         said.insert(0, one)
     return said
+
+
+def _may_refer_back(window: ConversationWindow) -> bool:
+    return may_mean_earlier(window) or may_correct_earlier(window)
 
 
 async def _ask_model(context: Context, window: ConversationWindow) -> list[ExtractedMemory] | None:

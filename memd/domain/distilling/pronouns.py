@@ -6,6 +6,7 @@ from typing import Final
 
 from memd.domain.distilling.features import plain
 from memd.domain.distilling.other_people import KIN_AND_ROLES, NO_PERSON_AFTER, other_people
+from memd.domain.facts import find_facts
 from memd.domain.names import COMMON_WORDS, proper_names
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
@@ -24,6 +25,12 @@ _MANY: Final = frozenset({"children", "grandchildren", "twins", "dogs", "cats", 
 }
 _EITHER: Final = frozenset(KIN_AND_ROLES.split()) - _MALE - _FEMALE - _MANY | {"baby", "dog", "cat", "horse"}
 _PEOPLE: Final = _MALE | _FEMALE | _EITHER | _MANY
+_NAME: Final = r"(?-i:[^\W\d_a-zß-ÿ][\w-]+)"
+_KIN: Final = re.compile(
+    rf"\b(?:my|our) (?:[a-z-]+ ){{0,2}}?(?P<kin>{'|'.join(sorted(_PEOPLE))})\b(?! (?:in|of|at)\b)(?: (?:called |named )?(?P<name>{_NAME}(?: {_NAME})?))?",
+    re.IGNORECASE,
+)
+_OF_PEOPLE: Final = frozenset({"residence", "employer", "role", "manager", "spouse"})
 MEANT: Final = {"he": _MALE | _EITHER, "she": _FEMALE | _EITHER, "they": _MANY}
 
 
@@ -76,6 +83,20 @@ def may_mean(pronoun: str, subject: str) -> bool:
     if people:
         return people[-1] in MEANT[pronoun]
     return pronoun != "they" and 0 < len(words) <= 2 and all(_is_name(word) for word in words)
+
+
+def mention(pronoun: str, sentence: str) -> str | None:
+    """The words for the one in a sentence whom a pronoun may mean: `my brother Tom`, or a name of whom it states a fact.
+
+    None without one, or with several.
+    """
+    kin = {match[0] for match in _KIN.finditer(plain(sentence)) if match["kin"].lower() in MEANT[pronoun]}
+    if kin:
+        (one, *more) = kin
+        return None if more or people(pronoun, sentence) - people(pronoun, one) else one
+    subjects = {fact.subject for fact in find_facts(sentence) if fact.attribute in _OF_PEOPLE}
+    named = [one for one in subjects if sentence.startswith(f"{one} ") and may_mean(pronoun, one) and _is_name(one)]
+    return named[0] if len(subjects) == len(named) == 1 and not people(pronoun, sentence) else None
 
 
 def _is_name(word: str) -> bool:

@@ -54,6 +54,25 @@ async def test_a_correction_in_the_next_turn_supersedes_what_was_stated(user: Te
 
 
 @pytest.mark.rule("11.6 method")
+async def test_a_pronoun_in_the_next_turn_is_the_one_who_was_mentioned_before(
+    user: TestUser, services: Services
+) -> None:
+    context = await context_of(services, user)
+    for turn_id, said, key in (
+        ("t1", "My brother Tom moved to Oslo in 2024.", {}),
+        ("t2", "He works at Equinor since 2025.", {}),
+        ("t3", "He lives in Bern since 2019.", {"sessionKey": "s2"}),
+    ):
+        await turn(user, turn_id, said, **key)
+        await service.extract_turn(context, turn_id)
+    assert {row["content"].partition(" (")[0] for row in await extracted(user)} == {
+        "The user's brother Tom moved to Oslo in 2024",
+        "The user's brother Tom works at Equinor since 2025",
+        "He lives in Bern since 2019",
+    }
+
+
+@pytest.mark.rule("11.6 method")
 async def test_a_correction_of_a_correction_leaves_one_memory_and_the_others_alone(
     user: TestUser, services: Services
 ) -> None:

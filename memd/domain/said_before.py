@@ -1,0 +1,36 @@
+"""What was said shortly before a message of a window, by its speaker and by others."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, TypeAlias
+
+from memd.domain.conversation_windows import ConversationWindow, SourceMessage
+from memd.domain.distilling.statements import NEAR
+from memd.domain.sentences import sentences
+
+EARLIER: Final = 2 * NEAR
+"""Messages before a sentence, those of others included, that it may go back to."""
+Place: TypeAlias = tuple[int, str]
+"""The position of a message, and a sentence as it was said in it."""
+
+
+def own_sentences(window: ConversationWindow, position: int, said: Sequence[str]) -> Iterator[Place]:
+    """The sentences of a speaker before one, the latest first: those `said` in its message, then those of the few before it."""
+    yield from ((position, sentence) for sentence in reversed(said))
+    for at in range(position - 1, max(0, position - EARLIER) - 1, -1):
+        if is_same_speaker(window.messages[at], window.messages[position]):
+            yield from ((at, sentence) for sentence in reversed(sentences(window.messages[at].content)))
+
+
+def every_text(window: ConversationWindow, position: int, said: Sequence[str]) -> list[str]:
+    """What anybody said before a sentence: the few messages before its own, and the sentences `said` in that."""
+    return [*(one.content for one in window.messages[max(0, position - EARLIER) : position]), *said]
+
+
+def speakers(window: ConversationWindow) -> frozenset[str]:
+    """The names of those who speak."""
+    return frozenset(one.speaker for one in window.messages if one.speaker)
+
+
+def is_same_speaker(one: SourceMessage, other: SourceMessage) -> bool:
+    """Whether two messages have one author."""
+    return (one.role, one.speaker) == (other.role, other.speaker)
