@@ -19,7 +19,7 @@ from memd.domain.distilling.habits import is_imperative
 from memd.domain.distilling.statements import NEAR, Statement, statements
 from memd.domain.distilling.wording import MAX_STATEMENT, worded
 from memd.domain.extracted_memory import MAX_MEMORIES, ExtractedMemory, extracted
-from memd.domain.extraction_antecedents import with_antecedent
+from memd.domain.extraction_antecedents import with_antecedents
 from memd.domain.extraction_corrections import moved, with_corrections
 from memd.domain.message_notes import Note, addresses_program, hears_program, read_message
 from memd.domain.names import proper_names
@@ -42,8 +42,7 @@ _SCORE_IMPORTANCE, _FURTHER_IMPORTANCE = 0.06, 0.015
 
 def extract(window: ConversationWindow) -> list[ExtractedMemory]:
     """The ≤ 6 best statements of a window in order of time; none when nothing durable was said."""
-    notes = _best(_notes(window, range(len(window.messages))))
-    return [_memory(window, with_antecedent(window, note)) for note in notes]
+    return [_memory(window, note) for note in _best(_notes(window, range(len(window.messages))))]
 
 
 def extract_after(earlier: Sequence[SourceMessage], window: ConversationWindow) -> list[ExtractedMemory]:
@@ -53,7 +52,7 @@ def extract_after(earlier: Sequence[SourceMessage], window: ConversationWindow) 
     """
     first = len(earlier)
     whole = replace(window, messages=(*earlier, *window.messages))
-    own = _stated(window, range(len(window.messages)))
+    own = _stated(window, range(len(window.messages)), earlier)
     before = _stated(whole, range(first))
     stated = [*before, *moved(own, first)]
     notes = with_corrections(whole, range(len(whole.messages)), stated)
@@ -61,11 +60,10 @@ def extract_after(earlier: Sequence[SourceMessage], window: ConversationWindow) 
     made: list[ExtractedMemory] = []
     for note in _best([each for each in notes if max(each.positions) >= first]):
         if note.positions[0] < first:
-            stored = (each for each in read if each.places[0] == note.places[0])
-            old = (_memory(whole, form).content for each in stored for form in (each, with_antecedent(whole, each)))
-            made.append(replace(_memory(whole, with_antecedent(whole, note)), corrects=tuple(dict.fromkeys(old))))
+            old = (_memory(whole, each).content for each in read if each.places[0] == note.places[0])
+            made.append(replace(_memory(whole, note), corrects=tuple(dict.fromkeys(old))))
         else:
-            memory = _memory(window, moved([with_antecedent(whole, note)], -first)[0])
+            memory = _memory(window, moved([note], -first)[0])
             made.append(replace(memory, source_indexes=tuple(at + first for at in memory.source_indexes)))
     return made
 
@@ -89,20 +87,27 @@ def _notes(window: ConversationWindow, read: range) -> list[Note]:
     return with_corrections(window, read, _stated(window, read))
 
 
-def _stated(window: ConversationWindow, read: range) -> list[Note]:
-    """What the messages at the places `read` state; the other ones are what was said around them.
+def _stated(window: ConversationWindow, read: range, earlier: Sequence[SourceMessage] = ()) -> list[Note]:
+    """What the messages at the places `read` state; the other ones are what was said around them, `earlier` before them.
 
     What the only named speaker says to a program is read by the patterns for users, too, and worded as they word it.
     """
     alone = hears_program(window)
     english = {position: _is_english(window.messages[position], alone=alone) for position in read}
     found = statements(window, [english.get(at, False) for at in range(len(window.messages))])
+    whole = replace(window, messages=(*earlier, *window.messages))
     by_cues = [
         note
         for position, message in enumerate(window.messages)
         if position in read and message.role is not MessageRole.SYSTEM
         if alone or not (english[position] and message.speaker)
-        for note in read_message(position, message, english=english[position], alone=alone)
+        for note in read_message(
+            position,
+            message,
+            with_antecedents(whole, len(earlier) + position) if english[position] else {},
+            english=english[position],
+            alone=alone,
+        )
     ]
     if alone:
         known = {place for note in by_cues for place in note.places}

@@ -5,13 +5,12 @@ is read so, and only where nobody else is mentioned whom the pronoun may mean.
 """
 
 import re
-from dataclasses import replace
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from memd.domain.conversation_windows import ConversationWindow
-from memd.domain.distilling.pronouns import mention, names_another, people
+from memd.domain.distilling.pronouns import may_mean, mention, names_another, people
 from memd.domain.distilling.wording import bare
-from memd.domain.message_notes import Note
 from memd.domain.said_before import EARLIER, every_text, own_sentences, speakers
 from memd.domain.sentences import sentences
 from memd.domain.types import MessageRole
@@ -23,22 +22,25 @@ _LED: Final = re.compile(
 )
 _OWNER: Final = {"his": "he", "her": "she", "their": "they"}
 _HAS: Final = re.compile(r"(?:just |already |recently |never |always )?(?:been|had|got)\b")
+_NAMED: Final = re.compile(
+    r" (?:is|is called|is named|name is) ((?:(?:Mr|Mrs|Ms|Dr)\.? )?(?:[^\W\d_a-zß-ÿ][\w-]+ ?){1,2})\Z"
+)
+"""The name of somebody whom a sentence names: `My wife is called Tess`, `My boss is Kim`."""
+_COMPANION: Final = re.compile(r"\b(?:with|by|about|like|than|and|or|met|meet) ([^\W\d_a-zß-ÿ][\w-]+)")
+"""A name after these words may be that of a person: `works with Ada`, `a film with Tom Hanks`."""
+_OTHER: Final = {
+    "he": re.compile(r"\b(?:she|hers?)\b", re.IGNORECASE),
+    "she": re.compile(r"\b(?:he|him|his)\b", re.IGNORECASE),
+}
+"""The pronouns that do not mean the same person."""
 _FULL: Final = {"'s": " is", "'re": " are", "'ll": " will", "'ve": " have"}
 
 
-def with_antecedent(window: ConversationWindow, note: Note) -> Note:
-    """The note with the one whom its pronoun means; as it was where that is not clear, or it begins with none."""
-    led = _LED.match(note.sentences[0]) if note.for_program and note.english else None
-    whom = _antecedent(window, note, _pronoun(led)) if led else None
-    if led is None or whom is None:
-        return note
-    rest = note.sentences[0][led.end() :]
-    if led["own"]:
-        whom += "'" if whom.endswith("s") and led["own"].lower() == "their" else "'s"
-    elif led["short"]:
-        whom += " has" if led["short"] == "'s" and _HAS.match(rest) else _FULL[led["short"].lower()]
-    first = f"{whom[0].upper()}{whom[1:]} {rest}"
-    return replace(note, sentences=(first, *note.sentences[1:]))
+def with_antecedents(window: ConversationWindow, position: int) -> dict[str, str]:
+    """The sentences of a message that begin with a pronoun, each with the one whom it means, where that is clear."""
+    said = sentences(window.messages[position].content)
+    named = ((one, _named(window, position, said[:place], bare(one))) for place, one in enumerate(said))
+    return {one: text for one, text in named if text is not None}
 
 
 def may_mean_earlier(window: ConversationWindow) -> bool:
@@ -49,22 +51,39 @@ def may_mean_earlier(window: ConversationWindow) -> bool:
     )
 
 
-def _pronoun(led: re.Match[str]) -> str:
-    return _OWNER[led["own"].lower()] if led["own"] else led["pronoun"].lower()
+def _named(window: ConversationWindow, position: int, said: Sequence[str], sentence: str) -> str | None:
+    """The sentence with the one whom its pronoun means; None if that is not clear, or it begins with none."""
+    led = _LED.match(sentence)
+    if led is None:
+        return None
+    whom = _antecedent(window, position, said, _OWNER[led["own"].lower()] if led["own"] else led["pronoun"].lower())
+    if whom is None:
+        return None
+    rest = sentence[led.end() :]
+    if led["own"]:
+        whom += "'" if whom.endswith("s") and led["own"].lower() == "their" else "'s"
+    elif led["short"]:
+        whom += " has" if led["short"] == "'s" and _HAS.match(rest) else _FULL[led["short"].lower()]
+    return f"{whom[0].upper()}{whom[1:]} {rest}"
 
 
-def _antecedent(window: ConversationWindow, note: Note, pronoun: str) -> str | None:
+def _antecedent(window: ConversationWindow, position: int, said: Sequence[str], pronoun: str) -> str | None:
     """The words for the only one whom the pronoun may mean: `my brother Tom`; None without one, or with several."""
-    position, whole = note.places[0]
-    said = sentences(window.messages[position].content)
-    said = said[: said.index(whole)] if whole in said else []
     for count, (_, sentence) in enumerate(own_sentences(window, position, said)):
         words = bare(sentence)
         whom = mention(pronoun, words)
         if whom is not None:
-            known = speakers(window)
-            others = every_text(window, position, said)
-            return None if any(names_another(pronoun, whom, text, known) for text in others) else whom
+            known = {*speakers(window), *_NAMED.findall(words)}
+            return whom if _is_clear(pronoun, whom, every_text(window, position, said), known) else None
         if people(pronoun, words) or count + 1 == _LOOK_BACK:
             return None
     return None
+
+
+def _is_clear(pronoun: str, whom: str, texts: Sequence[str], known: Collection[str]) -> bool:
+    """Whether nobody else whom the pronoun may mean is mentioned, and nothing says that it does not mean this one."""
+    names = {word for one in (whom, *known) for word in one.split()}
+    if any(names_another(pronoun, whom, one, known) or not names.issuperset(_COMPANION.findall(one)) for one in texts):
+        return False
+    either = may_mean("he", whom) and may_mean("she", whom)
+    return not (either and any(_OTHER[pronoun].search(one) for one in texts))

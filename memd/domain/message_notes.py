@@ -4,7 +4,7 @@ What people tell each other in English is chosen by `distilling.statements` inst
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -73,8 +73,13 @@ def addresses_program(message: SourceMessage, statement: Statement) -> bool:
     return not (left or before_question(statement[0].sentence) == "")
 
 
-def read_message(position: int, message: SourceMessage, *, english: bool, alone: bool) -> Iterator[Note]:
-    """The notes of a message; `alone`: its author is the only one with a name and talks to a program."""
+def read_message(
+    position: int, message: SourceMessage, named: Mapping[str, str], *, english: bool, alone: bool
+) -> Iterator[Note]:
+    """The notes of a message; `alone`: its author is the only one with a name and talks to a program.
+
+    `named`: sentences that begin with a pronoun, with the one whom it means; they are read where a user says them.
+    """
     voice = _voice(message, for_program=alone and english)
     for_program = voice is Voice.USER and english
     note: Note | None = None
@@ -84,7 +89,8 @@ def read_message(position: int, message: SourceMessage, *, english: bool, alone:
         if note and voice is Voice.USER and not left_out and adds_detail(note.sentences, sentence):
             note = replace(note, sentences=(*note.sentences, sentence), places=(*note.places, (position, whole)))
             continue
-        found = None if left_out else _read(message, sentence, voice, english=english)
+        stated = named.get(whole, sentence) if for_program else sentence
+        found = None if left_out else _read(message, stated, voice, english=english)
         if found:
             if note:
                 yield note

@@ -7,6 +7,7 @@ import pytest
 
 from memd.domain.extraction import extract, extract_after
 from memd.domain.extraction_antecedents import may_mean_earlier
+from memd.domain.junk import SourceReading, junk_reason
 from tests.domain.test_extraction_corrections import TODAY, window
 
 TOM = "My brother Tom moved to Oslo."
@@ -20,6 +21,13 @@ MEANT = (
     ("My parents moved.", "They live in Bern now.", f"Lena's parents live in Bern now{TODAY}"),
     ("My parents moved.", "Their address is Hill Road 4.", f"Lena's parents' address is Hill Road 4{TODAY}"),
     ("Our new colleague Jo is nice.", "She works at the Graz office.", f"Lena's new colleague Jo works at the Graz office{TODAY}"),
+    ("My mother lives in Cork.", "She likes gardening and hates flying.", f"Lena's mother likes gardening and hates flying{TODAY}"),
+    ("My wife is called Tess.", "She doesn't eat fish.", f"Lena's wife doesn't eat fish{TODAY}"),
+    ("My boss is Kim.", "She wants the report every Friday.", f"Lena's boss wants the report every Friday{TODAY}"),
+    ("My accountant is Ms. Weber.", "Her office is in Graz.", f"Lena's accountant's office is in Graz{TODAY}"),
+    ("My brother Tom moved.", "He's been a geologist since 2019.", f"Lena's brother Tom has been a geologist since 2019{TODAY}"),
+    ("My landlord called.", "He's raising the rent to 1,300 euros.", f"Lena's landlord is raising the rent to 1,300 euros{TODAY}"),
+    ("My son is twelve.", "He'll start at Acme in 2030.", "Lena's son will start at Acme in 2030 (10 June 2026)."),
     ("Petra works at Brandt.", "She lives in Ulm.", f"Petra lives in Ulm{TODAY}"),
 )  # fmt: skip
 UNCLEAR = (
@@ -31,6 +39,11 @@ UNCLEAR = (
     [TOM, "> Your boss Karl told me. Karl said hello.", "He works at Acme."],
     ["Figma is slow.", "> OK", "She works at Brandt."],
     ["My boss in Berlin is called Kim.", "> OK", "She works at the Munich office."],
+    ["My friend sent me a film with Tom Hanks.", "> OK", "He lives in Malibu."],
+    ["My cousin works with Ada.", "> OK", "She leads the data team."],
+    ["My manager called.", "> OK", "He lives in Bern.", "> OK", "She works at Acme."],
+    ["My manager called.", "> Did she?", "He works at Acme."],
+    ["My wife met Anna.", "> OK", "She works at Acme."],
     ["I like tea.", "> OK", "He works at Acme."],
     [TOM, "> 1", "I like tea.", "> 2", "I like jazz.", "> 3", "He works at Acme."],
 )
@@ -54,6 +67,13 @@ def test_the_one_meant_may_have_been_mentioned_before_the_window(before: str, sa
     assert may_mean_earlier(after)
     (found,) = extract_after(window([before, "> OK"]).messages, after)
     assert (found.content, found.source_indexes, found.corrects) == (content, (2,), ())
+
+
+@pytest.mark.rule("17.9 test")
+@pytest.mark.parametrize(("before", "said", "content"), MEANT)
+def test_such_a_memory_is_no_junk(before: str, said: str, content: str) -> None:
+    messages = window([before, "> OK", said, "> Noted."]).messages
+    assert junk_reason(content, [SourceReading(messages[2], messages)]) is None
 
 
 @pytest.mark.rule("11.6 method")
