@@ -11,6 +11,7 @@ from typing import Final
 from memd.domain.conversation_windows import ConversationWindow, SourceMessage
 from memd.domain.cues import KEEP, Voice, read_sentence
 from memd.domain.distilling.habits import is_lasting, is_standing_instruction
+from memd.domain.distilling.restating import in_plain_order
 from memd.domain.distilling.statements import Statement
 from memd.domain.distilling.wording import bare
 from memd.domain.sentences import is_question, sentences
@@ -113,7 +114,7 @@ def _voice(message: SourceMessage, *, for_program: bool) -> Voice:
 def _read(message: SourceMessage, sentence: str, voice: Voice, *, english: bool) -> _Kept | None:
     """What a sentence is kept as; None when it is not worth it."""
     if voice is Voice.USER and english:
-        return _read_user(message, user_words(bare(sentence), message.speaker))
+        return _read_user(message, in_plain_order(user_words(bare(sentence), message.speaker)))
     reading = read_sentence(sentence, voice)
     return _Kept(sentence, reading.category, reading.score) if reading and reading.score >= KEEP else None
 

@@ -13,6 +13,7 @@ from typing import Final
 
 from memd.domain.distilling.habits import is_habit, is_standing_instruction
 from memd.domain.names import proper_names
+from memd.domain.project_statements import describes_project
 from memd.domain.sentences import is_question
 from memd.domain.stated_changes import states_change
 from memd.domain.types import Category
@@ -141,7 +142,7 @@ _ADVERBS: Final = (
     r"|rarely|hardly ever|sometimes|no longer) )*"
 )
 _OBJECT: Final = (
-    r"(?! *(?:(?:it|that|this|them|these|those|you|your|one|so|like)\b|\Z|(?:a|an|the|no|another|any|some|the same) (?:\w+ )?"
+    r"(?! *(?:(?:it(?! when\b)|that|this|them|these|those|you|your|one|so|like)\b|\Z|(?:a|an|the|no|another|any|some|the same) (?:\w+ )?"
     r"(?:question|idea|problem|issue|error|trouble|feeling|doubt|answer|suggestion|look)s?\b|trouble|no (?:idea|clue|time)))"
 )
 _DOES: Final = re.compile(
@@ -150,7 +151,7 @@ _DOES: Final = re.compile(
     rf"(?:i|we) {_ADVERBS}(?:(?:don't|do not|can't|cannot|won't|can) )?{_ADVERBS}(?:use(?! to\b)|run|host|deploy|store|keep|support|rely|depend|ship"
     r"|have(?! to\b)|own|drive|live|work|study|teach|play|speak|eat|drink|like|love|hate|prefer|enjoy|read|write|get up|wake up|go to|bike|cycle|walk|sell"
     r"|build|make|offer|serve|employ|pay|charge|meet|commute|collect|wear|take|sleep|start|finish|bill|invoice|release|train|stand"
-    rf"|tolerate|smoke|cook|grow|rent|share|buy|sing|swim|ride|earn|spend|celebrate|believe in|belong|report|back up|log|lead|manage|head|direct|coordinate|supervise|maintain|handle|look after|take care of)\b{_OBJECT}",
+    rf"|tolerate|smoke|grew up|graduated|cook|grow|rent|share|buy|sing|swim|ride|earn|spend|celebrate|believe in|belong|report|back up|log|lead|manage|head|direct|coordinate|supervise|maintain|handle|look after|take care of)\b{_OBJECT}",
     re.IGNORECASE,
 )
 _IS: Final = re.compile(
@@ -286,6 +287,10 @@ def _is_about_others(sentence: str) -> bool:
 
 def _states_a_value(sentence: str) -> bool:
     """Whether the sentence says something definite of a thing: a number, a day, an address or a name."""
-    if _SECOND_PERSON.search(sentence) or len(sentence.split()) < _MIN_WORDS_OF_OTHERS or not _OTHERS.match(sentence):
+    if _SECOND_PERSON.search(sentence) or len(sentence.split()) < _MIN_WORDS_OF_OTHERS:
+        return False
+    if describes_project(sentence):
+        return True
+    if not _OTHERS.match(sentence):
         return False
     return bool(_VALUE.search(sentence) or proper_names(sentence))

@@ -45,6 +45,7 @@ ANEW = (
     (OWNER, "Not Tomasz but Lars owns the billing service.", f"Lars owns the billing service{TODAY}"),
     (OWNER, "Lars owns the billing service, not Tomasz.", f"Lars owns the billing service{TODAY}"),
     (OWNER, "Sorry, it’s Lars Berg who owns it, not Tomasz.", f"Lars Berg owns the billing service{TODAY}"),
+    ("It's Tomasz who owns the API.", "No, it's Lars who owns the API.", f"Lars owns the API{TODAY}"),
     ("Tomasz Nowak owns the API.", "It's Lars who owns it, not Tomasz.", f"Lars owns the API{TODAY}"),
     ("My sister Anna lives in Graz.", "Not Anna but Tom lives in Graz.", f"Tom lives in Graz{TODAY}"),
     ("Kafka runs the queue.", "It's Redis that runs it, not Kafka.", f"Redis runs the queue{TODAY}"),

@@ -31,6 +31,7 @@ _INSTRUCTION: Final = re.compile(
     rf"|(?:always )?use {_UNITS}{_END}"
     rf"|(?:always |only )(?:answer|reply|respond|write|talk|speak)(?: to me)? in {LANGUAGE}{_END}"
     r"|keep (?:all )?(?:your|the) (?:answers|replies|responses) (?!as )\w+(?: and \w+)?(?: please)?\W*\Z"
+    r"|(?:(?:you can|just) )?call me (?-i:[A-ZÀ-Þ])[\w'-]+(?: (?-i:[A-ZÀ-Þ])[\w'-]+)?(?: please)?\W*\Z"
     r"|(?:don't|do not|stop) (?:call|calling|address|addressing) me (?!back\b|now\b|later\b|today\b|tomorrow\b|again\b|if\b|when\b|at\b|on\b|before\b|after\b|until\b|tonight\b|for\b)[\w' -]{2,30}\W*\Z"
     r"|(?:don't|do not|never) (?!forget|worry|hesitate)[a-z]+ (?!this\b|it\b|that\b|them\b|these\b|those\b|anything (?:here|in this))[\w' /.-]{2,60} (?:without (?:first )?(?:asking|telling|consulting"
     r"|checking with|informing|confirming with|my (?:\w+ )?(?:approval|permission|consent|ok|okay|confirmation|review))|unless i (?:ask|say|tell|approve|confirm|agree))\b"

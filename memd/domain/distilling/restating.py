@@ -39,6 +39,7 @@ _NOT_ALL: Final = re.compile(
 """Words by which a predicate does not say what holds now, or leaves the earlier one as it is."""
 _BEGINNING: Final = r"(?:\A|[,;:] (?:and |but )?)"
 _PHRASE: Final = r"(?:(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|[Tt]he) (?:[a-z-]+ ){0,3})?(?P<name>[^\W\d_a-zß-ÿ][\w'-]*(?: [^\W\d_a-zß-ÿ][\w'-]*){0,2})"
+_OWN: Final = re.compile(r"(?:my|our) ", re.IGNORECASE)
 _AND: Final = re.compile(r"[,;:]| (?:and|but|or|while) ")
 """Where a sentence may go on about the same one: `owns the API and loves it`."""
 _NAMED_VALUES: Final = frozenset({"residence", "employer", "called", "manager", "spouse"})
@@ -61,6 +62,14 @@ def who_does_it(text: str, *, opened: bool) -> Correction | None:
     """
     match = _CLEFT.fullmatch(text) or _NOT_FIRST.fullmatch(text)
     return _of_doer(match, opened=opened) if match else None
+
+
+def in_plain_order(text: str) -> str:
+    """`It's Peter who runs the newsletter` as `Peter runs the newsletter`; any other text as it is."""
+    match = _CLEFT.fullmatch(text)
+    if match is None or match["first"] or not (_name(match["new"]) or _OWN.match(match["new"])):
+        return text
+    return f"{match['new'][0].upper()}{match['new'][1:]}{text[match.end('new') :][len(' who') :]}"
 
 
 def said_anew(text: str, *, opened: bool, firm: bool) -> Correction | None:
@@ -89,6 +98,7 @@ def called(text: str) -> Correction | None:
 
 def doers(sentence: str, correction: Correction) -> list[Value]:
     """The words for the one who does in an earlier sentence what somebody else does: `My brother Tomasz`."""
+    sentence = in_plain_order(sentence)
     match = re.search(rf"{_BEGINNING}(?P<who>{_PHRASE}) {re.escape(correction.verb)}\b", sentence[:MAX_READ])
     who = match and _name(match["name"])
     if match is None or who is None or _AND.search(sentence, match.end()):

@@ -10,7 +10,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from memd.domain.distilling.other_people import other_people
-from memd.domain.distilling.verbs import AFTER_NOW, COMMON_VERBS, is_adverb, is_participle, is_past, third_person
+from memd.domain.distilling.verbs import (
+    AFTER_NOW,
+    COMMON_VERBS,
+    is_adverb,
+    is_participle,
+    is_past,
+    is_second_verb,
+    third_person,
+)
 
 _TOKEN: Final = re.compile(r"[^\W_]+(?:'[a-z]+)?|\s+|[^\w\s]|_", re.IGNORECASE)
 _SUBJECT: Final = frozenset({"i", "we"})
@@ -47,6 +55,10 @@ _NOW: Final = frozenset({"now", "still", "currently"})
 """Adverbs before a verb in the present tense."""
 _WITH_INFINITIVE: Final = frozenset({"helped", "made", "saw", "heard", "watched", "felt", "had"})
 """Verbs in the past before an infinitive without `to`: `helped Tom move and write`."""
+_BEFORE_NOUN: Final = frozenset({"allergic", "married", "engaged", "related", "close", "next", "new"})
+"""Words after which `to` begins no infinitive."""
+_WITH_GERUND: Final = frozenset({"like", "love", "enjoy", "hate", "prefer", "do"})
+"""Verbs before nouns that look like verbs: `love food and travel`."""
 _NO_LONGER: Final = frozenset({"no", "longer"})
 
 
@@ -162,6 +174,8 @@ def _subject(rewriting: _Rewriting, place: int, *, plural: bool, ending: str) ->
     yield _contracted(rewriting.tokens, place, ending, single=single)
     if not ending:
         _agree(rewriting.tokens, place, single=single)
+    elif ending == "m" and single:
+        _agree_present(rewriting.tokens, place + 1)
 
 
 def _contracted(tokens: list[str], place: int, ending: str, *, single: bool) -> str:
@@ -192,22 +206,25 @@ def _agree(tokens: list[str], place: int, *, single: bool) -> None:
     elif negated := _NEGATED.fullmatch(tokens[at]):
         tokens[at] = third_person(negated[1]) + "n't"
     else:
+        verb = tokens[at].lower()
         agreed = third_person(tokens[at])
         changed, tokens[at] = agreed != tokens[at], agreed
-        if changed:
-            _agree_second(tokens, at + 1)
+        if verb == "am":
+            _agree_present(tokens, at + 1)
+        elif changed:
+            _agree_second(tokens, at + 1, only_common=verb in _WITH_GERUND)
         elif is_past(tokens[at]) and tokens[at].lower() not in _WITH_INFINITIVE:
             _agree_present(tokens, at + 1)
 
 
-def _agree_second(tokens: list[str], start: int) -> None:
+def _agree_second(tokens: list[str], start: int, *, only_common: bool) -> None:
     """Change the next verb that `and` joins to one that was changed: `runs and swims`, but `wants to run and swim`."""
     for at in range(start, len(tokens) - 2):
         if tokens[at].lower() == "to" or not (tokens[at].isspace() or tokens[at][0].isalnum()):
             return
         if tokens[at].lower() == "and":
             second = _verb_place(tokens, at + 1)
-            if second is not None and tokens[second] in COMMON_VERBS:
+            if second is not None and _is_second_verb(tokens, second, only_common=only_common):
                 tokens[second] = third_person(tokens[second])
             return
 
@@ -222,17 +239,20 @@ def _agree_present(tokens: list[str], start: int) -> None:
         low = tokens[at].lower()
         if not (low.isspace() or low[0].isalnum()):
             return
-        infinitive |= low in COMMON_VERBS or (low == "to" and _next_word(tokens, at).islower())
+        is_to = low == "to" and tokens[at - 2].lower() not in _BEFORE_NOUN
+        infinitive |= low in COMMON_VERBS or (is_to and _next_word(tokens, at).islower())
         if low == "and":
             second = _verb_place(tokens, at + 1)
             is_now = second is not None and bool(_NOW & set(tokens[at:second]))
-            if (
-                second is not None
-                and tokens[second] in (AFTER_NOW if is_now else COMMON_VERBS)
-                and (is_now or not infinitive)
+            if second is not None and (
+                tokens[second] in AFTER_NOW if is_now else _is_second_verb(tokens, second) and not infinitive
             ):
                 tokens[second] = third_person(tokens[second])
             return
+
+
+def _is_second_verb(tokens: list[str], place: int, *, only_common: bool = False) -> bool:
+    return tokens[place] in COMMON_VERBS if only_common else is_second_verb(tokens[place], _next_word(tokens, place))
 
 
 def _verb_place(tokens: list[str], start: int) -> int | None:

@@ -25,6 +25,13 @@ _COMMON: Final = """
     run swim listen relax live add use
 """
 _AFTER_NOW: Final = "work teach lead manage rent own study drive play ride help sell build speak regret"
+_BEFORE_COMPLEMENT: Final = """
+    work commute carry travel study teach lead manage rent own drive play help sell build speak cook train volunteer coach
+    maintain earn pay walk cycle
+"""
+_COMPLEMENTS: Final = """
+    a an the my our two three in at for as to from with on by between remotely mostly mainly part full now there
+"""
 _PARTICIPLES: Final = """
     been gone seen taken done given become had better never heard always already just forgotten written chosen known
 """
@@ -33,6 +40,8 @@ COMMON_VERBS: Final = frozenset(_COMMON.split())
 """Verbs in the present tense that are rarely another part of speech; they identify a second verb after `and`."""
 AFTER_NOW: Final = COMMON_VERBS | frozenset(_AFTER_NOW.split())
 """Verbs that identify a second verb after `and now`, where a noun is less likely."""
+_BEFORE_COMPLEMENT_SET: Final = frozenset(_BEFORE_COMPLEMENT.split())
+_COMPLEMENT_SET: Final = frozenset(_COMPLEMENTS.split())
 _PAST_SET: Final = frozenset(_PAST.split())
 ONE_FORM: Final = frozenset(_ONE_FORM.split())
 """Verbs whose past and participle are the base form."""
@@ -49,6 +58,12 @@ _CONSONANT_Y: Final = re.compile(r"[^aeiou]y$")
 def is_adverb(word: str) -> bool:
     """Whether the word may be between a subject and its verb."""
     return word in _ADVERB_SET or (word.endswith("ly") and word not in _NO_ADVERB_SET)
+
+
+def is_second_verb(word: str, following: str) -> bool:
+    """Whether a word after `and` is a second verb, by the word that follows: `lives in Graz and commute to Vienna`."""
+    shown = following.lower() in _COMPLEMENT_SET or following[:1].isupper()
+    return word in COMMON_VERBS or (shown and word in _BEFORE_COMPLEMENT_SET)
 
 
 def third_person(verb: str) -> str:
