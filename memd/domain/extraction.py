@@ -19,6 +19,7 @@ from memd.domain.distilling.habits import is_imperative
 from memd.domain.distilling.statements import NEAR, Statement, statements
 from memd.domain.distilling.wording import MAX_STATEMENT, worded
 from memd.domain.extracted_memory import MAX_MEMORIES, ExtractedMemory, extracted
+from memd.domain.extraction_answers import with_answer
 from memd.domain.extraction_antecedents import with_antecedents
 from memd.domain.extraction_corrections import moved, with_corrections
 from memd.domain.message_notes import Note, addresses_program, hears_program, read_message
@@ -104,7 +105,7 @@ def _stated(window: ConversationWindow, read: range, earlier: Sequence[SourceMes
         for note in read_message(
             position,
             message,
-            with_antecedents(whole, len(earlier) + position) if english[position] else {},
+            _in_full(whole, len(earlier) + position) if english[position] else {},
             english=english[position],
             alone=alone,
         )
@@ -118,6 +119,11 @@ def _stated(window: ConversationWindow, read: range, earlier: Sequence[SourceMes
             and not known & {(said.position, said.sentence) for said in one}
         ]
     return [_note(one) for one in found] + by_cues
+
+
+def _in_full(window: ConversationWindow, position: int) -> dict[str, str]:
+    """Sentences of a message that say less than is meant, with what was said before put in."""
+    return with_antecedents(window, position) | with_answer(window, position)
 
 
 def heading(message: SourceMessage) -> str:

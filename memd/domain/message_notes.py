@@ -10,6 +10,7 @@ from typing import Final
 
 from memd.domain.conversation_windows import ConversationWindow, SourceMessage
 from memd.domain.cues import KEEP, Voice, read_sentence
+from memd.domain.distilling.choices import as_decision
 from memd.domain.distilling.habits import is_lasting, is_standing_instruction
 from memd.domain.distilling.restating import in_plain_order
 from memd.domain.distilling.statements import Statement
@@ -75,11 +76,11 @@ def addresses_program(message: SourceMessage, statement: Statement) -> bool:
 
 
 def read_message(
-    position: int, message: SourceMessage, named: Mapping[str, str], *, english: bool, alone: bool
+    position: int, message: SourceMessage, in_full: Mapping[str, str], *, english: bool, alone: bool
 ) -> Iterator[Note]:
     """The notes of a message; `alone`: its author is the only one with a name and talks to a program.
 
-    `named`: sentences that begin with a pronoun, with the one whom it means; they are read where a user says them.
+    `in_full`: sentences that are read in other words where a user says them, with what was said before put in.
     """
     voice = _voice(message, for_program=alone and english)
     for_program = voice is Voice.USER and english
@@ -90,7 +91,7 @@ def read_message(
         if note and voice is Voice.USER and not left_out and adds_detail(note.sentences, sentence):
             note = replace(note, sentences=(*note.sentences, sentence), places=(*note.places, (position, whole)))
             continue
-        stated = named.get(whole, sentence) if for_program else sentence
+        stated = in_full.get(whole, sentence) if for_program else sentence
         found = None if left_out else _read(message, stated, voice, english=english)
         if found:
             if note:
@@ -114,7 +115,7 @@ def _voice(message: SourceMessage, *, for_program: bool) -> Voice:
 def _read(message: SourceMessage, sentence: str, voice: Voice, *, english: bool) -> _Kept | None:
     """What a sentence is kept as; None when it is not worth it."""
     if voice is Voice.USER and english:
-        return _read_user(message, in_plain_order(user_words(bare(sentence), message.speaker)))
+        return _read_user(message, as_decision(in_plain_order(user_words(bare(sentence), message.speaker))))
     reading = read_sentence(sentence, voice)
     return _Kept(sentence, reading.category, reading.score) if reading and reading.score >= KEEP else None
 

@@ -20,6 +20,7 @@ from memd.domain.conversation_windows import (
 )
 from memd.domain.extracted_memory import ExtractedMemory
 from memd.domain.extraction import extract, extract_after
+from memd.domain.extraction_answers import may_answer_earlier
 from memd.domain.extraction_antecedents import may_mean_earlier
 from memd.domain.extraction_corrections import may_correct_earlier
 from memd.domain.model_answers import read_extraction
@@ -109,7 +110,7 @@ async def _said_before(context: Context, window: ConversationWindow) -> list[Sou
 
 
 def _may_refer_back(window: ConversationWindow) -> bool:
-    return may_mean_earlier(window) or may_correct_earlier(window)
+    return may_answer_earlier(window) or may_mean_earlier(window) or may_correct_earlier(window)
 
 
 async def _ask_model(context: Context, window: ConversationWindow) -> list[ExtractedMemory] | None:

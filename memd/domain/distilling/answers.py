@@ -1,0 +1,150 @@
+"""Short answers to a question about the one who answers, as whole statements in the first person (contract 11.6).
+
+"Europe/Vienna" after "What is your time zone?" becomes `My time zone is Europe/Vienna`. The patterns are English; an answer
+that is a sentence of its own, or none, is left.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+MAX_WORDS: Final = 12
+"""Words of an answer that may be the rest of a question."""
+_MAX_QUESTION: Final = 120
+_WHAT: Final = r"[a-z](?:[\w/-]| (?!(?:and|or|if|so|because|that)\b)){1,40}?"
+_NO_ANSWER: Final = re.compile(
+    r"(?:i|i'\w+|we|we'\w+|my|our|it|it's|that|that's|this|there|you|he|she|they|not|don't|none|nothing|no|yes|yeah|yep|nope|sure|maybe|depends|why"
+    r"|what|which|how|who|when|where|skip|later|unsure|unknown|idk|n/a|same|any|either|both|whatever|let|let's|please|ok|okay|thanks?|hm+|well"
+    r"|the (?:first|second|third|last|latter|former|other)|good|great|nice|cool|stop|tell|show|give|make|never mind)\b",
+    re.IGNORECASE,
+)
+_AFFIRMED: Final = re.compile(
+    r"(?:yes|yeah|yep|yup|correct|exactly|right|indeed)(?: (?:please|i am|i do|we do|we are))?\b[,.! ]*", re.IGNORECASE
+)
+_DENIED: Final = re.compile(
+    r"(?:no|nope|nah)(?:,? (?:i'm not|i am not|i don't|i do not|we don't|never))?\W*\Z", re.IGNORECASE
+)
+_PREPOSITION: Final = re.compile(r"(?:in|at|on|for|near|from|by|around|between|since|until)\b", re.IGNORECASE)
+_TIME: Final = re.compile(
+    r"\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december"
+    r"|today|tomorrow|tonight|next|noon|midnight|spring|summer|autumn|winter)\b",
+    re.IGNORECASE,
+)
+_SMALL: Final = re.compile(
+    r"(?:in|at|on|for|near|from|by|around|between|since|until|about|over|under|an?|the|some|one|two|three|four|five|six|seven|eight|nine|ten|mostly|usually)\b",
+    re.IGNORECASE,
+)
+"""A word with which no name begins."""
+_TALK: Final = """
+    favourite favorite preference step question opinion answer guess error message problem issue choice input output query code
+    thoughts plan
+"""
+_OF_THE_TALK: Final = frozenset(_TALK.split())
+"""What is asked for in the talk, and no lasting fact about somebody."""
+_NUMBER: Final = re.compile(
+    r"(?:about |around |over |under )?(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b",
+    re.IGNORECASE,
+)
+
+
+def _first_word(answer: str) -> str:
+    return answer.split(maxsplit=1)[0].strip(",.;:").lower()
+
+
+def _mine(match: re.Match[str], answer: str) -> str | None:
+    if match["what"].split()[-1].lower() in _OF_THE_TALK:
+        return None
+    verb = "are" if re.search(r"\b(?:are|'re)\b", match["be"]) else "is"
+    called = " called" if match.groupdict().get("called") else ""
+    return f"My {match['what']} {verb}{called} {answer}"
+
+
+def _time_of(match: re.Match[str], answer: str) -> str | None:
+    if not _TIME.search(answer):
+        return None
+    whose, what = match["whose"].lower(), match["what"]
+    return f"{'My' if whose == 'your' else 'The'} {what} {match['be'].strip() or 'is'} {answer}"
+
+
+def _place(match: re.Match[str], answer: str) -> str | None:
+    before = "" if _PREPOSITION.match(answer) else "in " if match["does"].lower() == "live" else "at "
+    return f"I {match['does']} {before}{answer}"
+
+
+def _what_of_mine(match: re.Match[str], answer: str) -> str | None:
+    verb = "are" if match["what"].endswith("s") else "is"
+    return f"The {match['what']} I {match['does']} {verb} {answer}"
+
+
+def _count(match: re.Match[str], answer: str) -> str | None:
+    number = _NUMBER.fullmatch(answer)
+    return f"I have {answer} {match['what']}" if number else None
+
+
+def _age(_match: re.Match[str], answer: str) -> str | None:
+    return f"I'm {answer}" if _NUMBER.match(answer) else None
+
+
+def _one_of_two(match: re.Match[str], answer: str) -> str | None:
+    return (
+        f"I {match['does']} {answer}" if _first_word(answer) in re.findall(r"[\w-]+", match["choice"].lower()) else None
+    )
+
+
+_ABOUT_THE_USER: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str], str | None]], ...]] = tuple(
+    (re.compile(pattern, re.IGNORECASE), make)
+    for pattern, make in (
+        (rf"(?:what|who)(?P<be>'s| is| are) your (?P<what>{_WHAT})(?P<called> called)?", _mine),
+        (rf"what(?P<be>'s| is) the name of your (?P<what>{_WHAT})(?P<called>)", _mine),
+        (rf"when(?:'s|(?P<be> is| are)) (?P<whose>the|your) (?P<what>{_WHAT})", _time_of),
+        (r"where do you (?P<does>live|work|study)", _place),
+        (rf"(?:which|what) {_WHAT} do you (?P<does>live|work|study) (?:in|at|for)", _place),
+        (rf"(?:which|what) (?P<what>{_WHAT}) do you (?P<does>use|prefer|drive|play|speak|need|have)", _what_of_mine),
+        (rf"how many (?P<what>{_WHAT}) do you have", _count),
+        (r"how old are you", _age),
+        (r"(?:do|would) you (?P<does>prefer|use|like) (?P<choice>[\w -]{1,40} or [\w -]{1,40})", _one_of_two),
+    )
+)
+_YES_OR_NO: Final = re.compile(
+    rf"(?P<be>are you) (?P<what>{_WHAT})"
+    rf"|(?:do you (?P<does>have|use|eat|drink|own|speak|play|drive|smoke|like) |(?=any ))(?P<any>any )?"
+    rf"(?!(?:an? (?:\w+ )?(?:minute|second|moment|sec|question|preference|link|screenshot|file|copy|sample|example|idea)"
+    rf"|(?:more |other |further )?(?:questions?|ideas?|preferences?|thoughts|concerns|time|access|it|this|that|these|those|what|anything|something))\b)(?P<object>{_WHAT})",
+    re.IGNORECASE,
+)
+
+
+def as_statement(question: str, answer: str) -> str | None:
+    """What an answer (without its opening and the mark at its end) states; None for one that says nothing or is a sentence."""
+    asked = question.strip().rstrip("?").strip()
+    if len(asked) > _MAX_QUESTION or not answer or len(answer.split()) > MAX_WORDS:
+        return None
+    if _SMALL.match(answer) or _first_word(answer) in asked.lower().split():
+        answer = answer[0].lower() + answer[1:]
+    if match := _YES_OR_NO.fullmatch(asked):
+        return _confirmed(match, answer)
+    if _NO_ANSWER.match(answer):
+        return None
+    return next((make(match, answer) for pattern, make in _ABOUT_THE_USER if (match := pattern.fullmatch(asked))), None)
+
+
+def _confirmed(match: re.Match[str], answer: str) -> str | None:
+    """What `Yes, since 2015` or `No` to a question states; a `no` with something behind it is left."""
+    does, what = match["does"] or "have", match["what"] or match["object"] or match["any"]
+    if _DENIED.fullmatch(answer):
+        return (
+            f"I'm not {what}"
+            if match["be"]
+            else f"I don't {does} {'any ' if match['any'] or ' any ' in match[0] else ''}{what}"
+        )
+    yes = _AFFIRMED.match(answer)
+    if yes is None:
+        return None
+    rest = answer[yes.end() :]
+    if _NO_ANSWER.match(rest):
+        return None
+    since = rest.lower().startswith("since ")
+    whole = f"I've been {what}" if match["be"] and since else f"I'm {what}" if match["be"] else f"I {does} {what}"
+    if not rest or _PREPOSITION.match(rest):
+        return f"{whole} {rest}".strip()
+    return None if match["be"] else f"{whole}: {rest}"
