@@ -1,4 +1,4 @@
-"""Corrections of what was said before, in one window and in the next turn (contract 11.6)."""
+"""Corrections of what was said before, and what only that makes clear, in one window and in the next turn (contract 11.6)."""
 
 from datetime import UTC, datetime
 
@@ -70,6 +70,17 @@ async def test_a_pronoun_in_the_next_turn_is_the_one_who_was_mentioned_before(
         "The user's brother Tom works at Equinor since 2025",
         "He lives in Bern since 2019",
     }
+
+
+@pytest.mark.rule("11.6 method")
+async def test_an_answer_in_the_next_turn_is_read_with_the_question(user: TestUser, services: Services) -> None:
+    context = await context_of(services, user)
+    await turn(user, "t1", "Hello!", assistantMessage="Hello! What is your time zone?")
+    await turn(user, "t2", "Europe/Vienna.")
+    for turn_id in ("t1", "t2"):
+        await service.extract_turn(context, turn_id)
+    (row,) = await extracted(user)
+    assert row["content"].partition(" (")[0] == "The user's time zone is Europe/Vienna"
 
 
 @pytest.mark.rule("11.6 method")
