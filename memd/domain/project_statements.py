@@ -18,7 +18,7 @@ _DOES: Final = (
 )
 _PROJECT: Final = re.compile(
     rf"(?:the|our) (?:[a-z-]+ )?{_PART} (?:(?:always|only|now|also) )?(?:{_DOES}|(?:is|are) {_MADE}) "
-    r"(?!(?:it|that|this|them|you|up|out|fine|well|too much)\b)[\w`'/.-]",
+    r"(?!(?:it|that|this|them|you|up|out|fine|well|too|a hurry)\b)[\w`'/.-]",
     re.IGNORECASE,
 )
 

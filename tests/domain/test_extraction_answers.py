@@ -22,6 +22,7 @@ ANSWERED = (
     ("What languages do you speak?", "German and a bit of Czech", "The languages Lena speaks are German and a bit of Czech"),
     ("How many kids do you have?", "Two.", "Lena has two kids"),
     ("Do you prefer tabs or spaces?", "Spaces, four of them.", "Lena prefers spaces, four of them"),
+    ("Do you use Windows or Linux?", "Linux", "Lena uses Linux"),
     ("Are you vegetarian?", "Yes, since 2015.", "Lena has been vegetarian since 2015"),
     ("Are you vegetarian?", "No.", "Lena is not vegetarian"),
     ("Any allergies?", "Yes, peanuts and shellfish.", "Lena has allergies: peanuts and shellfish"),
@@ -35,6 +36,8 @@ LEFT = (
     ("What is your favourite?", "The second one."),
     ("What is your error message?", "KeyError: 5"),
     ("What is your budget? And when do you travel?", "3,000 euros"),
+    ("Where do you live?", "On the moon, haha"),
+    ("Do you have an account?", "Yes, but I forgot the password."),
     ("When is the deadline?", "No idea."),
     ("Are you sure?", "Yes."),
     ("Do you have a minute?", "Yes."),
@@ -72,6 +75,13 @@ def test_the_question_may_come_before_the_window(question: str, answer: str, con
 def test_what_answers_nothing_about_the_user_is_left(question: str, answer: str) -> None:
     assert extract(window([f"> {question}", answer, "> Noted."])) == []
     assert extract(window([f"> {question}", answer, "> Noted."], None)) == []
+
+
+@pytest.mark.rule("11.6 method")
+def test_a_day_that_is_answered_has_its_date() -> None:
+    assert [one.content for one in extract(window(["> What is your deadline?", "Friday.", "> Noted."]))] == [
+        "Lena's deadline is on 12 June 2026."
+    ]
 
 
 @pytest.mark.rule("11.6 method")

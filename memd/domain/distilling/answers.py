@@ -8,6 +8,8 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from memd.domain.weekdays import WEEKDAY
+
 MAX_WORDS: Final = 12
 """Words of an answer that may be the rest of a question."""
 _MAX_QUESTION: Final = 120
@@ -15,7 +17,7 @@ _WHAT: Final = r"[a-z](?:[\w/-]| (?!(?:and|or|if|so|because|that)\b)){1,40}?"
 _NO_ANSWER: Final = re.compile(
     r"(?:i|i'\w+|we|we'\w+|my|our|it|it's|that|that's|this|there|you|he|she|they|not|don't|none|nothing|no|yes|yeah|yep|nope|sure|maybe|depends|why"
     r"|what|which|how|who|when|where|skip|later|unsure|unknown|idk|n/a|same|any|either|both|whatever|let|let's|please|ok|okay|thanks?|hm+|well"
-    r"|the (?:first|second|third|last|latter|former|other)|good|great|nice|cool|stop|tell|show|give|make|never mind)\b",
+    r"|the (?:first|second|third|last|latter|former|other)|but|and|or|so|though|although|because|guess|good|great|nice|cool|stop|tell|show|give|make|never mind)\b",
     re.IGNORECASE,
 )
 _AFFIRMED: Final = re.compile(
@@ -30,6 +32,8 @@ _TIME: Final = re.compile(
     r"|today|tomorrow|tonight|next|noon|midnight|spring|summer|autumn|winter)\b",
     re.IGNORECASE,
 )
+_JOKES: Final = re.compile(r"\b(?:(?:ha){2,}|lol|just kidding)\b", re.IGNORECASE)
+_WEEKDAY: Final = re.compile(rf"(?:(?:this|next) )?{WEEKDAY}\b", re.IGNORECASE)
 _SMALL: Final = re.compile(
     r"(?:in|at|on|for|near|from|by|around|between|since|until|about|over|under|an?|the|some|one|two|three|four|five|six|seven|eight|nine|ten|mostly|usually)\b",
     re.IGNORECASE,
@@ -117,10 +121,12 @@ _YES_OR_NO: Final = re.compile(
 def as_statement(question: str, answer: str) -> str | None:
     """What an answer (without its opening and the mark at its end) states; None for one that says nothing or is a sentence."""
     asked = question.strip().rstrip("?").strip()
-    if len(asked) > _MAX_QUESTION or not answer or len(answer.split()) > MAX_WORDS:
+    if len(asked) > _MAX_QUESTION or not answer or len(answer.split()) > MAX_WORDS or _JOKES.search(answer):
         return None
-    if _SMALL.match(answer) or _first_word(answer) in asked.lower().split():
+    if _SMALL.match(answer) or _first_word(answer) in asked.split():
         answer = answer[0].lower() + answer[1:]
+    if _WEEKDAY.match(answer):
+        answer = f"on {answer}"
     if match := _YES_OR_NO.fullmatch(asked):
         return _confirmed(match, answer)
     if _NO_ANSWER.match(answer):
