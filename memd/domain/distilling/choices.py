@@ -3,7 +3,9 @@
 import re
 from typing import Final
 
-_NAMED: Final = r"(?:(?:the|an?|plain) )?(?-i:[^\W\d_a-zß-ÿ][\w.+#-]*|[a-z][\w-]*\d[\w.-]*)"
+_NAMED: Final = r"(?:(?:the|an?|plain) )?(?-i:[^\W\d_a-zß-ÿ][\w.+#-]{0,30}|[a-z][\w-]{0,20}\d[\w.-]{0,20})"
+_MAX_READ: Final = 200
+"""Characters of a sentence that are read."""
 _LET_US: Final = re.compile(
     rf"(?P<before>.{{3,60}}?, |(?:ok(?:ay)?|right|then|so|alright),? )?let(?:'s|’s| us) (?:just |rather )?"
     rf"(?P<deed>go (?:with|for)|use|stick (?:with|to)|pick|choose|take|keep|switch to|adopt|move to) (?P<what>{_NAMED}\b[^,;:]{{0,60}}?)(?: then| please| instead)?",
@@ -17,6 +19,8 @@ _OPENING: Final = re.compile(r"(?:ok(?:ay)?|right|then|so|alright),? ", re.IGNOR
 
 def as_decision(text: str) -> str:
     """`Let's go with Redis` as `I decided to go with Redis`; any other text, and what names nothing, as it is."""
+    if len(text) > _MAX_READ:
+        return text
     if match := _IT_IS.fullmatch(text):
         return f"I decided on {match['what']}"
     match = _LET_US.fullmatch(text)
