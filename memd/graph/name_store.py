@@ -1,13 +1,16 @@
 """The SQL that tells which nodes of the graph are one person (contract 6.12)."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from memd.db.moment_sql import sources
 from memd.db.session import ReadSession
 from memd.domain.types import NodeType
 from memd.graph.store import EvidenceScope
+
+_JOINED: Final = "[-''’.]"
+"""In a first word, a sign that more than a first name is there: `Anna-Lena`, `Ken's wife Mia`."""
 
 
 class _Named(NamedTuple):
@@ -28,6 +31,7 @@ async def full_names(session: ReadSession, scope: EvidenceScope, nodes: Sequence
         FROM graph_node first
         JOIN graph_node whole ON whole.user_id = %(user)s AND whole.id <> first.id
                              AND split_part(whole.canonical_key, '-', 1) = first.canonical_key
+                             AND split_part(whole.label, ' ', 1) !~ '{_JOINED}'
         WHERE first.user_id = %(user)s AND first.id = ANY(%(nodes)s) AND first.node_type = %(person)s AND EXISTS (
           SELECT FROM memory_node n
           JOIN {sources(scope.moment, params, "n.memory_id").index} i

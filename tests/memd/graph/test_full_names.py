@@ -50,3 +50,13 @@ async def test_a_full_name_that_does_not_own_it_leaves_the_first_name(services: 
     await enriched(services, user, title="Lunch", content="Tomasz Kowalski works in Oslo.")
     await enriched(services, user, title="Short", content="Tomasz owns the billing service.")
     assert await owners(user) == {"Tomasz": ["Short"]}
+
+
+@RULE
+@pytest.mark.parametrize("other", ["Ken-Louis", "Ken's wife Mia"])
+async def test_a_longer_first_name_and_a_relative_are_somebody_else(
+    services: Services, user: TestUser, other: str
+) -> None:
+    await enriched(services, user, title="Long", content=f"{other} owns the billing service.")
+    await enriched(services, user, title="Short", content="Ken owns the billing service.")
+    assert await owners(user) == {other: ["Long"], "Ken": ["Short"]}
