@@ -7,7 +7,7 @@ make the same titles, and `unwritten` leaves nothing to the later one.
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 from uuid import UUID
@@ -62,7 +62,7 @@ _PREFIX: Final = re.compile(r"\A(?:decision|lesson|open loop):\s*", re.IGNORECAS
 
 @dataclass(frozen=True, slots=True)
 class ReflectionInput:
-    """A stored memory as reflection reads it; `created_at` in ms."""
+    """A stored memory as reflection reads it; times in epoch ms, `edited_at` being when its text was last changed."""
 
     id: UUID
     title: str
@@ -73,15 +73,20 @@ class ReflectionInput:
     created_at: int
     channel: str | None = None
     project_id: str | None = None
+    edited_at: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class ReflectionGroup:
-    """The 3–30 rows of one (channel, projectId), or those of them that are new, oldest first."""
+    """The rows of one (channel, projectId) in a window, or the newest 30 that are new, oldest first.
+
+    `since` is when the oldest row of the window was made (epoch ms).
+    """
 
     channel: str | None
     project_id: str | None
     rows: tuple[ReflectionInput, ...]
+    since: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +113,7 @@ class ReflectionStats:
 
 
 def reflection_groups(rows: Iterable[ReflectionInput]) -> list[ReflectionGroup]:
-    """What may be reflected on: per (channel, projectId) the newest 30 sensory and episodic rows, if there are 3.
+    """What may be reflected on: per (channel, projectId) the sensory and episodic rows, if there are 3.
 
     Rows that were inferred themselves, by a reflection for one, are not read again.
     """
@@ -116,7 +121,17 @@ def reflection_groups(rows: Iterable[ReflectionInput]) -> list[ReflectionGroup]:
     for row in sorted(rows, key=lambda row: (row.created_at, row.id)):
         if row.store in _READ_STORES and row.source is not MemorySource.INFERENCE:
             groups.setdefault((row.channel, row.project_id), []).append(row)
-    return [ReflectionGroup(*key, tuple(read[-MAX_ROWS:])) for key, read in groups.items() if len(read) >= MIN_ROWS]
+    return [
+        ReflectionGroup(*key, tuple(read), since=read[0].created_at)
+        for key, read in groups.items()
+        if len(read) >= MIN_ROWS
+    ]
+
+
+def unread(group: ReflectionGroup, read_before: Collection[UUID]) -> ReflectionGroup | None:
+    """The group with the newest 30 of the rows that no earlier summary read; None when there are none."""
+    rows = tuple(row for row in group.rows if row.id not in read_before)
+    return replace(group, rows=rows[-MAX_ROWS:]) if rows else None
 
 
 def reflection_memory(kind: Kind, subject: str, content: str, sources: Iterable[ReflectionInput]) -> ReflectionMemory:
@@ -170,18 +185,18 @@ def is_summarised(group: ReflectionGroup, read_before: Collection[UUID]) -> bool
 
 def reflection_stats(
     groups: Sequence[ReflectionGroup],
-    unread: Sequence[ReflectionGroup],
+    fresh: Sequence[ReflectionGroup],
     made: Iterable[ReflectionMemory],
     written: Iterable[ReflectionMemory],
 ) -> ReflectionStats:
-    """The counts of a run: `unread` is what is new in the groups, and `made` gives the text of the summary."""
+    """The counts of a run: `fresh` is what is new in the groups, and `made` gives the text of the summary."""
     counts = Counter(memory.kind for memory in written)
     return ReflectionStats(
-        memories_read=sum(len(group.rows) for group in groups),
+        memories_read=sum(min(len(group.rows), MAX_ROWS) for group in groups),
         decisions_written=counts[Kind.DECISION],
         lessons_written=counts[Kind.LESSON],
         summary_written=counts[Kind.SUMMARY],
         open_loops_written=counts[Kind.OPEN_LOOP],
         summary="\n\n".join(memory.content for memory in made if memory.kind is Kind.SUMMARY),
-        skipped=None if unread else NOTHING_NEW if groups else SKIPPED,
+        skipped=None if fresh else NOTHING_NEW if groups else SKIPPED,
     )

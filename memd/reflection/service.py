@@ -1,12 +1,12 @@
 """Reflection: decisions, lessons, open loops and a summary out of the memories of some hours (contract 6.11, 11.6).
 
 A memory is reflected on once: a summary lists what it was made from, and a later run reads only the memories of the group
-that no summary lists. With a model at hand the model words it, within one time limit for the whole run.
+that no summary lists, or that were edited after it. With a model at hand the model words it, within one time limit for the whole run.
 """
 
 import asyncio
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final, Literal
 from uuid import UUID
 
@@ -26,6 +26,7 @@ from memd.domain.reflection import (
     reflection_groups,
     reflection_stats,
     statement_keys,
+    unread,
     unwritten,
 )
 from memd.domain.types import MemorySource
@@ -55,10 +56,14 @@ class Reflection:
 
 @dataclass(frozen=True, slots=True)
 class _Earlier:
-    """What reflections of a group have done since its oldest row: the titles written, the memories read."""
+    """What reflections of a group have done since its oldest row: the titles written, and the memories read, each with when."""
 
     titles: list[str]
-    read: set[str]
+    read: dict[str, int]
+
+    def of(self, group: ReflectionGroup) -> set[UUID]:
+        """The memories of a group that were read as they are now."""
+        return {row.id for row in group.rows if self.read.get(encode("mem", row.id), -1) >= row.edited_at}
 
 
 async def reflect(context: Context, window_hours: float, session_key: str | None = None) -> Reflection:
@@ -67,28 +72,27 @@ async def reflect(context: Context, window_hours: float, session_key: str | None
     async with context.database.owner(context.user_id) as session:
         rows = await store.inputs(session, since, session_key)
     groups = reflection_groups(rows)
-    unread = [part for group in groups if (part := await _unread(context, group))]
+    fresh = [part for group in groups if (part := await _unread(context, group))]
     deadline = time.monotonic() + MODEL_S
     result = Reflection()
     visible: list[ReflectionMemory] = []
     written: list[ReflectionMemory] = []
     shown = context.scopes(None, None).memory
-    for group in unread:
+    for group in fresh:
         made = await _reflect_on(context, group, deadline, result)
         kept = await _write(context, group, made)
         result.memory_ids += kept
         written += kept.values()
         visible += made if shown.sees(group.channel) else []
-    result.stats = reflection_stats(groups, unread, visible, written)
+    result.stats = reflection_stats(groups, fresh, visible, written)
     return result
 
 
 async def _unread(context: Context, group: ReflectionGroup) -> ReflectionGroup | None:
-    """The group with those of its memories that no summary lists; None when there are none."""
+    """The group with what is new of it; None when nothing is."""
     async with context.database.owner(context.user_id) as session:
         earlier = await _earlier(session, group)
-    rows = tuple(row for row in group.rows if encode("mem", row.id) not in earlier.read)
-    return replace(group, rows=rows) if rows else None
+    return unread(group, earlier.of(group))
 
 
 async def _reflect_on(
@@ -108,13 +112,10 @@ async def _reflect_on(
 
 async def _earlier(session: OwnerSession, group: ReflectionGroup) -> _Earlier:
     rows = await store.earlier(session, group)
-    lists = [items(fields(row.metadata).get(READ)) for row in rows]
-    return _Earlier([row.title for row in rows], {one for ids in lists for one in ids if isinstance(one, str)})
-
-
-def _is_done(group: ReflectionGroup, earlier: _Earlier) -> bool:
-    read = {row.id for row in group.rows if encode("mem", row.id) in earlier.read}
-    return is_summarised(group, read)
+    read = {
+        one: row.created_at for row in rows for one in items(fields(row.metadata).get(READ)) if isinstance(one, str)
+    }
+    return _Earlier([row.title for row in rows], read)
 
 
 async def _write(
@@ -146,7 +147,7 @@ async def _fresh(
 ) -> list[ReflectionMemory]:
     """What says something that neither a reflection nor another memory of the group says already."""
     earlier = await _earlier(session, group)
-    if _is_done(group, earlier):
+    if is_summarised(group, earlier.of(group)):
         return []
     keys = {key for memory in made for key in statement_keys(memory)}
     default = context.services.settings.text_search_config

@@ -22,10 +22,11 @@ class _Text(NamedTuple):
 
 
 class EarlierReflection(NamedTuple):
-    """A memory that a reflection has written; `metadata` is JSON."""
+    """A memory that a reflection has written, and when (epoch ms); `metadata` is JSON."""
 
     title: str
     metadata: Any
+    created_at: int
 
 
 class _Input(NamedTuple):
@@ -38,6 +39,7 @@ class _Input(NamedTuple):
     created_at: int
     channel: str | None
     project_id: str | None
+    edited_at: int
 
 
 async def inputs(session: OwnerSession, since: int, session_key: str | None) -> list[ReflectionInput]:
@@ -45,11 +47,14 @@ async def inputs(session: OwnerSession, since: int, session_key: str | None) -> 
     rows = await session.rows(
         _Input,
         """
-        SELECT id, title, content, store, category, source, created_at, channel, project_id FROM memory
-        WHERE user_id = %(user)s AND NOT archived AND NOT blocked AND knowledge_base_id IS NULL
-          AND store IN ('sensory', 'episodic') AND source <> 'inference' AND created_at >= %(since)s
-          AND (%(session)s::text IS NULL OR session_key = %(session)s)
-        ORDER BY created_at DESC, id DESC LIMIT %(limit)s
+        SELECT m.id, m.title, m.content, m.store, m.category, m.source, m.created_at, m.channel, m.project_id, coalesce((
+          SELECT max(v.recorded_until) FROM memory_version v WHERE v.user_id = %(user)s AND v.memory_id = m.id
+            AND (v.fields->>'title', v.fields->>'content') IS DISTINCT FROM (m.title, m.content)), 0) AS edited_at
+        FROM memory m
+        WHERE m.user_id = %(user)s AND NOT m.archived AND NOT m.blocked AND m.knowledge_base_id IS NULL
+          AND m.store IN ('sensory', 'episodic') AND m.source <> 'inference' AND m.created_at >= %(since)s
+          AND (%(session)s::text IS NULL OR m.session_key = %(session)s)
+        ORDER BY m.created_at DESC, m.id DESC LIMIT %(limit)s
         """,
         {"user": session.user_id, "since": since, "session": session_key, "limit": MAX_ROWS},
     )
@@ -66,20 +71,21 @@ def _input(row: _Input) -> ReflectionInput:
 
 
 async def earlier(session: OwnerSession, group: ReflectionGroup) -> list[EarlierReflection]:
-    """What reflections of the group have written since its oldest row; forgotten ones too."""
+    """What reflections of the group have written since its oldest row, oldest first; forgotten ones too."""
     return await session.rows(
         EarlierReflection,
         """
-        SELECT title, metadata FROM memory
+        SELECT title, metadata, created_at FROM memory
         WHERE user_id = %(user)s AND created_at >= %(since)s AND knowledge_base_id IS NULL
           AND channel IS NOT DISTINCT FROM %(channel)s AND project_id IS NOT DISTINCT FROM %(project)s
           AND source = 'inference' AND 'reflection' = ANY(tags)
+        ORDER BY created_at
         """,
         {
             "user": session.user_id,
             "channel": group.channel,
             "project": group.project_id,
-            "since": group.rows[0].created_at,
+            "since": group.since,
         },
     )
 

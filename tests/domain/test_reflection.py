@@ -16,6 +16,7 @@ from memd.domain.reflection import (
     reflection_stats,
     statement_key,
     summary_memory,
+    unread,
     unwritten,
 )
 from memd.domain.types import Category, MemorySource, Store
@@ -83,9 +84,15 @@ def test_three_rows_are_needed(rows, groups):
 
 
 @pytest.mark.rule("11.6 reflection input")
-def test_the_newest_thirty_rows_are_read_oldest_first():
-    (found,) = reflection_groups([row(number) for number in reversed(range(45))])
-    assert [one.id.int for one in found.rows] == list(range(15, 45))
+def test_the_newest_thirty_unread_rows_are_read_oldest_first():
+    (whole,) = reflection_groups([row(number) for number in reversed(range(45))])
+    first = unread(whole, set())
+    assert first is not None
+    assert [one.id.int for one in first.rows] == list(range(15, 45))
+    later = unread(whole, {one.id for one in first.rows})
+    assert later is not None
+    assert [one.id.int for one in later.rows] == list(range(15))
+    assert (later.since, unread(whole, {one.id for one in whole.rows})) == (whole.rows[0].created_at, None)
 
 
 @pytest.mark.rule("11.6 groups")
