@@ -17,6 +17,7 @@ _ASKED = re.compile(
     rf"|\b(?:in|during|as of|end of) (?P<year>(?:19|20)\d\d)(?=\W*$|[,;:.?!)])"
     rf"|\b(?<!the )(?P<last>last (?:month|year|{_MONTH_NAME}))(?![\w'’-])"
 )
+_OTHER_YEAR = re.compile(r"\b(?:19|20)\d\d\b|\blast year\b")
 _AHEAD = re.compile(r"\b(?:will|shall|due|deadlines?|plan(?:s|ned)?|scheduled|upcoming|next)\b|\bgoing to\b")
 _DAYS: Final = {"today": 0, "yesterday": 1}
 
@@ -70,15 +71,17 @@ def asked_period(question: str, today: date) -> tuple[str, date] | None:
         days = date(int(found["year"]), 1, 1), date(int(found["year"]), 12, 31)
     else:
         days = _days(found["month"] or found["last"], today)
-    if days is None or days[1] >= today or (found["month"] and _is_vague(found["month"], days[0], today)):
+    if days is None or days[1] >= today or (found["month"] and _is_vague(found["month"], days[0], asked, today)):
         return None
     first, last = days
     return (f"{month_name[first.month]} {first.year}" if first.month == last.month else str(first.year)), last
 
 
-def _is_vague(month: str, first: date, today: date) -> bool:
-    """Whether a month is named without its year, and has not begun in this one."""
-    return first.year != today.year and not month.startswith("last ") and not month[-1].isdecimal()
+def _is_vague(month: str, first: date, asked: str, today: date) -> bool:
+    """Whether a month is named without its year, and has not begun in this one or may belong to another one that is asked about."""
+    if month.startswith("last ") or month[-1].isdecimal():
+        return False
+    return first.year != today.year or bool(_OTHER_YEAR.search(asked))
 
 
 def _days(word: str, today: date) -> tuple[date, date] | None:

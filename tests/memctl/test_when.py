@@ -97,6 +97,10 @@ def test_a_question_names_a_past_month_or_year(question: str, meant: tuple[str, 
         "what is in March's report",
         "deadlines in 2027",
         "who leads in 2026?",
+        "who owned billing in March, 2025?",
+        "who owned billing in march of 2025?",
+        "where did Ana live in May last year?",
+        "who owned billing in May or June 2025?",
     ],
 )
 def test_other_questions_name_none(question: str) -> None:
