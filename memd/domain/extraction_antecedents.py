@@ -18,16 +18,20 @@ from memd.domain.types import MessageRole
 _LOOK_BACK: Final = 4
 """Sentences of the user before the pronoun among which is the one that it goes back to."""
 _LED: Final = re.compile(
-    r"(?P<pronoun>he|she|they)(?P<short>'s|'re|'ll|'ve)? (?=[a-z])|(?P<own>his|her|their) (?=[a-z])", re.IGNORECASE
+    r"(?P<pronoun>he|she|they)(?P<short>'s|'re|'ll|'ve)? (?=[a-z])|(?P<own>his|her|their) (?!(?:and|or)\b)(?=[a-z])",
+    re.IGNORECASE,
 )
 _OWNER: Final = {"his": "he", "her": "she", "their": "they"}
-_HAS: Final = re.compile(r"(?:just |already |recently |never |always )?(?:been|had|got)\b")
+_HAS: Final = re.compile(
+    r"(?:just |already |recently |never |always )?(?:(?:been|had|got|become|begun|bought|changed|decided|finished|gone|joined"
+    r"|left|lived|lost|made|moved|seen|sold|started|stopped|studied|taken|turned|wanted|worked|written)(?= |\Z)"
+    r"|[a-z]+ed (?:an?|the|his|her|their|my|our|\d+|two|three|some|many|several)\b)"
+)
+"""What shows that `he's` is `he has`."""
 _NAMED: Final = re.compile(
     r" (?:is|is called|is named|name is) ((?:(?:Mr|Mrs|Ms|Dr)\.? )?(?:[^\W\d_a-zß-ÿ][\w-]+ ?){1,2})\Z"
 )
 """The name of somebody whom a sentence names: `My wife is called Tess`, `My boss is Kim`."""
-_COMPANION: Final = re.compile(r"\b(?:with|by|about|like|than|and|or|met|meet) ([^\W\d_a-zß-ÿ][\w-]+)")
-"""A name after these words may be that of a person: `works with Ada`, `a film with Tom Hanks`."""
 _OTHER: Final = {
     "he": re.compile(r"\b(?:she|hers?)\b", re.IGNORECASE),
     "she": re.compile(r"\b(?:he|him|his)\b", re.IGNORECASE),
@@ -82,8 +86,7 @@ def _antecedent(window: ConversationWindow, position: int, said: Sequence[str], 
 
 def _is_clear(pronoun: str, whom: str, texts: Sequence[str], known: Collection[str]) -> bool:
     """Whether nobody else whom the pronoun may mean is mentioned, and nothing says that it does not mean this one."""
-    names = {word for one in (whom, *known) for word in one.split()}
-    if any(names_another(pronoun, whom, one, known) or not names.issuperset(_COMPANION.findall(one)) for one in texts):
+    if any(names_another(pronoun, whom, one, known) for one in texts):
         return False
     either = may_mean("he", whom) and may_mean("she", whom)
     return not (either and any(_OTHER[pronoun].search(one) for one in texts))

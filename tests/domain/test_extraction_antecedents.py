@@ -28,6 +28,9 @@ MEANT = (
     ("My brother Tom moved.", "He's been a geologist since 2019.", f"Lena's brother Tom has been a geologist since 2019{TODAY}"),
     ("My landlord called.", "He's raising the rent to 1,300 euros.", f"Lena's landlord is raising the rent to 1,300 euros{TODAY}"),
     ("My son is twelve.", "He'll start at Acme in 2030.", "Lena's son will start at Acme in 2030 (10 June 2026)."),
+    (TOM, "He's always wanted to live in Bern.", f"Lena's brother Tom has always wanted to live in Bern{TODAY}"),
+    (TOM, "He's left-handed and allergic to nuts.", f"Lena's brother Tom is left-handed and allergic to nuts{TODAY}"),
+    ("My brother Tom is a nurse.", "He lives in Bern.", f"Lena's brother Tom lives in Bern{TODAY}"),
     ("Petra works at Brandt.", "She lives in Ulm.", f"Petra lives in Ulm{TODAY}"),
 )  # fmt: skip
 UNCLEAR = (
@@ -37,6 +40,11 @@ UNCLEAR = (
     ["My brother Tom moved. His friend Ole moved, too.", "> OK", "He works at Acme."],
     ["My wife has a cold.", "> Is her mother with you?", "She lives in Bonn."],
     [TOM, "> Your boss Karl told me. Karl said hello.", "He works at Acme."],
+    [TOM, "> OK", "The plumber came.", "> OK", "He works at Acme."],
+    [TOM, "> OK", "A guy fixed the roof.", "> OK", "He works at Acme."],
+    [TOM, "I had lunch with Max.", "> OK", "He lives in Bern."],
+    [TOM, "I spoke to Max.", "> OK", "He lives in Bern."],
+    ["My sister Anna is here.", "> OK", "Her and Tom's office is in Graz."],
     ["Figma is slow.", "> OK", "She works at Brandt."],
     ["My boss in Berlin is called Kim.", "> OK", "She works at the Munich office."],
     ["My friend sent me a film with Tom Hanks.", "> OK", "He lives in Malibu."],

@@ -18,12 +18,25 @@ _MEN: Final = """
 _WOMEN: Final = """
     daughter sister mother mom mum grandmother grandma aunt niece wife girlfriend fiancee landlady woman girl granddaughter
 """
+_OTHERS: Final = """
+    actor agent architect assistant author babysitter baker broker builder buyer caretaker carpenter chairman chef cleaner consultant
+    cook designer developer director driver editor electrician engineer farmer gardener guest guy host instructor intern journalist
+    judge lady leader lecturer mayor mechanic minister nanny neighbour nurse officer owner painter pastor pharmacist pilot plumber
+    president priest professor programmer psychologist receptionist salesman scientist secretary seller singer stranger student
+    technician tenant trainee trainer tutor vet waiter waitress writer
+"""
 _MALE: Final = frozenset(_MEN.split())
 _FEMALE: Final = frozenset(_WOMEN.split())
 _MANY: Final = frozenset({"children", "grandchildren", "twins", "dogs", "cats", "boys", "girls"}) | {
     word for word in KIN_AND_ROLES.split() if word.endswith("s") and word != "boss"
 }
-_EITHER: Final = frozenset(KIN_AND_ROLES.split()) - _MALE - _FEMALE - _MANY | {"baby", "dog", "cat", "horse"}
+_EITHER: Final = frozenset(KIN_AND_ROLES.split()) - _MALE - _FEMALE - _MANY | {
+    *_OTHERS.split(),
+    "baby",
+    "dog",
+    "cat",
+    "horse",
+}
 _PEOPLE: Final = _MALE | _FEMALE | _EITHER | _MANY
 _NAME: Final = r"(?-i:[^\W\d_a-zß-ÿ][\w-]+)"
 _KIN: Final = re.compile(
@@ -31,6 +44,18 @@ _KIN: Final = re.compile(
     re.IGNORECASE,
 )
 _OF_PEOPLE: Final = frozenset({"residence", "employer", "role", "manager", "spouse"})
+_BEFORE_PEOPLE: Final = re.compile(
+    r"\b(?:with|by|about|like|than|and|or|met|meet|(?:(?:talk|speak|listen)\w*|spoke|wrote|said) to)\Z"
+)
+"""Words before a name that may be that of a person: `works with Ada`, `spoke to Max`."""
+_NEAR: Final = 80
+"""Characters before a name in which these words are."""
+_WHAT_SOMEBODY_IS: Final = re.compile(
+    rf"(?<!there )\b(?:is|was|became|works as|worked as) an? (?:[\w-]+ ){{0,2}}?(?:{'|'.join(sorted(_PEOPLE))})\b",
+    re.IGNORECASE,
+)
+_OWNED: Final = re.compile(rf"\b\w+'s (?=(?:[\w-]+ ){{0,2}}?(?:{'|'.join(sorted(_PEOPLE))})\b)", re.IGNORECASE)
+"""The one to whom somebody else belongs: `son's` in `my son's wife`."""
 MEANT: Final = {"he": _MALE | _EITHER, "she": _FEMALE | _EITHER, "they": _MANY}
 
 
@@ -57,20 +82,22 @@ def _is_told_apart(pronoun: str, name: str, text: str) -> bool:
     """Whether the word before a name shows that the pronoun does not mean it: `at Acme`, and for `she` `brother Jan`."""
     others = NO_PERSON_AFTER | (_PEOPLE - MEANT[pronoun])
     return all(
-        (before := text[: match.start()].lower().split()) and before[-1] in others
+        (before := text[max(0, match.start() - _NEAR) : match.start()].lower().split())
+        and before[-1] in others
+        and not _BEFORE_PEOPLE.search(" ".join(before[-2:]))
         for match in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text)
     )
 
 
 def may_be_about(pronoun: str, sentence: str) -> bool:
     """Whether a pronoun may mean somebody in a sentence, by its words for people; also if it has none."""
-    found = {word.lower() for word in _WORD.findall(sentence)} & _PEOPLE
+    found = {word.lower() for word in _WORD.findall(_OWNED.sub("", plain(sentence)))} & _PEOPLE
     return not found or bool(found & MEANT[pronoun])
 
 
 def people(pronoun: str, text: str) -> set[str]:
-    """The words for those whom the pronoun may mean."""
-    return {word.lower() for word in _WORD.findall(text)} & MEANT.get(pronoun, frozenset())
+    """The words for those whom the pronoun may mean, without what a text says that somebody is: `is a nurse`."""
+    return {word.lower() for word in _WORD.findall(_WHAT_SOMEBODY_IS.sub("", text))} & MEANT.get(pronoun, frozenset())
 
 
 def may_mean(pronoun: str, subject: str) -> bool:
