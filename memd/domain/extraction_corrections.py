@@ -13,6 +13,7 @@ from typing import Final
 from memd.domain.conversation_windows import ConversationWindow, SourceMessage
 from memd.domain.distilling.correction import Correction
 from memd.domain.distilling.corrections import corrections
+from memd.domain.distilling.features import content_words
 from memd.domain.distilling.pronouns import means_another, names_another
 from memd.domain.distilling.replacing import replaceable, replaced
 from memd.domain.distilling.tenses import is_past
@@ -34,6 +35,8 @@ _TENTATIVE_REMARK_WORDS: Final = 2
 _MAX_JOINED: Final = 180
 """Characters of a statement with its correction in words, so that neither is cut."""
 _MARK: Final = "Correction: "
+_OFFER_WORDS: Final = frozenset({"anything", "else", "help"})
+"""Content words of a question that asks about nothing: "Anything else I can help with?"."""
 _INDIRECT_QUESTION: Final = re.compile(
     r"\b(?:tell me|let me know) (?:about|more about|when|where|who|what|which|how|your|the)\b", re.IGNORECASE
 )
@@ -198,13 +201,19 @@ def _is_meant(olds: Sequence[Value], correction: Correction, between: Sequence[S
     strangers = {value.key for each in said for value in each if value.sort in right} - known - {*right.values()}
     if strangers and not (correction.new.sort is Sort.NAME and any(repeated)):
         return False
-    if correction.clear:
-        return True
     questions = [one for one in sentences(between[-1].content) if is_question(one) or _INDIRECT_QUESTION.search(one)]
+    if correction.clear:
+        return repeated[-1] or not (correction.verb and any(_asks_who(one, correction) for one in questions))
     may_answer = any(_may_answer(new, one) for new in correction.values for one in questions)
     if questions and (correction.refuses or may_answer):
         return False
     return repeated[-1] or not (correction.refuses or questions)
+
+
+def _asks_who(question: str, correction: Correction) -> bool:
+    """Whether "No, it's Lars who owns it" may answer a question: any that names something, else one about the same."""
+    words = content_words(question) - _OFFER_WORDS
+    return bool(words and len(correction.subject) == 1) or not correction.subject.isdisjoint(words)
 
 
 def _may_answer(new: Value, question: str) -> bool:

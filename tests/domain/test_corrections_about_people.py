@@ -92,6 +92,16 @@ LEFT = (
     ["My parents moved to Paris.", "> OK", "Actually, they moved to March."],
     ["My sister lives in Paris.", "> OK", "Wait, they live in Lyon now."],
     ["Tomasz moved to Graz in 2019.", "> OK", "Actually, he lives in Linz now."],
+    ["My brother Jan lives in Brussels.", "> OK", "Actually, he also lives in Gent."],
+    ["Our office is in Graz.", "> OK", "Actually, the office is also in Linz."],
+    ["My son's wife works at Acme.", "> OK", "No, he works at Bosch."],
+    ["My dog is called Rex.", "The vet is nice.", "> OK", "Sorry, she's called Dr. Wu."],
+    ["My doctor works at the city hospital.", "I saw her nurse, too.", "> OK", "Actually, she works at the mill."],
+    ["My sister Anna works at Acme.", "> From home?", "No, she works at the office."],
+    ["My sister Anna works at Acme.", "> OK", "Actually, she works at the same company as me."],
+    [OWNER, "> OK", "Actually, it's Lars who owns it, too."],
+    ["Tom owns a car.", "> And a boat?", "No, it's Lars who owns it."],
+    ["Petra leads the data team.", "> Who leads the search team?", "Actually, it's Ines who leads the team."],
     [OWNER, "> OK", "It's Lars who told me, not a big deal."],
     [OWNER, "> OK", "It's Lars who told me, not Tomasz."],
     [OWNER, "> OK", "It's Lars who owns the gateway, not Tomasz."],
@@ -143,6 +153,12 @@ def test_others_whom_the_pronoun_cannot_mean_may_be_named(around: str) -> None:
     found = extract(window([around, "> OK", CLINIC, "> Noted, Lena.", "No, she works at the university clinic."]))
     assert f"Lena's sister Rúna works at the university clinic{TODAY}" in [one.content for one in found]
     assert not any("harbour" in one.content for one in found)
+
+
+def test_what_is_asked_about_the_statement_itself_may_be_answered_by_a_correction() -> None:
+    for between in ("So Tomasz owns the billing service?", "Anything else I can help with?"):
+        found = extract(window([OWNER, f"> {between}", "Sorry, it's Lars who owns it."]))
+        assert [one.content for one in found] == [f"Lars owns the billing service{TODAY}"]
 
 
 @pytest.mark.parametrize("said", LEFT)

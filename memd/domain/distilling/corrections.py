@@ -13,7 +13,7 @@ from memd.domain.distilling.ages import AGE_END, AGE_OF
 from memd.domain.distilling.correction import Correction
 from memd.domain.distilling.features import content_words, plain
 from memd.domain.distilling.habits import LANGUAGE
-from memd.domain.distilling.restating import called, said_anew, who_does_it
+from memd.domain.distilling.restating import ADDS, called, said_anew, who_does_it
 from memd.domain.distilling.values import TITLES, Sort, Value, day_and_hour, values_in, whole_value
 from memd.domain.sentences import is_question
 
@@ -142,7 +142,7 @@ def _put_right(sentence: str, text: str, kinds: set[str]) -> Correction | None:
         return None
     about = _PRONOUN.match(subject)
     words = content_words(subject[about.end() :] if about else subject)
-    if subject and not words:
+    if subject and (not words or (not old and ADDS.search(subject))):
         return None
     return Correction(
         new=new,

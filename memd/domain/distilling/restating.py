@@ -32,8 +32,11 @@ _OF_PERSON: Final = re.compile(
     r"(?P<pronoun>he|she|they)(?P<be>'s|'re)? (?:now |actually |really )?(?P<predicate>[a-z].*)", re.IGNORECASE
 )
 _BE: Final = {"'s": "is ", "'re": "are "}
+_ADDED: Final = r"too|also|as well|both|still|sometimes|often|usually|mostly|maybe|perhaps|probably|originally"
+ADDS: Final = re.compile(rf"\b(?:{_ADDED})\b", re.IGNORECASE)
+"""Words by which a sentence leaves an earlier one as it is."""
 _NOT_ALL: Final = re.compile(
-    r"\b(?:too|also|as well|both|still|sometimes|often|usually|mostly|maybe|perhaps|probably|originally|either|or|every|part[- ]time|weekends|\w+days|from|until|till|next|starting|tomorrow|soon)\b",
+    rf"\b(?:{_ADDED}|either|or|every|part[- ]time|weekends|\w+days|from|until|till|next|starting|tomorrow|soon)\b",
     re.IGNORECASE,
 )
 """Words by which a predicate does not say what holds now, or leaves the earlier one as it is."""
@@ -44,10 +47,10 @@ _AND: Final = re.compile(r"[,;:]| (?:and|but|or|while) ")
 """Where a sentence may go on about the same one: `owns the API and loves it`."""
 _NAMED_VALUES: Final = frozenset({"residence", "employer", "called", "manager", "spouse"})
 _WORKS_AT: Final = re.compile(
-    r"works? at (?:the|an?) (?!.*\b(?:moment|minute|weekend|night|end|time|point|pace|speed|rate|level|age|desk|table|distance|expense)\b)[a-z]",
+    r"works? at (?:the|an?) (?!(?:office|company|firm|headquarters|store|shop|site|counter|reception)\Z)(?!.*\b(?:moment|minute|weekend|night|end|time|point|pace|speed|rate|level|age|desk|table|distance|expense|same|front|back|top|bottom|crack|request|behest)\b)[a-z]",
     re.IGNORECASE,
 )
-"""A place of work without a name: `works at the mill`, but not `works at the moment`."""
+"""A place of work without a name: `works at the mill`, but neither `works at the moment` nor `works at the office`, which may be that of the same employer."""
 _TIME: Final = re.compile(r"(?: (?:now|currently|since [^,;]{3,20}|in \d{4}))?")
 """What may follow the value that is replaced; more would be lost with it."""
 _WORKS_AS: Final = re.compile(r"works? as an? ", re.IGNORECASE)
@@ -135,7 +138,7 @@ def _of_doer(match: re.Match[str], *, opened: bool) -> Correction | None:
     said = found.get("first") or found["old"]
     new, old = _name(found["new"]), _name(said) if said else None
     words = content_words(found["verb"] + found["rest"])
-    if new is None or not words or (old is None and (said or not opened)):
+    if new is None or not words or (old is None and (said or not opened)) or ADDS.search(match.string):
         return None
     named = old.text if old else ""
     return Correction(new, "", named, words, bool(old), False, match.string, verb=found["verb"])
