@@ -37,6 +37,11 @@ _OTHER: Final = {
     "she": re.compile(r"\b(?:he|him|his)\b", re.IGNORECASE),
 }
 """The pronouns that do not mean the same person."""
+_SEVERAL: Final = re.compile(
+    r"\b(?!(?:always|sometimes|besides|perhaps|thanks|yes|was|has|does|its|hers|ours|days|weeks|months|years)\b)[a-z]+[a-rtv-z]s\b"
+    r"|\band (?:an?|the|my|our) "
+)
+"""What may be several things or people whom `they` means: `new shoes`, `a house and a boat`."""
 _FULL: Final = {"'s": " is", "'re": " are", "'ll": " will", "'ve": " have"}
 
 
@@ -86,6 +91,9 @@ def _antecedent(window: ConversationWindow, position: int, said: Sequence[str], 
 
 def _is_clear(pronoun: str, whom: str, texts: Sequence[str], known: Collection[str]) -> bool:
     """Whether nobody else whom the pronoun may mean is mentioned, and nothing says that it does not mean this one."""
+    others = [re.sub(rf"\b{re.escape(whom)}\b", "", one, flags=re.IGNORECASE) for one in texts]
+    if pronoun == "they" and any(map(_SEVERAL.search, others)):
+        return False
     if any(names_another(pronoun, whom, one, known) for one in texts):
         return False
     either = may_mean("he", whom) and may_mean("she", whom)

@@ -93,6 +93,20 @@ def test_a_pronoun_that_is_not_clear_stays(said: list[str]) -> None:
 
 
 @pytest.mark.rule("11.6 method")
+@pytest.mark.parametrize(
+    "said",
+    [
+        ["My kids have new shoes.", "> OK", "They cost 80 euros."],
+        ["My parents sent me three books.", "> OK", "They are about Roman history."],
+        ["My parents have a house and an apartment.", "> OK", "They are rented out to a friend."],
+        ["My kids go to the Graz school.", "> Nice. And the teachers?", "They are strict but fair."],
+    ],
+)
+def test_they_may_be_things_and_others(said: list[str]) -> None:
+    assert contents(said) == contents(said[:-1])
+
+
+@pytest.mark.rule("11.6 method")
 def test_a_corrected_statement_is_about_the_one_meant_too() -> None:
     said = [TOM, "> OK", "He works at Equinor.", "> OK", "No, he works at Shell."]
     assert f"Lena's brother Tom works at Shell{TODAY}" in contents(said)
