@@ -5,7 +5,7 @@ is read so, and only where nobody else is mentioned whom the pronoun may mean.
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from memd.domain.conversation_windows import ConversationWindow
@@ -17,6 +17,8 @@ from memd.domain.types import MessageRole
 
 _LOOK_BACK: Final = 4
 """Sentences of the user before the pronoun among which is the one that it goes back to."""
+_MAX_READ: Final = 2_000
+"""Characters of a message in which a pronoun is looked for."""
 _LED: Final = re.compile(
     r"(?P<pronoun>he|she|they)(?P<short>'s|'re|'ll|'ve)? (?=[a-z])|(?P<own>his|her|their) (?!(?:and|or)\b)(?=[a-z])",
     re.IGNORECASE,
@@ -47,7 +49,10 @@ _FULL: Final = {"'s": " is", "'re": " are", "'ll": " will", "'ve": " have"}
 
 def with_antecedents(window: ConversationWindow, position: int) -> dict[str, str]:
     """The sentences of a message that begin with a pronoun, each with the one whom it means, where that is clear."""
-    said = sentences(window.messages[position].content)
+    message = window.messages[position]
+    if message.role is not MessageRole.USER or len(message.content) > _MAX_READ:
+        return {}
+    said = sentences(message.content)
     named = ((one, _named(window, position, said[:place], bare(one))) for place, one in enumerate(said))
     return {one: text for one, text in named if text is not None}
 
@@ -82,19 +87,19 @@ def _antecedent(window: ConversationWindow, position: int, said: Sequence[str], 
         words = bare(sentence)
         whom = mention(pronoun, words)
         if whom is not None:
-            known = {*speakers(window), *_NAMED.findall(words)}
+            known = speakers(window) | frozenset(_NAMED.findall(words))
             return whom if _is_clear(pronoun, whom, every_text(window, position, said), known) else None
         if people(pronoun, words) or count + 1 == _LOOK_BACK:
             return None
     return None
 
 
-def _is_clear(pronoun: str, whom: str, texts: Sequence[str], known: Collection[str]) -> bool:
+def _is_clear(pronoun: str, whom: str, texts: Sequence[str], known: frozenset[str]) -> bool:
     """Whether nobody else whom the pronoun may mean is mentioned, and nothing says that it does not mean this one."""
-    others = [re.sub(rf"\b{re.escape(whom)}\b", "", one, flags=re.IGNORECASE) for one in texts]
-    if pronoun == "they" and any(map(_SEVERAL.search, others)):
-        return False
     if any(names_another(pronoun, whom, one, known) for one in texts):
         return False
+    if pronoun == "they":
+        others = (re.sub(rf"\b{re.escape(whom)}\b", "", one, flags=re.IGNORECASE) for one in texts)
+        return not any(map(_SEVERAL.search, others))
     either = may_mean("he", whom) and may_mean("she", whom)
     return not (either and any(_OTHER[pronoun].search(one) for one in texts))

@@ -1,7 +1,7 @@
 """Whom a pronoun may mean: `she` is no son, and `they` is no sister."""
 
 import re
-from collections.abc import Collection
+from functools import lru_cache
 from typing import Final
 
 from memd.domain.distilling.features import plain
@@ -56,6 +56,10 @@ _WHAT_SOMEBODY_IS: Final = re.compile(
 )
 _OWNED: Final = re.compile(rf"\b\w+'s (?=(?:[\w-]+ ){{0,2}}?(?:{'|'.join(sorted(_PEOPLE))})\b)", re.IGNORECASE)
 """The one to whom somebody else belongs: `son's` in `my son's wife`."""
+_MAX_TEXT: Final = 8_000
+"""Characters of a text in which names are looked for."""
+_MAX_NAMES: Final = 20
+"""With more names than that in a text, one of them is surely that of a person."""
 MEANT: Final = {"he": _MALE | _EITHER, "she": _FEMALE | _EITHER, "they": _MANY}
 
 
@@ -64,18 +68,21 @@ def means_another(pronoun: str, sentence: str, later: str) -> bool:
     return bool(people(pronoun, plain(later)) - people(pronoun, plain(sentence)))
 
 
-def names_another(pronoun: str, sentence: str, text: str, known: Collection[str]) -> bool:
-    """Whether somebody whom the pronoun may mean is named in a text, by a word or a name, who is neither in the sentence nor `known`."""
-    if means_another(pronoun, sentence, text):
+@lru_cache(maxsize=256)
+def names_another(pronoun: str, sentence: str, text: str, known: frozenset[str]) -> bool:
+    """Whether somebody whom the pronoun may mean is named in a text, by a word or a name, who is neither in the sentence nor `known`.
+
+    A long text is taken to name somebody. The answers are cached: each sentence of a message is compared with the same few texts.
+    """
+    if len(text) > _MAX_TEXT or means_another(pronoun, sentence, text):
         return True
     if pronoun == "they":
         return False
     tokens = _TOKEN.findall(plain(text))
     acting = {tokens[place] for place in other_people(tokens) if _is_name(tokens[place])}
-    names = {name for name in {*acting, *proper_names(text)} if not _is_told_apart(pronoun, name, text)}
-    return not {word for name in names for word in _WORD.findall(name)} <= {
-        word for one in (sentence, *known) for word in _WORD.findall(one)
-    }
+    familiar = {word for one in (sentence, *known) for word in _WORD.findall(one)}
+    strange = [name for name in {*acting, *proper_names(text)} if not familiar.issuperset(_WORD.findall(name))]
+    return len(strange) > _MAX_NAMES or not all(_is_told_apart(pronoun, name, text) for name in strange)
 
 
 def _is_told_apart(pronoun: str, name: str, text: str) -> bool:
