@@ -100,6 +100,8 @@ async def _unworthy(client: MemdClient) -> dict[str, str]:
 async def _archive(client: MemdClient, leaving: Sequence[Finding]) -> set[str]:
     """Archive the memories one by one; the ids of those that are gone."""
     gone: set[str] = set()
+    if not leaving:
+        return gone
     with meter("archiving", len(leaving)) as progress:
         for one in leaving:
             reason = f"memctl audit: {one.kind}" + (f" of {one.stays.id}" if one.stays else "")
@@ -110,8 +112,7 @@ async def _archive(client: MemdClient, leaving: Sequence[Finding]) -> set[str]:
             except ClientError as error:
                 note(f"memctl: {one.memory.id}: {explain(error)}")
             progress.advance(1, one.memory.title)
-    if leaving:
-        note(f"archived {count(len(gone), 'memory', 'memories')}")
+    note(f"archived {count(len(gone), 'memory', 'memories')}")
     return gone
 
 

@@ -13,13 +13,13 @@ from memctl.commands.completing import CHANNEL, MEMORY_ID
 from memctl.diagnostics import CommandError, ExitCode, confirm, note
 from memctl.options import WHEN, Form, examples, forms, remote
 from memctl.run import each_of, run
-from memctl.text import count, moment, one_line
+from memctl.text import count, moment, one_line, period_end, period_start
 from memctl.when import epoch_ms
 from memctl.wire.history import HistoryRequest, MemoryVersion, RestoreRequest, UndoReply, UndoRequest
 
 SHOWN = 20
 TEXTS = ("title", "content")
-TIMES = ("validFrom", "validUntil")
+TIMES = {"validFrom": period_start, "validUntil": period_end}
 REACH_MS = 86_400_000 + 60_000
 """How far back undo goes, and a minute for `--since 24h`."""
 
@@ -74,7 +74,7 @@ def _shown(value: Any) -> str:
 def _values(version: MemoryVersion) -> dict[str, Any]:
     """The fields under their wire names, with dates in place of epoch milliseconds."""
     values = version.fields.to_wire()
-    return values | {name: moment(values[name]) for name in TIMES if values.get(name) is not None}
+    return values | {name: shown(values[name]) for name, shown in TIMES.items() if values.get(name) is not None}
 
 
 @click.command(

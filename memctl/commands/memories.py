@@ -12,7 +12,7 @@ from memctl.commands.metadata import json_or_text
 from memctl.diagnostics import ExitCode, confirm, note
 from memctl.options import INSTANT, WHEN, Form, chosen, content_of, examples, forms, remote
 from memctl.run import each_of, run
-from memctl.text import count, moment
+from memctl.text import count, moment, period_end, period_start
 from memctl.wire.enums import Category, Store
 from memctl.wire.memories import CaptureReply, CaptureRequest, ForgetRequest, MemoryDetail
 
@@ -87,8 +87,8 @@ def show(memory_id: str, channel: str | None, form: Form) -> None:
 
 def _tell_period(reply: CaptureReply) -> None:
     """Say for which time a memory is true, as memd read it from its text."""
-    sides = {"from": reply.valid_from, "until": reply.valid_until}
-    named = [f"{word} {moment(side)}" for word, side in sides.items() if side is not None]
+    begins = [] if reply.valid_from is None else [f"from {period_start(reply.valid_from)}"]
+    named = begins + ([] if reply.valid_until is None else [f"until {period_end(reply.valid_until)}"])
     if named:
         note(f"valid {' '.join(named)}, read from the text (--valid-from and --valid-until set it)")
 
@@ -106,8 +106,8 @@ def _pairs(memory: MemoryDetail) -> list[tuple[str, object]]:
         ("updated", moment(memory.updated_at)),
         ("last access", f"{moment(memory.last_accessed_at)} ({count(memory.access_count, 'access', 'accesses')})"),
         ("strength", f"{memory.strength:.2f}, confidence {memory.confidence:.2f}"),
-        ("true from", moment(memory.valid_from) if memory.valid_from is not None else None),
-        ("true until", moment(memory.valid_until) if memory.valid_until is not None else None),
+        ("true from", period_start(memory.valid_from) if memory.valid_from is not None else None),
+        ("true until", period_end(memory.valid_until) if memory.valid_until is not None else None),
         ("versions", memory.versions if memory.versions > 1 else None),
         ("archived", "yes" if memory.archived else None),
         ("supersedes", memory.supersedes_memory_id),

@@ -35,7 +35,7 @@ def new_period(request: UpdateRequest, stored: Period, written_at: int) -> dict[
     given = given_period(request)
     if given is None and request.content is None:
         return {}
-    named = given or stated_period(request.content or "", written_at)
+    named = given or _read(request.content or "", written_at)
     begins = stored.from_ms if named.from_ms is None else named.from_ms
     ends = stored.until_ms if named.until_ms is None else named.until_ms
     if begins is not None and ends is not None and begins > ends:
@@ -47,5 +47,15 @@ def new_period(request: UpdateRequest, stored: Period, written_at: int) -> dict[
 
 
 def _stated(title: str, content: str, written_at: int) -> Period:
-    stated = stated_period(content, written_at)
-    return stated if stated != Period() else stated_period(title, written_at)
+    stated = _read(content, written_at)
+    return stated if stated != Period() else _read(title, written_at)
+
+
+def _read(text: str, written_at: int) -> Period:
+    """The period that a text states. One that lies ahead with its end is when something will happen.
+
+    "We are on vacation from 21 December to 4 January" is a plan, known and true already on the day when it is written.
+    """
+    stated = stated_period(text, written_at)
+    ahead = stated.from_ms is not None and stated.from_ms > written_at
+    return Period(None, stated.until_ms) if ahead and stated.until_ms is not None else stated

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memctl.text import age, bar, count, one_line, printable
+from memctl.text import age, bar, count, moment, one_line, period_end, period_start, printable
 
 DAY = 86_400_000
 
@@ -56,3 +56,8 @@ def test_count_takes_the_plural() -> None:
         "1,234 chunks",
         "2 memories",
     )
+
+
+def test_a_period_of_whole_days_is_shown_by_its_days() -> None:
+    assert (period_start(1_798_675_200_000), period_end(1_798_675_200_000)) == ("2026-12-31", "the end of 2026-12-30")
+    assert period_start(1_798_675_260_000) == period_end(1_798_675_260_000) == moment(1_798_675_260_000)

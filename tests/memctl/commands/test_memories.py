@@ -38,7 +38,7 @@ async def test_edit_changes_what_is_named_and_nothing_else(terminal: Terminal, u
 async def test_capture_tells_the_period_that_the_text_states(terminal: Terminal, user: TestUser) -> None:
     done = await terminal(user, "capture", "Oslo", "Ana lived in Oslo from 2015 to 2018.")
     assert "valid from 2015-01-01" in done.stderr
-    assert "until 2019-01-01" in done.stderr
+    assert "until the end of 2018-12-31" in done.stderr
     told = await terminal(user, "capture", "Rome", "Ana lived in Rome from 2019 to 2020.", "--valid-from", "2019-02-01")
     assert "valid from" not in told.stderr
     assert "valid from" not in (await terminal(user, "capture", "Tea", "Ana drinks tea.")).stderr
