@@ -9,6 +9,7 @@ from typing import Final, Generic, TypeVar
 
 from memd.domain.salience import salience
 from memd.domain.sentences import cut_words, is_question, sentences
+from memd.domain.stated_secrets import contains_secret
 from memd.domain.types import Category, MessageRole, Store
 
 EXCERPT_MAX: Final = 160
@@ -86,19 +87,20 @@ def summarize(messages: Iterable[SpokenMessage]) -> str:
     """The most salient sentences of a conversation, in their order, in at most 300 characters; empty without any text.
 
     A sentence is worth its salience (contract 11.5), more when the user says it, when it opens the talk or is in its
-    last message, less when it asks. System messages are left out. Without any telling sentence (nothing but code) the
-    beginning of the last message is used.
+    last message, less when it asks. System messages are left out, and sentences that contain a secret. Without any
+    telling sentence (nothing but code) the beginning of the last message is used.
     """
     spoken = [message for message in messages if message.role is not MessageRole.SYSTEM and message.text.strip()]
+    public = [message for message in spoken if not contains_secret(message.text)]
     worth: dict[str, float] = {}
     for message in spoken:
         for sentence in sentences(message.text[:_READ_MAX]):
-            if len(sentence) >= _TELLING_MIN:
+            if len(sentence) >= _TELLING_MIN and not contains_secret(sentence):
                 place = _OPENING_WEIGHT * (not worth) + _CLOSING_WEIGHT * (message is spoken[-1])
                 value = _worth(sentence, message.role) + place
                 worth[sentence] = max(value, worth.get(sentence, value))
     if not worth:
-        return excerpt(spoken[-1].text, SUMMARY_MAX) if spoken else ""
+        return excerpt(public[-1].text, SUMMARY_MAX) if public else ""
     return _best(worth)
 
 

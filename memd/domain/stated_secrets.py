@@ -39,7 +39,8 @@ _BEFORE: Final = re.compile(
 )
 _KNOWN_SHAPE: Final = re.compile(
     r"\b(?:gh[pousr]_\w{8,}|github_pat_\w{8,}|glpat-[\w-]{8,}|sk-[\w-]{12,}|xox[abpr]-[\w-]{8,}|AKIA[0-9A-Z]{12,}|AIza[\w-]{20,}"
-    r"|eyJ[\w-]{10,}\.[\w-]{10,}|npm_\w{20,}|hf_\w{16,})|-----BEGIN [A-Z ]*PRIVATE KEY"
+    r"|eyJ[\w-]{10,}\.[\w-]{10,}|npm_\w{20,}|hf_\w{16,}|[srp]k_(?:test|live)_\w{3,}|whsec_\w{8,}"
+    r"|shp(?:at|ca|pa|ss)_\w{16,}|dop_v1_\w{20,}|SG\.[\w-]{10,}\.[\w-]{10,})|-----BEGIN [A-Z ]*PRIVATE KEY"
 )
 _MENTIONS: Final = re.compile(
     r"pass|pins?\b|token|secret|key|credential|code|cv[vc]\b|phrase|combination|pwd|kennw|contrase", re.IGNORECASE

@@ -78,6 +78,11 @@ def test_the_summary_has_words_of_the_talk_only():
     assert set(summarize(said).split()) <= {word for message in said for word in message.text.split()}
 
 
+def test_the_summary_leaves_secrets_out():
+    assert summarize(talk((USER, f"{OPENING} My password is hunter2."), (USER, "The PIN is 4711."))) == OPENING
+    assert summarize(talk((USER, "My password is hunter2."))) == ""
+
+
 def test_the_summary_leaves_system_messages_out():
     assert summarize(talk((SYSTEM, "You decided to be a helpful assistant always."), (USER, OPENING))) == OPENING
 

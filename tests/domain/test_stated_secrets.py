@@ -27,6 +27,8 @@ SECRETS = (
     "Use ghp_abcdefgh12345678 for the repo.",
     "My sister Eva Kern bought a house in Graz last year, and its door code is 4471.",
     "Mein Passwort: hunter2",
+    "For payments use sk_test_51Habc in staging.",
+    "Webhooks are signed with whsec_abcdef1234.",
 )
 NO_SECRETS = (
     "The database password is kept in Vault under kv/prod/db.",
