@@ -111,13 +111,28 @@ def _rankings(request: ContextRequest, recalled: Recalled, chunks: Recalled) -> 
     kept = [
         row for row in recalled.rows if _wanted(row, sections) and (chunks is recalled or not row.candidate.is_chunk)
     ]
-    yield [_row(recalled, row) for row in kept]
+    yield [_row(recalled, row) for row in _with_newer(recalled, kept)]
     if chunks is not recalled:
         yield [_row(chunks, row) for row in chunks.rows]
     if recalled.found.messages is not None and ContextSection.MESSAGES in sections:
         yield [
             _message_row(hit) for hit in _relevant(_elsewhere(recalled.found.messages.hits, request.except_session_key))
         ]
+
+
+def _with_newer(recalled: Recalled, rows: Sequence[RankedRow]) -> list[RankedRow]:
+    """The rows; before the older memory of an open conflict the newer one, if it was found at all."""
+    newer = {one.old_id: one.new_id for one in recalled.found.memories.conflicts}
+    found = {row.candidate.id: row for row in recalled.candidates} if newer else {}
+    placed = dict.fromkeys(row.candidate.id for row in rows) if newer else {}
+    result: list[RankedRow] = []
+    for row in rows:
+        other = found.get(newer.get(row.candidate.id, row.candidate.id))
+        if other is not None and other.candidate.id not in placed:
+            placed[other.candidate.id] = None
+            result.append(other)
+        result.append(row)
+    return result
 
 
 def _wanted(row: RankedRow, sections: Sequence[ContextSection]) -> bool:

@@ -1,5 +1,6 @@
 """`make help` lists what there is to run; plain `make` still starts memd."""
 
+import os
 import re
 import subprocess
 from pathlib import Path
@@ -8,7 +9,9 @@ ROOT = Path(__file__).parents[2]
 
 
 def make(*arguments: str) -> str:
-    return subprocess.run(["make", *arguments], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    """What make prints, also where the tests themselves were started by make."""
+    clean = {name: value for name, value in os.environ.items() if name not in {"MAKEFLAGS", "MAKELEVEL", "MFLAGS"}}
+    return subprocess.run(["make", *arguments], cwd=ROOT, env=clean, capture_output=True, text=True, check=True).stdout
 
 
 def test_every_described_target_is_listed_with_its_description() -> None:

@@ -237,9 +237,9 @@ async def test_content_that_is_known_names_the_memory_that_holds_it(user: TestUs
 
 
 async def test_a_capture_names_the_days_of_its_period(user: TestUser) -> None:
-    text = "The pool is closed from 3 March 2031 to 9 March 2031."
+    text = "The pool was closed from 3 March 2021 to 9 March 2021."
     stored = await structured(user, "capture", title="Pool", content=text)
-    assert stored["period"] == "from 2031-03-03 until 2031-03-10"
+    assert stored["period"] == "from 2021-03-03 until 2021-03-10"
     assert "period" not in await structured(user, "capture", title="Deploys", content=WORDY)
 
 

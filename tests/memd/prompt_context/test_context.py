@@ -191,3 +191,13 @@ async def test_a_memory_that_a_newer_one_contradicts_says_so(services: Services,
     lines = {line[-31:-1]: line for line in text.splitlines() if line.startswith("- ")}
     assert " (a newer memory says otherwise) [" in lines[older]
     assert "otherwise" not in lines[newer]
+
+
+@pytest.mark.rule("17.3 text")
+async def test_before_a_contradicted_memory_stands_the_newer_one(services: Services, user: TestUser) -> None:
+    content = "The board meeting is on 10 December 2031. Bring the harvest figures and the pruning shears."
+    older = await capture(user, content=content)
+    newer = await capture(user, content="The board meeting was moved to 8 December 2031.")
+    await done(services, user)
+    text = (await context(user, query="harvest figures, pruning shears", sections=["memories"]))["text"]
+    assert [line[-31:-1] for line in text.splitlines() if line.startswith("- ")] == [newer, older]
