@@ -7,13 +7,18 @@ import click
 
 
 def json_or_text(context: click.Context, parameter: click.Parameter, value: str | None) -> Any:
-    """An object when the value reads as one, the string itself otherwise; a callback for click."""
+    """An object when the value reads as one, the string itself otherwise; a callback for click.
+
+    What begins as an object and is none is a usage error.
+    """
     del context, parameter
     if value is None:
         return None
     try:
         read: Any = json.loads(value)
-    except ValueError:
+    except ValueError as error:
+        if value.lstrip().startswith("{"):
+            raise click.BadParameter(f"not valid JSON: {error}") from None
         return value
     return cast("dict[str, Any]", read) if isinstance(read, dict) else value
 

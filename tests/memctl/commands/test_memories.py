@@ -272,3 +272,10 @@ async def test_a_revoked_key_is_not_revoked_again_by_its_label(terminal: Termina
         assert (await terminal(keeper, "keys", *command.split())).exit_code == 0
     again = await terminal(keeper, "keys", "revoke", "laptop")
     assert (again.exit_code, again.stderr) == (5, "memctl: no live key laptop; see `memctl keys list`\n")
+
+
+async def test_metadata_that_begins_as_an_object_has_to_be_one(terminal: Terminal, user: TestUser) -> None:
+    refused = await terminal(user, "capture", "Mill", "The mill turns.", "--metadata", '{"a": 1')
+    assert refused.exit_code == 2
+    assert "not valid JSON" in refused.stderr
+    assert (await terminal(user, "list", "--json")).stdout.count("The mill turns.") == 0
