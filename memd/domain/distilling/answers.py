@@ -28,7 +28,7 @@ _DENIED: Final = re.compile(
 )
 _PREPOSITION: Final = re.compile(r"(?:in|at|on|for|near|from|by|around|between|since|until)\b", re.IGNORECASE)
 _TIME: Final = re.compile(
-    r"\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december"
+    rf"\d|\b{WEEKDAY}\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december"
     r"|today|tomorrow|tonight|next|noon|midnight|spring|summer|autumn|winter)\b",
     re.IGNORECASE,
 )
@@ -81,8 +81,7 @@ def _what_of_mine(match: re.Match[str], answer: str) -> str | None:
 
 
 def _count(match: re.Match[str], answer: str) -> str | None:
-    number = _NUMBER.fullmatch(answer)
-    return f"I have {answer} {match['what']}" if number else None
+    return f"I have {answer} {match['what']}" if _NUMBER.fullmatch(answer) else None
 
 
 def _age(_match: re.Match[str], answer: str) -> str | None:
@@ -90,9 +89,8 @@ def _age(_match: re.Match[str], answer: str) -> str | None:
 
 
 def _one_of_two(match: re.Match[str], answer: str) -> str | None:
-    return (
-        f"I {match['does']} {answer}" if _first_word(answer) in re.findall(r"[\w-]+", match["choice"].lower()) else None
-    )
+    choice = re.findall(r"[\w-]+", match["choice"].lower())
+    return f"I {match['does']} {answer}" if _first_word(answer) in choice else None
 
 
 _ABOUT_THE_USER: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str], str | None]], ...]] = tuple(
@@ -136,21 +134,14 @@ def as_statement(question: str, answer: str) -> str | None:
 
 def _confirmed(match: re.Match[str], answer: str) -> str | None:
     """What `Yes, since 2015` or `No` to a question states; a `no` with something behind it is left."""
-    does, what = match["does"] or "have", match["what"] or match["object"] or match["any"]
+    is_so, does, what = bool(match["be"]), match["does"] or "have", match["what"] or match["object"]
     if _DENIED.fullmatch(answer):
-        return (
-            f"I'm not {what}"
-            if match["be"]
-            else f"I don't {does} {'any ' if match['any'] or ' any ' in match[0] else ''}{what}"
-        )
+        return f"I'm not {what}" if is_so else f"I don't {does} {(match['any'] or '').lower()}{what}"
     yes = _AFFIRMED.match(answer)
-    if yes is None:
+    rest = answer[yes.end() :] if yes else ""
+    if yes is None or _NO_ANSWER.match(rest):
         return None
-    rest = answer[yes.end() :]
-    if _NO_ANSWER.match(rest):
-        return None
-    since = rest.lower().startswith("since ")
-    whole = f"I've been {what}" if match["be"] and since else f"I'm {what}" if match["be"] else f"I {does} {what}"
-    if not rest or _PREPOSITION.match(rest):
-        return f"{whole} {rest}".strip()
-    return None if match["be"] else f"{whole}: {rest}"
+    if rest and not _PREPOSITION.match(rest):
+        return None if is_so else f"I {does} {what}: {rest}"
+    be = "I've been" if rest.lower().startswith("since ") else "I'm"
+    return f"{be if is_so else f'I {does}'} {what} {rest}".rstrip()
