@@ -28,6 +28,7 @@ STATED = (
     ("I changed my mind, let's use SQLite.", f"The user changed their mind and decided to use SQLite{DAY}"),
     ("OK, FastAPI it is.", f"The user decided on FastAPI{DAY}"),
     ("It's Peter who runs the newsletter.", f"Peter runs the newsletter{DAY}"),
+    ("It's Redis that runs the queue.", f"Redis runs the queue{DAY}"),
     ("It's my son who is allergic to nuts.", f"The user's son is allergic to nuts{DAY}"),
     ("It's Lars who owns the billing service, not Tomasz.", f"Lars owns the billing service, not Tomasz{DAY}"),
 )  # fmt: skip

@@ -72,7 +72,8 @@ def in_plain_order(text: str) -> str:
     match = _CLEFT.fullmatch(text)
     if match is None or match["first"] or not (_name(match["new"]) or _OWN.match(match["new"])):
         return text
-    return f"{match['new'][0].upper()}{match['new'][1:]}{text[match.end('new') :][len(' who') :]}"
+    _who, does = text[match.end("new") :].split(maxsplit=1)
+    return f"{match['new'][0].upper()}{match['new'][1:]} {does}"
 
 
 def said_anew(text: str, *, opened: bool, firm: bool) -> Correction | None:
