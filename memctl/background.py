@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from typing import Final
 
-from memctl.text import age, count
+from memctl.text import DAY_MS, age, count
 from memctl.wire.enums import LagKind
 from memctl.wire.jobs import JobsReply, Queue, ScheduledJob
 
@@ -19,7 +19,6 @@ LAG_GROUPS: Final = {
     "deletion": (LagKind.KB_DELETION, LagKind.ERASURE),
 }
 """What `memctl wait --kind` takes, and the kinds of rows that it waits for."""
-_DAY_MS: Final = 86_400_000
 _MEMORY: Final = ("memory", "memories")
 _ROWS: Final[Mapping[str, tuple[str, str, str]]] = {
     "message_embedder": ("text", "texts", "embedded"),
@@ -69,7 +68,7 @@ def _trouble(job: ScheduledJob, now: int) -> str | None:
 
 
 def _period_ms(job: ScheduledJob) -> int:
-    return _DAY_MS if job.every_seconds is None else job.every_seconds * 1000
+    return DAY_MS if job.every_seconds is None else job.every_seconds * 1000
 
 
 def lag(queue: Queue, groups: Collection[str] = ()) -> dict[str, int]:

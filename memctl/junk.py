@@ -13,12 +13,12 @@ from itertools import chain
 from math import ceil, exp
 from typing import Any, Final, cast
 
+from memctl.text import DAY_MS
 from memctl.wire.enums import Category, MemorySource, Store
 from memctl.wire.export import ExportedMemory
 from memctl.wire.ids import decode, made_at
 
 ALIKE: Final = 0.85
-DAY_MS: Final = 86_400_000
 _WORD: Final = re.compile(r"\w+")
 _DECISIVE: Final = re.compile(r"\d+|\b(?:no|not|never|none|nor|neither|without|cannot)\b|n['’]t\b")
 _DERIVED: Final = frozenset({MemorySource.INFERENCE, MemorySource.CONVERSATION})

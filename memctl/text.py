@@ -8,7 +8,7 @@ _DIRECTION_MARKS: dict[int, None] = dict.fromkeys((0x061C, 0x200E, 0x200F))
 """Invisible characters that text in right-to-left scripts holds by rights; a terminal does not need them."""
 _JSON_UNSAFE = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _EIGHTHS = " ▏▎▍▌▋▊▉"
-_DAY_MS = 86_400_000
+DAY_MS = 86_400_000
 _UNITS = (("y", 365 * 86_400), ("mo", 30 * 86_400), ("d", 86_400), ("h", 3_600), ("min", 60))
 
 
@@ -35,12 +35,12 @@ def moment(epoch_ms: int) -> str:
 
 def period_start(epoch_ms: int) -> str:
     """The beginning of a period: its date where it begins with a day (UTC), as periods read from a text do."""
-    return day_of(epoch_ms) if epoch_ms % _DAY_MS == 0 else moment(epoch_ms)
+    return day_of(epoch_ms) if epoch_ms % DAY_MS == 0 else moment(epoch_ms)
 
 
 def period_end(epoch_ms: int) -> str:
     """The end of a period: its last day where it ends with one (UTC), as `the end of 2027-01-04`."""
-    return f"the end of {day_of(epoch_ms - 1)}" if epoch_ms % _DAY_MS == 0 else moment(epoch_ms)
+    return f"the end of {day_of(epoch_ms - 1)}" if epoch_ms % DAY_MS == 0 else moment(epoch_ms)
 
 
 def day_of(epoch_ms: int) -> str:

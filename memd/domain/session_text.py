@@ -91,7 +91,6 @@ def summarize(messages: Iterable[SpokenMessage]) -> str:
     telling sentence (nothing but code) the beginning of the last message is used.
     """
     spoken = [message for message in messages if message.role is not MessageRole.SYSTEM and message.text.strip()]
-    public = [message for message in spoken if not contains_secret(message.text)]
     worth: dict[str, float] = {}
     for message in spoken:
         for sentence in sentences(message.text[:_READ_MAX]):
@@ -100,7 +99,8 @@ def summarize(messages: Iterable[SpokenMessage]) -> str:
                 value = _worth(sentence, message.role) + place
                 worth[sentence] = max(value, worth.get(sentence, value))
     if not worth:
-        return excerpt(public[-1].text, SUMMARY_MAX) if public else ""
+        last = next((message.text for message in reversed(spoken) if not contains_secret(message.text)), "")
+        return excerpt(last, SUMMARY_MAX)
     return _best(worth)
 
 

@@ -123,13 +123,11 @@ def _rankings(request: ContextRequest, recalled: Recalled, chunks: Recalled) -> 
 def _with_newer(recalled: Recalled, rows: Sequence[RankedRow]) -> list[RankedRow]:
     """The rows; before the older memory of an open conflict the newer one, if it was found at all."""
     newer = {one.old_id: one.new_id for one in recalled.found.memories.conflicts}
-    found = {row.candidate.id: row for row in recalled.candidates} if newer else {}
-    placed = dict.fromkeys(row.candidate.id for row in rows) if newer else {}
+    placed = {row.candidate.id for row in rows}
+    missing = {row.candidate.id: row for row in recalled.candidates if row.candidate.id not in placed} if newer else {}
     result: list[RankedRow] = []
     for row in rows:
-        other = found.get(newer.get(row.candidate.id, row.candidate.id))
-        if other is not None and other.candidate.id not in placed:
-            placed[other.candidate.id] = None
+        if row.candidate.id in newer and (other := missing.pop(newer[row.candidate.id], None)):
             result.append(other)
         result.append(row)
     return result

@@ -5,7 +5,8 @@ from uuid import UUID
 
 import pytest
 
-from memctl.junk import DAY_MS, Kind, audit, fate
+from memctl.junk import Kind, audit, fate
+from memctl.text import DAY_MS
 from memctl.wire.enums import Category, ChunkKind, MemorySource, Store
 from memctl.wire.export import ExportedMemory
 from memd.domain.ids import encode

@@ -8,6 +8,8 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from memd.domain.distilling.values import NUMBER_WORD
+from memd.domain.months import MONTH
 from memd.domain.weekdays import WEEKDAY
 
 MAX_WORDS: Final = 12
@@ -28,14 +30,13 @@ _DENIED: Final = re.compile(
 )
 _PREPOSITION: Final = re.compile(r"(?:in|at|on|for|near|from|by|around|between|since|until)\b", re.IGNORECASE)
 _TIME: Final = re.compile(
-    rf"\d|\b{WEEKDAY}\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december"
-    r"|today|tomorrow|tonight|next|noon|midnight|spring|summer|autumn|winter)\b",
+    rf"\d|\b{WEEKDAY}\b|\b(?:{MONTH}|today|tomorrow|tonight|next|noon|midnight|spring|summer|autumn|winter)\b",
     re.IGNORECASE,
 )
 _JOKES: Final = re.compile(r"\b(?:(?:ha){2,}|lol|just kidding)\b", re.IGNORECASE)
 _WEEKDAY: Final = re.compile(rf"(?:(?:this|next) )?{WEEKDAY}\b", re.IGNORECASE)
 _SMALL: Final = re.compile(
-    r"(?:in|at|on|for|near|from|by|around|between|since|until|about|over|under|an?|the|some|one|two|three|four|five|six|seven|eight|nine|ten|mostly|usually)\b",
+    rf"(?:in|at|on|for|near|from|by|around|between|since|until|about|over|under|an?|the|some|one|{NUMBER_WORD}|mostly|usually)\b",
     re.IGNORECASE,
 )
 """A word with which no name begins."""
@@ -46,7 +47,7 @@ _TALK: Final = """
 _OF_THE_TALK: Final = frozenset(_TALK.split())
 """What is asked for in the talk, and no lasting fact about somebody."""
 _NUMBER: Final = re.compile(
-    r"(?:about |around |over |under )?(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b",
+    rf"(?:about |around |over |under )?(?:\d[\d.,]*|one|{NUMBER_WORD})\b",
     re.IGNORECASE,
 )
 

@@ -4,17 +4,16 @@ import re
 from typing import Final
 
 _NAMED: Final = r"(?:(?:the|an?|plain) )?(?-i:[^\W\d_a-zß-ÿ][\w.+#-]{0,30}|[a-z][\w-]{0,20}\d[\w.-]{0,20})"
+_OK: Final = r"(?:ok(?:ay)?|right|alright|then|so),? "
 _MAX_READ: Final = 200
 """Characters of a sentence that are read."""
 _LET_US: Final = re.compile(
-    rf"(?P<before>.{{3,60}}?, |(?:ok(?:ay)?|right|then|so|alright),? )?let(?:'s|’s| us) (?:just |rather )?"
+    rf"(?P<before>.{{3,60}}?, |{_OK})?let(?:'s| us) (?:just |rather )?"
     rf"(?P<deed>go (?:with|for)|use|stick (?:with|to)|pick|choose|take|keep|switch to|adopt|move to) (?P<what>{_NAMED}\b[^,;:]{{0,60}}?)(?: then| please| instead)?",
     re.IGNORECASE,
 )
-_IT_IS: Final = re.compile(
-    rf"(?:(?:ok(?:ay)?|right|alright|then|so),? )?(?P<what>{_NAMED}(?: {_NAMED})?) it is", re.IGNORECASE
-)
-_OPENING: Final = re.compile(r"(?:ok(?:ay)?|right|then|so|alright),? ", re.IGNORECASE)
+_IT_IS: Final = re.compile(rf"(?:{_OK})?(?P<what>{_NAMED}(?: {_NAMED})?) it is", re.IGNORECASE)
+_OPENING: Final = re.compile(_OK, re.IGNORECASE)
 
 
 def as_decision(text: str) -> str:

@@ -38,9 +38,10 @@ _EITHER: Final = frozenset(KIN_AND_ROLES.split()) - _MALE - _FEMALE - _MANY | {
     "horse",
 }
 _PEOPLE: Final = _MALE | _FEMALE | _EITHER | _MANY
+_PERSON: Final = "|".join(sorted(_PEOPLE))
 _NAME: Final = r"(?-i:[^\W\d_a-zß-ÿ][\w-]+)"
 _KIN: Final = re.compile(
-    rf"\b(?:my|our) (?:[a-z-]+ ){{0,2}}?(?P<kin>{'|'.join(sorted(_PEOPLE))})\b(?! (?:in|of|at)\b)(?: (?:called |named )?(?P<name>{_NAME}(?: {_NAME})?))?",
+    rf"\b(?:my|our) (?:[a-z-]+ ){{0,2}}?(?P<kin>{_PERSON})\b(?! (?:in|of|at)\b)(?: (?:called |named )?(?P<name>{_NAME}(?: {_NAME})?))?",
     re.IGNORECASE,
 )
 _OF_PEOPLE: Final = frozenset({"residence", "employer", "role", "manager", "spouse"})
@@ -51,10 +52,10 @@ _BEFORE_PEOPLE: Final = re.compile(
 _NEAR: Final = 80
 """Characters before a name in which these words are."""
 _WHAT_SOMEBODY_IS: Final = re.compile(
-    rf"(?<!there )\b(?:is|was|became|works as|worked as) an? (?:[\w-]+ ){{0,2}}?(?:{'|'.join(sorted(_PEOPLE))})\b",
+    rf"(?<!there )\b(?:is|was|became|works as|worked as) an? (?:[\w-]+ ){{0,2}}?(?:{_PERSON})\b",
     re.IGNORECASE,
 )
-_OWNED: Final = re.compile(rf"\b\w+'s (?=(?:[\w-]+ ){{0,2}}?(?:{'|'.join(sorted(_PEOPLE))})\b)", re.IGNORECASE)
+_OWNED: Final = re.compile(rf"\b\w+'s (?=(?:[\w-]+ ){{0,2}}?(?:{_PERSON})\b)", re.IGNORECASE)
 """The one to whom somebody else belongs: `son's` in `my son's wife`."""
 _MAX_TEXT: Final = 8_000
 """Characters of a text in which names are looked for."""
@@ -113,9 +114,9 @@ def may_mean(pronoun: str, subject: str) -> bool:
     low = [word.lower() for word in words]
     if pronoun not in MEANT or (low and low[0] in _PRONOUNS):
         return low == [pronoun]
-    people = [word for word in low if word in _PEOPLE]
-    if people:
-        return people[-1] in MEANT[pronoun]
+    kin = [word for word in low if word in _PEOPLE]
+    if kin:
+        return kin[-1] in MEANT[pronoun]
     return pronoun != "they" and 0 < len(words) <= 2 and all(_is_name(word) for word in words)
 
 
