@@ -34,12 +34,12 @@ def moment(epoch_ms: int) -> str:
 
 
 def period_start(epoch_ms: int) -> str:
-    """The beginning of a period: its date where it begins with a day (UTC), as periods read from a text do."""
+    """The start of a period: only the date if it is midnight UTC, as in periods read from a text."""
     return day_of(epoch_ms) if epoch_ms % DAY_MS == 0 else moment(epoch_ms)
 
 
 def period_end(epoch_ms: int) -> str:
-    """The end of a period: its last day where it ends with one (UTC), as `the end of 2027-01-04`."""
+    """The end of a period: its last day if it is midnight UTC, as in `the end of 2027-01-04`."""
     return f"the end of {day_of(epoch_ms - 1)}" if epoch_ms % DAY_MS == 0 else moment(epoch_ms)
 
 

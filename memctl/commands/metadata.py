@@ -9,7 +9,7 @@ import click
 def json_or_text(context: click.Context, parameter: click.Parameter, value: str | None) -> Any:
     """An object when the value reads as one, the string itself otherwise; a callback for click.
 
-    What begins as an object and is none is a usage error.
+    A value that begins like an object but is not valid JSON is a usage error.
     """
     del context, parameter
     if value is None:

@@ -47,7 +47,7 @@ def extract(window: ConversationWindow) -> list[ExtractedMemory]:
 
 
 def extract_after(earlier: Sequence[SourceMessage], window: ConversationWindow) -> list[ExtractedMemory]:
-    """The same, with what the window corrects of, or takes up from, the messages shortly before it, which were read already.
+    """The same for a window that may correct, or refer to, the messages shortly before it, which were read already.
 
     Source indexes count from the first one of `earlier`.
     """
@@ -122,7 +122,7 @@ def _stated(window: ConversationWindow, read: range, earlier: Sequence[SourceMes
 
 
 def _in_full(window: ConversationWindow, position: int) -> dict[str, str]:
-    """Sentences of a message that say less than is meant, with what was said before put in."""
+    """Sentences of a message that depend on what was said before, each as a statement that stands alone."""
     return with_antecedents(window, position) | with_answer(window, position)
 
 

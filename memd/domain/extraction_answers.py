@@ -9,7 +9,7 @@ from memd.domain.types import MessageRole
 
 
 def with_answer(window: ConversationWindow, position: int) -> dict[str, str]:
-    """The first sentence of a message, if it answers the only question of the message before: with what that asked."""
+    """The first sentence of a message mapped to a full statement, if it answers the only question of the previous message."""
     message = window.messages[position]
     asker = window.messages[position - 1] if position else None
     if asker is None or asker.role is not MessageRole.ASSISTANT or message.role is not MessageRole.USER:

@@ -1,7 +1,7 @@
-"""Statements that begin with a pronoun, with the one whom they are about in its place (contract 11.6).
+"""Resolves the pronoun at the beginning of a statement (contract 11.6).
 
-"He works at Acme" after "My brother Tom moved to Oslo" is about the user's brother Tom. Only what a user says to a program
-is read so, and only where nobody else is mentioned whom the pronoun may mean.
+"He works at Acme" after "My brother Tom moved to Oslo" is about the user's brother Tom. This applies only to what a user
+says to a program, and only if nobody else is mentioned whom the pronoun may refer to.
 """
 
 import re
@@ -9,16 +9,16 @@ from collections.abc import Sequence
 from typing import Final
 
 from memd.domain.conversation_windows import ConversationWindow
-from memd.domain.distilling.pronouns import may_mean, mention, names_another, people
+from memd.domain.distilling.pronouns import may_refer_to, mention, names_another, people
 from memd.domain.distilling.wording import bare
 from memd.domain.said_before import EARLIER, every_text, own_sentences, speakers
 from memd.domain.sentences import sentences
 from memd.domain.types import MessageRole
 
 _LOOK_BACK: Final = 4
-"""Sentences of the user before the pronoun among which is the one that it goes back to."""
+"""How many of the user's sentences before the pronoun are searched for its antecedent."""
 _MAX_READ: Final = 2_000
-"""Characters of a message in which a pronoun is looked for."""
+"""Longer messages are not searched for pronouns."""
 _LED: Final = re.compile(
     r"(?P<pronoun>he|she|they)(?P<short>'s|'re|'ll|'ve)? (?=[a-z])|(?P<own>his|her|their) (?!(?:and|or)\b)(?=[a-z])",
     re.IGNORECASE,
@@ -38,17 +38,17 @@ _OTHER: Final = {
     "he": re.compile(r"\b(?:she|hers?)\b", re.IGNORECASE),
     "she": re.compile(r"\b(?:he|him|his)\b", re.IGNORECASE),
 }
-"""The pronouns that do not mean the same person."""
+"""Pronouns that rule out the same person."""
 _SEVERAL: Final = re.compile(
     r"\b(?!(?:always|sometimes|besides|perhaps|thanks|yes|was|has|does|its|hers|ours|days|weeks|months|years)\b)[a-z]+[a-rtv-z]s\b"
     r"|\band (?:an?|the|my|our) "
 )
-"""What may be several things or people whom `they` means: `new shoes`, `a house and a boat`."""
+"""What `they` may refer to instead: `new shoes`, `a house and a boat`."""
 _FULL: Final = {"'s": " is", "'re": " are", "'ll": " will", "'ve": " have"}
 
 
 def with_antecedents(window: ConversationWindow, position: int) -> dict[str, str]:
-    """The sentences of a message that begin with a pronoun, each with the one whom it means, where that is clear."""
+    """The sentences of a message that begin with a pronoun, each with the pronoun resolved, where its antecedent is clear."""
     message = window.messages[position]
     if message.role is not MessageRole.USER or len(message.content) > _MAX_READ:
         return {}
@@ -57,8 +57,8 @@ def with_antecedents(window: ConversationWindow, position: int) -> dict[str, str
     return {one: text for one, text in named if text is not None}
 
 
-def may_mean_earlier(window: ConversationWindow) -> bool:
-    """Whether a pronoun in one of the first messages could mean somebody who was mentioned shortly before the window."""
+def may_refer_back(window: ConversationWindow) -> bool:
+    """Whether a pronoun in one of the first messages may refer to somebody mentioned shortly before the window."""
     return any(
         message.role is MessageRole.USER and any(_LED.match(bare(one)) for one in sentences(message.content))
         for message in window.messages[:EARLIER]
@@ -66,7 +66,7 @@ def may_mean_earlier(window: ConversationWindow) -> bool:
 
 
 def _named(window: ConversationWindow, position: int, said: Sequence[str], sentence: str) -> str | None:
-    """The sentence with the one whom its pronoun means; None if that is not clear, or it begins with none."""
+    """The sentence with its pronoun resolved; None if the antecedent is unclear or the sentence begins with no pronoun."""
     led = _LED.match(sentence)
     if led is None:
         return None
@@ -82,7 +82,7 @@ def _named(window: ConversationWindow, position: int, said: Sequence[str], sente
 
 
 def _antecedent(window: ConversationWindow, position: int, said: Sequence[str], pronoun: str) -> str | None:
-    """The words for the only one whom the pronoun may mean: `my brother Tom`; None without one, or with several."""
+    """The only person whom the pronoun may refer to, such as `my brother Tom`; None without one, or with several."""
     for count, (_, sentence) in enumerate(own_sentences(window, position, said)):
         words = bare(sentence)
         whom = mention(pronoun, words)
@@ -95,11 +95,11 @@ def _antecedent(window: ConversationWindow, position: int, said: Sequence[str], 
 
 
 def _is_clear(pronoun: str, whom: str, texts: Sequence[str], known: frozenset[str]) -> bool:
-    """Whether nobody else whom the pronoun may mean is mentioned, and nothing says that it does not mean this one."""
+    """Whether nobody else is mentioned whom the pronoun may refer to, and no other pronoun rules this person out."""
     if any(names_another(pronoun, whom, one, known) for one in texts):
         return False
     if pronoun == "they":
         others = (re.sub(rf"\b{re.escape(whom)}\b", "", one, flags=re.IGNORECASE) for one in texts)
         return not any(map(_SEVERAL.search, others))
-    either = may_mean("he", whom) and may_mean("she", whom)
+    either = may_refer_to("he", whom) and may_refer_to("she", whom)
     return not (either and any(_OTHER[pronoun].search(one) for one in texts))

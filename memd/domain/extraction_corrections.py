@@ -14,7 +14,7 @@ from memd.domain.conversation_windows import ConversationWindow, SourceMessage
 from memd.domain.distilling.correction import Correction
 from memd.domain.distilling.corrections import corrections
 from memd.domain.distilling.features import content_words
-from memd.domain.distilling.pronouns import means_another, names_another
+from memd.domain.distilling.pronouns import mentions_another, names_another
 from memd.domain.distilling.replacing import replaceable, replaced
 from memd.domain.distilling.tenses import is_past
 from memd.domain.distilling.values import TIMES, Sort, Value, values_in
@@ -161,7 +161,7 @@ def _target(window: ConversationWindow, position: int, said: Sequence[str], corr
                 one for one in window.messages[at + 1 : position] if not is_same_speaker(one, window.messages[position])
             ]
             asked = correction.tentative and any(map(_asks, sentences(window.messages[at].content)))
-            another = any(means_another(correction.pronoun, sentence, one.content) for one in between)
+            another = any(mentions_another(correction.pronoun, sentence, one.content) for one in between)
             unclear = not correction.old and (
                 asked or another or _names_another(window, position, said, sentence, correction)
             )
@@ -174,7 +174,7 @@ def _target(window: ConversationWindow, position: int, said: Sequence[str], corr
 def _names_another(
     window: ConversationWindow, position: int, said: Sequence[str], sentence: str, correction: Correction
 ) -> bool:
-    """Whether the pronoun of a longer correction may mean somebody else in the messages before, whoever said it."""
+    """Whether the pronoun of a longer correction may refer to somebody else in the preceding messages, whoever wrote them."""
     repeated = bare(sentence).lower().startswith(f"{correction.pronoun} ")
     if repeated or not (correction.pronoun and correction.clear):
         return False

@@ -80,7 +80,7 @@ def read_message(
 ) -> Iterator[Note]:
     """The notes of a message; `alone`: its author is the only one with a name and talks to a program.
 
-    `in_full`: sentences that are read in other words where a user says them, with what was said before put in.
+    `in_full`: for sentences of a user that depend on earlier ones, the statements to read instead.
     """
     voice = _voice(message, for_program=alone and english)
     for_program = voice is Voice.USER and english

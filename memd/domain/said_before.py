@@ -1,4 +1,4 @@
-"""What was said shortly before a message of a window, by its speaker and by others."""
+"""What was said in a window shortly before a message, by its author and by others."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
@@ -8,7 +8,7 @@ from memd.domain.distilling.statements import NEAR
 from memd.domain.sentences import sentences
 
 EARLIER: Final = 2 * NEAR
-"""Messages before a sentence, those of others included, that it may go back to."""
+"""How many preceding messages, those of others included, a sentence may refer back to."""
 Place: TypeAlias = tuple[int, str]
 """The position of a message, and a sentence as it was said in it."""
 

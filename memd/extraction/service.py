@@ -21,7 +21,7 @@ from memd.domain.conversation_windows import (
 from memd.domain.extracted_memory import ExtractedMemory
 from memd.domain.extraction import extract, extract_after
 from memd.domain.extraction_answers import may_answer_earlier
-from memd.domain.extraction_antecedents import may_mean_earlier
+from memd.domain.extraction_antecedents import may_refer_back
 from memd.domain.extraction_corrections import may_correct_earlier
 from memd.domain.model_answers import read_extraction
 from memd.domain.said_before import EARLIER
@@ -95,7 +95,7 @@ def _read(
 
 async def _said_before(context: Context, window: ConversationWindow) -> list[SourceMessage]:
     """The messages of the session that the window goes on from, when it may refer to one of them; read or unread."""
-    if not await asyncio.to_thread(_may_refer_back, window):
+    if not await asyncio.to_thread(_may_depend_on_earlier, window):
         return []
     first = window.messages[0]
     async with context.database.owner(context.user_id) as session:
@@ -109,8 +109,8 @@ async def _said_before(context: Context, window: ConversationWindow) -> list[Sou
     return said
 
 
-def _may_refer_back(window: ConversationWindow) -> bool:
-    return may_answer_earlier(window) or may_mean_earlier(window) or may_correct_earlier(window)
+def _may_depend_on_earlier(window: ConversationWindow) -> bool:
+    return may_answer_earlier(window) or may_refer_back(window) or may_correct_earlier(window)
 
 
 async def _ask_model(context: Context, window: ConversationWindow) -> list[ExtractedMemory] | None:

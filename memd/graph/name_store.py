@@ -1,4 +1,4 @@
-"""The SQL that tells which nodes of the graph are one person (contract 6.12)."""
+"""SQL: which graph nodes are the same person (contract 6.12)."""
 
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
@@ -19,7 +19,7 @@ class _Named(NamedTuple):
 
 
 async def full_names(session: ReadSession, scope: EvidenceScope, nodes: Sequence[UUID]) -> dict[UUID, UUID]:
-    """Those of the nodes that are a first name, with the one of them that is the full name of the same person.
+    """Maps the nodes that are a first name to the node with the full name of the same person.
 
     That is the only full name beginning with it in memories that the request may see.
     """

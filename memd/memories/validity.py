@@ -52,9 +52,9 @@ def _stated(title: str, content: str, written_at: int) -> Period:
 
 
 def _read(text: str, written_at: int) -> Period:
-    """The period that a text states. One that lies ahead with its end is when something will happen.
+    """The period that a text states; only its end if the whole period is in the future.
 
-    "We are on vacation from 21 December to 4 January" is a plan, known and true already on the day when it is written.
+    "We are on vacation from 21 December to 4 January" is a plan, and true from the day it is written.
     """
     stated = stated_period(text, written_at)
     ahead = stated.from_ms is not None and stated.from_ms > written_at

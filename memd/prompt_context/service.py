@@ -121,7 +121,7 @@ def _rankings(request: ContextRequest, recalled: Recalled, chunks: Recalled) -> 
 
 
 def _with_newer(recalled: Recalled, rows: Sequence[RankedRow]) -> list[RankedRow]:
-    """The rows; before the older memory of an open conflict the newer one, if it was found at all."""
+    """The rows, with the newer memory of an open conflict inserted before the older one if it was found at all."""
     newer = {one.old_id: one.new_id for one in recalled.found.memories.conflicts}
     placed = {row.candidate.id for row in rows}
     missing = {row.candidate.id: row for row in recalled.candidates if row.candidate.id not in placed} if newer else {}

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from memd.domain.extraction import extract, extract_after
-from memd.domain.extraction_antecedents import may_mean_earlier
+from memd.domain.extraction_antecedents import may_refer_back
 from memd.domain.junk import SourceReading, junk_reason
 from tests.domain.test_extraction_corrections import TODAY, window
 
@@ -72,7 +72,7 @@ def test_the_one_meant_stands_in_the_place_of_the_pronoun(before: str, said: str
 @pytest.mark.parametrize(("before", "said", "content"), MEANT)
 def test_the_one_meant_may_have_been_mentioned_before_the_window(before: str, said: str, content: str) -> None:
     after = window([said, "> Noted."])
-    assert may_mean_earlier(after)
+    assert may_refer_back(after)
     (found,) = extract_after(window([before, "> OK"]).messages, after)
     assert (found.content, found.source_indexes, found.corrects) == (content, (2,), ())
 

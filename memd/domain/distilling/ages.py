@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from memd.domain.distilling.features import plain
-from memd.domain.distilling.pronouns import MEANT, may_mean, people
+from memd.domain.distilling.pronouns import MEANT, may_refer_to, people
 from memd.domain.distilling.values import NUMBER_WORD, Sort, Value
 
 _ONE_IS: Final = r"'s|'m| am| is| was| turned| turns"
@@ -24,7 +24,7 @@ _FURTHER_NUMBER: Final = re.compile(r"\W*(?:(?:and|or|to) )?\d")
 
 
 def may_be_age_of(pronoun: str, sentence: str, value: Value) -> bool:
-    """Whether the sentence states this number as the age of one whom the pronoun may mean: `he` of `My son is 11`."""
+    """Whether the sentence states this number as the age of somebody whom the pronoun may refer to: `he` of `My son is 11`."""
     if value.sort is not Sort.NUMBER or value.unit not in _UNITS or not _AGE.fullmatch(value.text):
         return False
     rest = plain(sentence[value.end :])
@@ -32,5 +32,7 @@ def may_be_age_of(pronoun: str, sentence: str, value: Value) -> bool:
         return False
     stated = _STATED.fullmatch(_CLAUSES.split(plain(sentence[: value.start]))[-1].strip())
     return (
-        stated is not None and (stated["one"] is None) == (pronoun in {"we", "they"}) and may_mean(pronoun, stated[1])
+        stated is not None
+        and (stated["one"] is None) == (pronoun in {"we", "they"})
+        and may_refer_to(pronoun, stated[1])
     )

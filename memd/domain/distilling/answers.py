@@ -1,4 +1,4 @@
-"""Short answers to a question about the one who answers, as whole statements in the first person (contract 11.6).
+"""Turns a short answer to a question about the user into a full statement in the first person (contract 11.6).
 
 "Europe/Vienna" after "What is your time zone?" becomes `My time zone is Europe/Vienna`. The patterns are English; an answer
 that is a sentence of its own, or none, is left.
@@ -39,13 +39,13 @@ _SMALL: Final = re.compile(
     rf"(?:in|at|on|for|near|from|by|around|between|since|until|about|over|under|an?|the|some|one|{NUMBER_WORD}|mostly|usually)\b",
     re.IGNORECASE,
 )
-"""A word with which no name begins."""
+"""Words that begin no name; they lose their capital."""
 _TALK: Final = """
     favourite favorite preference step question opinion answer guess error message problem issue choice input output query code
     thoughts plan
 """
 _OF_THE_TALK: Final = frozenset(_TALK.split())
-"""What is asked for in the talk, and no lasting fact about somebody."""
+"""Nouns that ask about the conversation itself, not for a lasting fact about the user."""
 _NUMBER: Final = re.compile(
     rf"(?:about |around |over |under )?(?:\d[\d.,]*|one|{NUMBER_WORD})\b",
     re.IGNORECASE,
@@ -118,7 +118,7 @@ _YES_OR_NO: Final = re.compile(
 
 
 def as_statement(question: str, answer: str) -> str | None:
-    """What an answer (without its opening and the mark at its end) states; None for one that says nothing or is a sentence."""
+    """The statement that an answer makes (given without its final mark); None if it states nothing or is a sentence of its own."""
     asked = question.strip().rstrip("?").strip()
     if len(asked) > _MAX_QUESTION or not answer or len(answer.split()) > MAX_WORDS or _JOKES.search(answer):
         return None

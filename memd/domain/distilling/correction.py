@@ -1,4 +1,4 @@
-"""What a sentence puts right that its speaker has said before."""
+"""A correction of something the speaker said before."""
 
 from dataclasses import dataclass
 
@@ -7,13 +7,13 @@ from memd.domain.distilling.values import Sort, Value
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What a sentence puts right.
+    """What a sentence corrects.
 
     `new`: the value that holds; `before`: the preposition or label before it (`at`, `port`), blank without one; `old`: the words that it replaces,
     blank when they are not said; `subject`: content words of the clause that it ends, e.g. of "the budget is 40,000".
     `firm`: the words themselves say that something is corrected, as "I meant" does and "Sorry, " does not. `refuses`: it
     only says "No" to what somebody else has said. `text` is the sentence without what opens it.
-    `hour`: the time of day beside a new day, as in "16 July at 11 am"; `pronoun`: the one of whom it is, as in "he's 12" and "he lives in Gent"; blank without one.
+    `hour`: the time of day beside a new day, as in "16 July at 11 am"; `pronoun`: its subject, as in "he's 12" and "he lives in Gent"; blank without one.
     `tentative`: the name may be no correction at all: "Sorry, Dr. Kline" may address her, and "Sorry, in Python" ask for something.
     `equates`: it says what "it" is, as "Actually, it's Dr. Kline" does. `verb`: what the new name does, as in "It's Lars who owns it".
     `predicate`: all that is said of the pronoun, if that is where one lives or works, or the like.

@@ -1,4 +1,4 @@
-"""Whom a pronoun may mean: `she` is no son, and `they` is no sister."""
+"""Whom a pronoun may refer to: `she` is not a son, and `they` is not one sister."""
 
 import re
 from functools import lru_cache
@@ -60,22 +60,22 @@ _OWNED: Final = re.compile(rf"\b\w+'s (?=(?:[\w-]+ ){{0,2}}?(?:{_PERSON})\b)", r
 _MAX_TEXT: Final = 8_000
 """Characters of a text in which names are looked for."""
 _MAX_NAMES: Final = 20
-"""With more names than that in a text, one of them is surely that of a person."""
+"""A text with more unknown names than this is assumed to name a person."""
 MEANT: Final = {"he": _MALE | _EITHER, "she": _FEMALE | _EITHER, "they": _MANY}
 
 
-def means_another(pronoun: str, sentence: str, later: str) -> bool:
-    """Whether somebody whom the pronoun may mean is mentioned in a later text, and not in the sentence."""
+def mentions_another(pronoun: str, sentence: str, later: str) -> bool:
+    """Whether a later text mentions somebody whom the pronoun may refer to and the sentence does not mention."""
     return bool(people(pronoun, plain(later)) - people(pronoun, plain(sentence)))
 
 
 @lru_cache(maxsize=256)
 def names_another(pronoun: str, sentence: str, text: str, known: frozenset[str]) -> bool:
-    """Whether somebody whom the pronoun may mean is named in a text, by a word or a name, who is neither in the sentence nor `known`.
+    """Whether a text mentions somebody else whom the pronoun may refer to, by a word or a name: not in the sentence, not `known`.
 
-    A long text is taken to name somebody. The answers are cached: each sentence of a message is compared with the same few texts.
+    A long text is assumed to. Results are cached, since each sentence of a message is compared with the same few texts.
     """
-    if len(text) > _MAX_TEXT or means_another(pronoun, sentence, text):
+    if len(text) > _MAX_TEXT or mentions_another(pronoun, sentence, text):
         return True
     if pronoun == "they":
         return False
@@ -87,7 +87,7 @@ def names_another(pronoun: str, sentence: str, text: str, known: frozenset[str])
 
 
 def _is_told_apart(pronoun: str, name: str, text: str) -> bool:
-    """Whether the word before a name shows that the pronoun does not mean it: `at Acme`, and for `she` `brother Jan`."""
+    """Whether the word before a name rules it out for the pronoun: `at Acme`, or for `she` `brother Jan`."""
     others = NO_PERSON_AFTER | (_PEOPLE - MEANT[pronoun])
     return all(
         (before := text[max(0, match.start() - _NEAR) : match.start()].lower().split())
@@ -98,17 +98,17 @@ def _is_told_apart(pronoun: str, name: str, text: str) -> bool:
 
 
 def may_be_about(pronoun: str, sentence: str) -> bool:
-    """Whether a pronoun may mean somebody in a sentence, by its words for people; also if it has none."""
+    """Whether a pronoun may refer to somebody in a sentence, judged by its words for people; True if it has none."""
     found = {word.lower() for word in _WORD.findall(_OWNED.sub("", plain(sentence)))} & _PEOPLE
     return not found or bool(found & MEANT[pronoun])
 
 
 def people(pronoun: str, text: str) -> set[str]:
-    """The words for those whom the pronoun may mean, without what a text says that somebody is: `is a nurse`."""
+    """The words for people whom the pronoun may refer to, except in what somebody is said to be: `is a nurse`."""
     return {word.lower() for word in _WORD.findall(_WHAT_SOMEBODY_IS.sub("", text))} & MEANT.get(pronoun, frozenset())
 
 
-def may_mean(pronoun: str, subject: str) -> bool:
+def may_refer_to(pronoun: str, subject: str) -> bool:
     """Whether a pronoun may stand for a subject such as `My son` or `Anna`."""
     words = _WORD.findall(subject.rpartition("'s ")[2])
     low = [word.lower() for word in words]
@@ -121,7 +121,7 @@ def may_mean(pronoun: str, subject: str) -> bool:
 
 
 def mention(pronoun: str, sentence: str) -> str | None:
-    """The words for the one in a sentence whom a pronoun may mean: `my brother Tom`, or a name of whom it states a fact.
+    """How a sentence mentions the one person whom a pronoun may refer to: `my brother Tom`, or a name about which it states a fact.
 
     None without one, or with several.
     """
@@ -130,7 +130,7 @@ def mention(pronoun: str, sentence: str) -> str | None:
         (one, *more) = kin
         return None if more or people(pronoun, sentence) - people(pronoun, one) else one
     subjects = {fact.subject for fact in find_facts(sentence) if fact.attribute in _OF_PEOPLE}
-    named = [one for one in subjects if sentence.startswith(f"{one} ") and may_mean(pronoun, one) and _is_name(one)]
+    named = [one for one in subjects if sentence.startswith(f"{one} ") and may_refer_to(pronoun, one) and _is_name(one)]
     return named[0] if len(subjects) == len(named) == 1 and not people(pronoun, sentence) else None
 
 

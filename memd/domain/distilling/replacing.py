@@ -69,7 +69,7 @@ def _values_meant(sentence: str, correction: Correction) -> list[Value]:
 
 
 def _is_about_another(sentence: str, correction: Correction) -> bool:
-    """Whether the pronoun of a longer correction means nobody in the sentence: `she lives in Linz` no brother."""
+    """Whether the pronoun of a longer correction can refer to nobody in the sentence: `she lives in Linz` is about no brother."""
     unclear = correction.pronoun and correction.subject and not correction.old
     return bool(unclear) and not may_be_about(correction.pronoun, sentence)
 

@@ -1,4 +1,4 @@
-"""Corrections that say anew what somebody does, who does it, or what somebody is called.
+"""Corrections that restate what somebody does, who does it, or what somebody is called.
 
 "No, she works at Acme", "It's Lars who owns it, not Tomasz", "She's called Mirja, not Mirjam". The first two change an
 earlier sentence only if that is one clause with the same verb, and, of a person, with the same fact.
@@ -10,7 +10,7 @@ from typing import Final
 from memd.domain.clauses import is_one_clause
 from memd.domain.distilling.correction import Correction
 from memd.domain.distilling.features import content_words
-from memd.domain.distilling.pronouns import may_mean
+from memd.domain.distilling.pronouns import may_refer_to
 from memd.domain.distilling.values import MAX_READ, Sort, Value, whole_value
 from memd.domain.facts import Fact, find_facts, without_determiner
 
@@ -115,7 +115,7 @@ def doers(sentence: str, correction: Correction) -> list[Value]:
 
 
 def predicates(sentence: str, correction: Correction) -> list[Value]:
-    """What an earlier sentence says of the one whom the pronoun may mean, if it is the same fact with another value."""
+    """What an earlier sentence says about the person the pronoun may refer to, if it is the same fact with another value."""
     new = correction.predicate
     if not new:
         return []
@@ -123,7 +123,7 @@ def predicates(sentence: str, correction: Correction) -> list[Value]:
     match = re.search(
         rf"{_BEGINNING}(?P<who>(?:[^\W\d_][\w'’-]* ){{1,5}}?)(?P<said>{verb} [^,;:]+?)[.!]*\Z", sentence[:MAX_READ]
     )
-    if match is None or not may_mean(correction.pronoun, match["who"]):
+    if match is None or not may_refer_to(correction.pronoun, match["who"]):
         return []
     old_fact, new_fact = (_definite_fact(match["who"], predicate) for predicate in (match["said"], new))
     if old_fact is None or new_fact is None or old_fact.value_key == new_fact.value_key:

@@ -3,7 +3,7 @@
 import pytest
 
 from memd.domain.distilling.ages import may_be_age_of
-from memd.domain.distilling.pronouns import means_another
+from memd.domain.distilling.pronouns import mentions_another
 from memd.domain.distilling.values import values_in
 
 MEANT = (
@@ -54,4 +54,4 @@ def test_a_pronoun_does_not_mean_others(pronoun: str, said: str) -> None:
     ],
 )
 def test_a_pronoun_may_mean_one_who_was_mentioned_later(pronoun: str, later: str, *, another: bool) -> None:
-    assert means_another(pronoun, "My mother is 70.", later) is another
+    assert mentions_another(pronoun, "My mother is 70.", later) is another
