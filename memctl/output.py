@@ -1,25 +1,22 @@
 """The only writer to standard output."""
 
 import json
-import re
 import shutil
 import sys
+import textwrap
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, TextIO
 
 import click
 
 from memctl import colors
+from memctl.column_widths import GAP, Grid, fit
 from memctl.options import Form
 from memctl.text import escaped_json, printable
 from memctl.wire.base import WireModel
 
-_ID = re.compile(r"[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}")
-"""An identifier (contract 1.5): broken over two lines it cannot be copied."""
-
-
-COLUMN_MIN = 12
-"""The minimum width of a column of a table in characters, if its values are that long."""
+ROOM_MIN = 20
+"""Text that has less room than this, in characters, is left for the terminal to break."""
 
 
 def document(value: WireModel | dict[str, Any]) -> None:
@@ -41,15 +38,39 @@ def _plain(value: WireModel | dict[str, Any]) -> dict[str, Any]:
     return value.to_wire() if isinstance(value, WireModel) else value
 
 
-def say(text: str = "", *, dim: bool = False) -> None:
-    """A line of text, dimmed on a terminal if asked; control characters in it are harmless."""
-    click.echo(click.style(printable(text), dim=True) if dim else printable(text))
+def say(text: str = "", *, dim: bool = False, column: int | None = None) -> None:
+    """A line of text, dimmed on a terminal if asked; control characters in it are harmless.
+
+    At a terminal a long one is folded at its words, to lines that begin at `column`, by default that of its first word;
+    text that begins at the margin is left as it is.
+    """
+    shown = folded(text, len(text) - len(text.lstrip(" ")) if column is None else column)
+    click.echo(click.style(shown, dim=True) if dim else shown)
 
 
-def say_colored(*parts: tuple[str, str | None]) -> None:
-    """A line of texts, each in its colour at a terminal; control characters in them are harmless."""
-    shown = [(printable(text), color if colors.enabled() else None) for text, color in parts]
+def say_colored(*parts: tuple[str, str | None], column: int = 0) -> None:
+    """A line of texts, each in its colour at a terminal, the last one folded as `say` does; control characters are harmless."""
+    *before, last = (printable(text) for text, _ in parts)
+    start = "".join(before)
+    texts = [*before, folded(start + last, column)[len(start) :]]
+    shown = zip(texts, (color if colors.enabled() else None for _, color in parts), strict=True)
     click.echo("".join(click.style(text, fg=color) if color else text for text, color in shown))
+
+
+def folded(text: str, column: int) -> str:
+    """Printable text, whose long lines are folded at words at a terminal; what is folded begins at `column`, if that is not 0."""
+    room = shutil.get_terminal_size().columns
+    if not column or room - column < ROOM_MIN or not is_terminal():
+        return printable(text)
+    wrapper = textwrap.TextWrapper(
+        room,
+        subsequent_indent=" " * column,
+        expand_tabs=False,
+        replace_whitespace=False,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return "\n".join(wrapper.fill(line) for line in printable(text).split("\n"))
 
 
 def is_terminal(stream: TextIO | None = None) -> bool:
@@ -69,9 +90,9 @@ def record(pairs: Iterable[tuple[str, object]]) -> None:
     width = max((len(name) for name, _ in shown), default=0)
     for name, value in shown:
         first, *rest = value.split("\n")
-        click.echo(f"{name:<{width}}  {first}")
+        click.echo(folded(f"{name:<{width}}  {first}", width + 2))
         for more in rest:
-            click.echo(f"{'':<{width}}  {more}")
+            click.echo(folded(f"{'':<{width}}  {more}", width + 2))
 
 
 def listing(
@@ -104,30 +125,35 @@ def table(
         for row in (headings, *rows) if headed else rows:
             click.echo("\t".join(" ".join(printable(cell).replace("\t", " ").splitlines()) for cell in row))
         return
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
     shown = [[printable(cell) for cell in row] for row in rows]
-    if _is_narrow(shown):
+    grid = fit(headings, shown, shutil.get_terminal_size().columns)
+    if grid is None:
         for number, row in enumerate(shown):
             if number:
                 say()
             record(zip(headings, row, strict=True))
         return
+    _paged(_drawn(grid, {headings[index] for index in right}))
+
+
+def _drawn(grid: Grid, right: Collection[str]) -> str:
+    """A table as text, with colours for a terminal; the columns whose headings are in `right` are aligned to the right."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
     console = Console(file=sys.stdout, highlight=False, markup=False)
-    grid = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    for index, heading in enumerate(headings):
-        holds_ids = any(_ID.fullmatch(row[index]) for row in shown)
-        justify = "right" if index in right else "left"
-        grid.add_column(heading, justify=justify, overflow="fold", no_wrap=holds_ids)
-    for row in shown:
-        styles = (colors.of_cell(*pair) or "" for pair in zip(headings, row, strict=True))
-        grid.add_row(*map(Text, row, styles))
+    drawn = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, GAP - 1, 0, 0))
+    for heading, width in zip(grid.headings, grid.widths, strict=True):
+        justify = "right" if heading in right else "left"
+        drawn.add_column(heading, justify=justify, width=width, overflow="fold")
+    for row in grid.rows:
+        styles = (colors.of_cell(*pair) or "" for pair in zip(grid.headings, row, strict=True))
+        drawn.add_row(*map(Text, row, styles))
     with console.capture() as printed:
-        console.print(grid)
-    _paged(printed.get())
+        console.print(drawn)
+    return printed.get()
 
 
 def _paged(text: str) -> None:
@@ -136,12 +162,3 @@ def _paged(text: str) -> None:
         click.echo_via_pager(text, color=True)
     else:
         click.echo(text, nl=False, color=True)
-
-
-def _is_narrow(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether identifiers, which are never broken, leave the other columns of a table less space than they need."""
-    columns = [*zip(*rows, strict=True)]
-    ids = [len(max(cells, key=len)) for cells in columns if any(map(_ID.fullmatch, cells))]
-    wanted = sum(min(len(max(cells, key=len)), COLUMN_MIN) for cells in columns) - sum(min(i, COLUMN_MIN) for i in ids)
-    gaps = 3 * (len(columns) - 1)
-    return bool(ids) and sum(ids) + wanted + gaps > shutil.get_terminal_size().columns

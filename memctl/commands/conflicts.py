@@ -45,7 +45,7 @@ def list_(form: Form, **fields: Any) -> None:
                 output.line(row)
                 continue
             values = f"{row.old_value} -> {row.new_value}"
-            output.say(f"{row.subject}: {row.attribute}  {values}  ({row.certainty:.2f}, {row.state})")
+            output.say(f"{row.subject}: {row.attribute}  {values}  ({row.certainty:.2f}, {row.state})", column=4)
             output.say(f"    {row.id}")
             output.say(f"    older {row.old_id} {one_line(row.old_title, 80)}")
             output.say(f"    newer {row.new_id} {one_line(row.new_title, 80)}")

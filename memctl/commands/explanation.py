@@ -128,12 +128,18 @@ def show_search(reply: RecallReply) -> None:
     debug, diagnostics = reply.debug, reply.diagnostics
     output.say(f"Intent {diagnostics.recall_intent}; {count(diagnostics.knowledge_bases_searched, 'knowledge base')}")
     if debug:
-        output.say("Candidates  " + ", ".join(f"{lane} {number}" for lane, number in debug.candidates.items()))
+        output.say(
+            "Candidates  " + ", ".join(f"{lane} {number}" for lane, number in debug.candidates.items()), column=12
+        )
         by_reason: defaultdict[str, list[str]] = defaultdict(list)
         for dropped in debug.dropped:
             by_reason[dropped.reason].append(dropped.id)
         for reason, ids in by_reason.items():
             more = f" and {len(ids) - SHOWN} more" if len(ids) > SHOWN else ""
-            output.say(f"Dropped     {len(ids)} × {REASONS.get(reason, reason)}: {' '.join(ids[:SHOWN])}{more}")
+            output.say(
+                f"Dropped     {len(ids)} × {REASONS.get(reason, reason)}: {' '.join(ids[:SHOWN])}{more}", column=12
+            )
     if debug:
-        output.say("Time        " + ", ".join(f"{step} {ms:.1f} ms" for step, ms in debug.timings_ms.items()))
+        output.say(
+            "Time        " + ", ".join(f"{step} {ms:.1f} ms" for step, ms in debug.timings_ms.items()), column=12
+        )

@@ -124,12 +124,12 @@ def _show_memory(rank: int, memory: RecalledMemory, now_ms: int, *, full: bool) 
     facts = (*marks, kind, age(memory.created_at, now_ms), memory.channel, base, memory.id)
     title, about = one_line(memory.title, 100), " · ".join(fact for fact in facts if fact)
     if dim:
-        output.say(f"{rank:>2}  {memory.relevance:.2f}  {title}", dim=True)
+        output.say(f"{rank:>2}  {memory.relevance:.2f}  {title}", dim=True, column=10)
         output.say(f"          {about}", dim=True)
     else:
         score = (f"{memory.relevance:.2f}", colors.of_score(memory.relevance))
-        output.say_colored((f"{rank:>2}  ", None), score, (f"  {title}", None))
-        output.say_colored(("          ", None), (about, colors.STORES.get(memory.store)))
+        output.say_colored((f"{rank:>2}  ", None), score, (f"  {title}", None), column=10)
+        output.say_colored(("          ", None), (about, colors.STORES.get(memory.store)), column=10)
     text = memory.content if full or output.is_terminal() else memory.recall_text  # a pipe may lead into a prompt
     if text and text != memory.title:
         for line in printable(text).splitlines() if full else [one_line(text, 300)]:

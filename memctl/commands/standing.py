@@ -84,7 +84,7 @@ def list_(form: Form) -> None:
                 output.line(row)
                 continue
             dead = f", {row.dead_deliveries} dead deliveries" if row.dead_deliveries else ""
-            output.say(f"{row.name}  {one_line(row.query, 80)}")
+            output.say(f"{row.name}  {one_line(row.query, 80)}", column=4)
             output.say(f"    {one_line(row.schedule, 40)}, next {moment(row.next_at)}, {_changed(row.change)}{dead}")
         if not reply.standing:
             note("no standing questions")

@@ -80,7 +80,8 @@ def _show(rows: Rows, form: Form) -> None:
             output.line(row)
         elif isinstance(row, MessageRow):
             where = f" in {row.channel}" if row.channel else ""
-            output.say(f"{moment(at)}  {row.speaker or row.role}{where}: {one_line(row.content, 300)}")
+            output.say(f"{moment(at)}  {row.speaker or row.role}{where}: {one_line(row.content, 300)}", column=18)
         else:
             where = f" in {row.channel}" if row.channel else ""
-            output.say(f"{moment(at)}  * {row.store}/{row.category}{where}: {one_line(row.title, 200)}  {row.id}")
+            title = one_line(row.title, 200)
+            output.say(f"{moment(at)}  * {row.store}/{row.category}{where}: {title}  {row.id}", column=18)

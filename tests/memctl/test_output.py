@@ -91,6 +91,63 @@ def test_a_terminal_too_narrow_for_a_table_gets_blocks(monkeypatch: pytest.Monke
     assert click.unstyle(screen.text) == f"{block}\n{block}"
 
 
+def shown_at_80_columns(monkeypatch: pytest.MonkeyPatch) -> Screen:
+    screen = Screen()
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setattr(sys, "stdout", screen)
+    return screen
+
+
+TIME = "2026-11-27 02:39"
+TITLE = "Release checklist for the European storefront, including database migrations"
+
+
+def test_a_table_breaks_no_time_and_no_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = shown_at_80_columns(monkeypatch)
+    output.table(["name", "chunks", "changed", "agents", "id"], [["handbook", "3", TIME, "every agent", MEMORY]])
+    plain = click.unstyle(screen.text)
+    assert TIME in plain
+    assert {"handbook", "every", "agent", MEMORY} <= set(plain.split())
+
+
+def test_ids_go_below_the_longest_text_when_it_has_too_little_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = shown_at_80_columns(monkeypatch)
+    output.table(["created", "store", "category", "title", "id"], [[TIME, "episodic", "conversation", TITLE, MEMORY]])
+    lines = [line.rstrip() for line in click.unstyle(screen.text).splitlines()]
+    assert lines[3:] == [
+        f"{TIME}  episodic  conversation  Release checklist for the European",
+        f"{'':42}storefront, including database",
+        f"{'':42}migrations",
+        f"{'':42}{MEMORY}",
+    ]
+
+
+def test_indented_text_is_folded_at_words_and_stays_indented(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = shown_at_80_columns(monkeypatch)
+    output.say(f"    {TITLE} {MEMORY}")
+    output.say(f"{TIME}  {TITLE}", column=18)
+    output.say_colored((" 1  0.50  ", None), (TITLE, "green"), column=10)
+    assert click.unstyle(screen.text).splitlines() == [
+        "    Release checklist for the European storefront, including database migrations",
+        f"    {MEMORY}",
+        f"{TIME}  Release checklist for the European storefront, including",
+        f"{'':18}database migrations",
+        " 1  0.50  Release checklist for the European storefront, including database",
+        f"{'':10}migrations",
+    ]
+
+
+def test_text_at_the_margin_and_text_for_a_pipe_are_left_as_they_are(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output.say(f"    {TITLE} {MEMORY}")
+    assert capsys.readouterr().out == f"    {TITLE} {MEMORY}\n"
+    screen = shown_at_80_columns(monkeypatch)
+    output.say(f"{TITLE} {MEMORY}")
+    assert screen.text == f"{TITLE} {MEMORY}\n"
+
+
 def test_a_full_disk_is_one_sentence() -> None:
     command = [sys.executable, "-m", "memctl", "completion", "bash"]
     with Path("/dev/full").open("w") as full:
