@@ -91,7 +91,7 @@ class Instant(click.ParamType[int]):
     name = "text"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Epoch milliseconds; a date is its first moment, in local time where it names no zone."""
+        """Epoch milliseconds; a date is its first moment, in UTC where it names no zone."""
         text = WHEN.convert(value, param, ctx)
         try:
             return epoch_ms(text, at_end=False)

@@ -2,7 +2,7 @@
 
 import re
 from calendar import month_name
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
 
 _ABSOLUTE = re.compile(r"\s*([-+]?\d+\s*$|\d{4})")
@@ -48,13 +48,14 @@ def bound(text: str, now: datetime, *, at_end: bool) -> str:
 def epoch_ms(text: str, *, at_end: bool) -> int:
     """A bound as `bound` returns it, in epoch milliseconds; a date is its first moment, or with `at_end` its last.
 
-    Local time where it names no zone; ValueError for what is no time.
+    UTC where it names no zone, as memd reads dates and times (contract 7.0); ValueError for what is no time.
     """
     if text.strip().lstrip("+-").isdecimal():
         return int(text)
     moment = datetime.fromisoformat(text.strip())
     if at_end and len(text.strip()) == len("2026-11-01"):
         moment = datetime.combine(moment, time.max)
+    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     return int(moment.timestamp() * 1000)
 
 

@@ -50,8 +50,8 @@ EDITABLE = ("title", "store", "category", "tags", "channel", "actionTriggers", "
 @click.option("--metadata", callback=json_or_text, help="A JSON object, or any text.")
 @click.option("--strength", type=float, help="0 to 1.")
 @click.option("--confidence", type=float, help="0 to 1.")
-@click.option("--valid-from", type=WHEN, help="When it began to be true.")
-@click.option("--valid-until", type=WHEN, help="When it ended or will end.")
+@click.option("--valid-from", type=WHEN, help="When it began to be true: a date (UTC) or time.")
+@click.option("--valid-until", type=WHEN, help="When it ended or will end: a date (UTC) or time.")
 @click.option("--reason", help="Reason, kept in the history.")
 @remote
 @forms(jsonl=True)
@@ -230,9 +230,13 @@ def _request_fields(changed: dict[str, Any], memory_id: str) -> dict[str, Any]:
 @click.option("--strength", type=float, help="Inherited when absent.")
 @click.option("--confidence", type=float, help="Inherited when absent.")
 @click.option(
-    "--valid-from", type=WHEN, help="When the new one began to be true, and the old one ended; now when absent."
+    "--valid-from",
+    type=WHEN,
+    help="When the new one began to be true, and the old one ended: a date (UTC) or time; now when absent.",
 )
-@click.option("--valid-until", type=WHEN, help="When it ended or will end; read from the text when absent.")
+@click.option(
+    "--valid-until", type=WHEN, help="When it ended or will end: a date (UTC) or time; read from the text when absent."
+)
 @remote
 @forms()
 def supersede(memory_id: str, title: str, content: str | None, form: Form, **fields: Any) -> None:

@@ -37,10 +37,13 @@ END_OF_TIME: Final = 8_640_000_000_000_000
 @click.option("--store", type=click.Choice(Store, case_sensitive=False), help="Only this store.")
 @click.option("--category", type=click.Choice(Category, case_sensitive=False), help="Only this category.")
 @click.option(
-    "--since", "created_after", type=WHEN, help="Date, time, `yesterday`, `7d`, `12h` or epoch number; inclusive."
+    "--since", "created_after", type=WHEN, help="Date (UTC), time, `yesterday`, `7d`, `12h` or epoch number; inclusive."
 )
 @click.option(
-    "--until", "created_before", type=WHEN, help="Date, time, `yesterday`, `7d`, `12h` or epoch number; inclusive."
+    "--until",
+    "created_before",
+    type=WHEN,
+    help="Date (UTC), time, `yesterday`, `7d`, `12h` or epoch number; inclusive.",
 )
 @click.option("--memories-only", is_flag=True, help="Leave knowledge bases out.")
 @click.option(

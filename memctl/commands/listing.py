@@ -83,9 +83,11 @@ def _columns(ctx: click.Context, _param: click.Parameter, value: str | None) -> 
 @click.option("--tag", "tags", multiple=True, help="Only memories with this tag; repeatable.")
 @click.option("--channel", "-c", type=CHANNEL, help="Exactly this channel.")
 @click.option("--namespace", help="Only keyed memories of this namespace.")
-@click.option("--since", type=WHEN, help="Created, or archived, at or after this date, time, `yesterday`, `7d`, `12h`.")
 @click.option(
-    "--until", type=WHEN, help="Created, or archived, at or before this date, time, `yesterday`, `7d`, `12h`."
+    "--since", type=WHEN, help="Created, or archived, at or after this date (UTC), time, `yesterday`, `7d`, `12h`."
+)
+@click.option(
+    "--until", type=WHEN, help="Created, or archived, at or before this date (UTC), time, `yesterday`, `7d`, `12h`."
 )
 @click.option(
     "--sort",

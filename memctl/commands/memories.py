@@ -39,9 +39,15 @@ from memctl.wire.memories import CaptureReply, CaptureRequest, ForgetRequest, Me
 @click.option("--confidence", type=float, help="0 to 1.")
 @click.option("--namespace", help="Namespace of the key.")
 @click.option("--key", help="Name of the memory; capturing the same namespace and key again replaces it.")
-@click.option("--created-at", type=INSTANT, help="When it was learned; now when absent.")
-@click.option("--valid-from", type=WHEN, help="When it began to be true; read from the text when absent.")
-@click.option("--valid-until", type=WHEN, help="When it ended or will end; read from the text when absent.")
+@click.option(
+    "--created-at", type=INSTANT, help="When it was learned: a date (UTC), a time, `yesterday`, `2h`; now when absent."
+)
+@click.option(
+    "--valid-from", type=WHEN, help="When it began to be true: a date (UTC) or time; read from the text when absent."
+)
+@click.option(
+    "--valid-until", type=WHEN, help="When it ended or will end: a date (UTC) or time; read from the text when absent."
+)
 @remote
 @forms()
 def capture(title: str, content: str | None, form: Form, **fields: Any) -> None:

@@ -37,8 +37,8 @@ from memctl.wire.messages import (
 @click.argument("query")
 @click.option("--channel", "-c", type=CHANNEL, help="Exactly this channel; all of yours when absent.")
 @click.option("--session", "session_key", help="Exactly this session.")
-@click.option("--since", type=WHEN, help="Date, time, `yesterday`, `7d`, `12h` or epoch number; inclusive.")
-@click.option("--until", type=WHEN, help="Date, time, `yesterday`, `7d`, `12h` or epoch number; inclusive.")
+@click.option("--since", type=WHEN, help="Date (UTC), time, `yesterday`, `7d`, `12h` or epoch number; inclusive.")
+@click.option("--until", type=WHEN, help="Date (UTC), time, `yesterday`, `7d`, `12h` or epoch number; inclusive.")
 @click.option("--limit", "-n", type=AtMost(100), default=10, show_default=True, help="Rows of a page, at most 100.")
 @click.option("--all", "everything", is_flag=True, help="Every page instead of the first.")
 @click.option("-q", "--quiet", is_flag=True, help="Print ids only.")
@@ -136,8 +136,8 @@ def _show_hit(hit: MessageHit, *, quiet: bool) -> None:
 )
 @click.option("--channel", "-c", type=CHANNEL, help="Exactly this channel; all of yours when absent.")
 @click.option("--session", "session_key", help="Exactly this session.")
-@click.option("--since", type=WHEN, help="Date, time, `yesterday`, `7d`, `12h` or epoch number; inclusive.")
-@click.option("--until", type=WHEN, help="Date, time, `yesterday`, `7d`, `12h` or epoch number; inclusive.")
+@click.option("--since", type=WHEN, help="Date (UTC), time, `yesterday`, `7d`, `12h` or epoch number; inclusive.")
+@click.option("--until", type=WHEN, help="Date (UTC), time, `yesterday`, `7d`, `12h` or epoch number; inclusive.")
 @click.option("--limit", "-n", type=AtMost(100), default=20, show_default=True, help="Messages, at most 100.")
 @click.option("--newest", is_flag=True, help="Newest first instead of last.")
 @remote
@@ -190,7 +190,10 @@ def _show_message(message: MessageRow) -> None:
 @click.option("--turn", "turn_id", help="Turn it belongs to.")
 @click.option("--index", "turn_message_index", type=int, help="Place within the turn, from 0.")
 @click.option(
-    "--timestamp", "--at", type=INSTANT, help="When it was said: a date, a time, `yesterday`, `2h`; now when absent."
+    "--timestamp",
+    "--at",
+    type=INSTANT,
+    help="When it was said: a date (UTC), a time, `yesterday`, `2h`; now when absent.",
 )
 @click.option("--speaker", help="Name of the person who said it.")
 @click.option("--agent", "agent_id", help="Agent that logs it.")

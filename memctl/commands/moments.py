@@ -9,7 +9,7 @@ from memctl.options import WHEN
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 _TIMES: Final = (
-    click.option("--as-of", type=WHEN, help="Answer as of then: a date, a time, `yesterday`, `90d`."),
+    click.option("--as-of", type=WHEN, help="Answer as of then: a date (UTC), a time, `yesterday`, `90d`."),
     click.option("--valid-at", type=WHEN, help="What was true then, by what is known now."),
     click.option("--known-at", type=WHEN, help="By what was known then."),
 )

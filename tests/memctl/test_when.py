@@ -1,12 +1,13 @@
 """Relative times."""
 
 import time
+from collections.abc import Iterator
 from datetime import UTC, date, datetime
 
 import pytest
 
-from memctl.options import When
-from memctl.when import asked_period, bound, may_be_time
+from memctl.options import INSTANT, When
+from memctl.when import asked_period, bound, epoch_ms, may_be_time
 
 NOW = datetime(2026, 3, 5, 14, 30, tzinfo=UTC)
 
@@ -56,6 +57,35 @@ def test_a_day_has_the_offset_of_its_season(monkeypatch: pytest.MonkeyPatch) -> 
     finally:
         monkeypatch.undo()
         time.tzset()
+
+
+@pytest.fixture
+def _in_new_york(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("TZ", "America/New_York")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.mark.rule("7.0 value")
+@pytest.mark.usefixtures("_in_new_york")
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("2026-05-01", "2026-05-01T00:00Z"),
+        ("2026-05-01T09:30:00", "2026-05-01T09:30Z"),
+        ("2026-05-01T09:30:00+02:00", "2026-05-01T07:30Z"),
+        ("1777593600000", "2026-05-01T00:00Z"),
+    ],
+)
+def test_a_date_is_utc_wherever_memctl_reads_it_itself(typed: str, meant: str) -> None:
+    assert INSTANT.convert(typed, None, None) == int(at(meant))
+
+
+@pytest.mark.usefixtures("_in_new_york")
+def test_the_end_of_a_date_is_that_of_the_day_in_utc() -> None:
+    assert epoch_ms("2026-05-01", at_end=True) == int(at("2026-05-01T23:59:59.999Z"))
 
 
 @pytest.mark.parametrize("typed", ["7d", " Yesterday", "1700000000000", "-1", "2026-01-01", "2026-01-01T10:00:00Z"])
