@@ -48,9 +48,10 @@ from memctl.wire.memories import CaptureReply, CaptureRequest, ForgetRequest, Me
 @click.option(
     "--valid-until", type=WHEN, help="When it ended or will end: a date (UTC) or time; read from the text when absent."
 )
+@click.option("--embedding", "with_embedding", is_flag=True, help="Include the vector in the document of --json.")
 @remote
 @forms()
-def capture(title: str, content: str | None, form: Form, **fields: Any) -> None:
+def capture(title: str, content: str | None, *, with_embedding: bool, form: Form, **fields: Any) -> None:
     """Store a memory under TITLE; CONTENT is the title when absent, and standard input when it is `-`."""
     text = title if content is None else content_of(content)
     given = chosen(fields)
@@ -58,7 +59,8 @@ def capture(title: str, content: str | None, form: Form, **fields: Any) -> None:
     async def action(client: MemdClient) -> None:
         reply = await client.memories.capture(CaptureRequest(title=title, content=text, **given))
         if form is Form.JSON:
-            output.document(reply)
+            left_out = set[str]() if with_embedding else {"embedding"}
+            output.document({name: value for name, value in reply.to_wire().items() if name not in left_out})
             return
         output.say(reply.id)
         if reply.degraded:

@@ -92,6 +92,15 @@ async def test_a_memory_can_be_captured_with_the_time_at_which_it_was_learned(
     assert (await shown(terminal, user, memory_id))["createdAt"] == 1_714_953_600_000
 
 
+async def test_the_vector_of_a_captured_memory_is_printed_only_when_asked_for(
+    terminal: Terminal, user: TestUser
+) -> None:
+    short = json.loads((await terminal(user, "capture", "Title", "Text", "--json")).stdout)
+    assert ("id" in short, "embedding" in short) == (True, False)
+    whole = json.loads((await terminal(user, "capture", "Title", "Other", "--json", "--embedding")).stdout)
+    assert len(whole["embedding"]) > 100
+
+
 async def test_edit_reads_standard_input(terminal: Terminal, user: TestUser) -> None:
     memory_id = await capture(terminal, user, "Title", "Text")
     await terminal(user, "edit", memory_id, "--content", "-", stdin="From a pipe\n")
