@@ -35,7 +35,7 @@ class QueryHit(WireModel):
     """A chunk that a query found; relevance and similarity are within 0 and 1.
 
     relevance = 0.5 × similarity + 0.5 × textScore + 0.1 × pairScore + neighbourLift, cut to 0..1; without a similarity
-    textScore + neighbourLift.
+    textScore + neighbourLift. `weak` is true for one that is barely related to the query (contract 11.2), else absent.
     """
 
     chunk_id: str
@@ -47,6 +47,7 @@ class QueryHit(WireModel):
     text_score: float = 0.0
     pair_score: float = 0.0
     neighbour_lift: float = 0.0
+    weak: bool | None = absent()
     dedupe_key: str | None = None
     created_at: int
 

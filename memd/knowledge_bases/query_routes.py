@@ -34,17 +34,19 @@ PREVIEW = 800
 async def query(call: Call[QueryKnowledgeBaseRequest]) -> QueryReply:
     """The chunks of a knowledge base for a query, best first."""
     queried = await query_base(call.context, base_id(call.path["id"]), call.body)
+    memories = _memories(queried, call.body.query, call.context)
+    same = zip(queried.hits, memories, strict=True)
     return QueryReply(
-        results=[_hit(hit, queried.rows[hit.id]) for hit in queried.hits],
+        results=[_hit(hit, queried.rows[hit.id], weak=memory.weak) for hit, memory in same],
         retrieval=_retrieval(queried),
         knowledge_base=KnowledgeBaseRow(**row_fields(queried.base.row)),
-        memories=_memories(queried, call.body.query, call.context),
+        memories=memories,
         degraded=queried.degraded is not None,
         degradation=degradation_of(queried.degraded) if queried.degraded else None,
     )
 
 
-def _hit(hit: RankedChunk, row: StoredChunk) -> QueryHit:
+def _hit(hit: RankedChunk, row: StoredChunk, *, weak: bool | None) -> QueryHit:
     return QueryHit(
         chunk_id=encode("mem", hit.id),
         title=row.title,
@@ -62,6 +64,7 @@ def _hit(hit: RankedChunk, row: StoredChunk) -> QueryHit:
         text_score=hit.text_score,
         pair_score=hit.pair_score,
         neighbour_lift=hit.relevance - hit.evidence,
+        weak=weak,
         dedupe_key=row.dedupe_key,
         created_at=row.created_at,
     )

@@ -71,6 +71,15 @@ async def test_the_same_hits_come_in_the_shape_of_recall(user: TestUser) -> None
     assert (first["knowledgeBaseId"], first["tags"], first["store"]) == (base, [], "semantic")
 
 
+@pytest.mark.rule("8.8 reply: results")
+async def test_a_weak_hit_is_marked_in_both_lists(user: TestUser) -> None:
+    base = await stocked(user)
+    reply = await query(user, base, "who services the boiler before winter")
+    marks = [row.get("weak") for row in reply["results"]]
+    assert marks == [row.get("weak") for row in reply["memories"]]
+    assert (marks[0], marks[-1]) == (None, True)
+
+
 async def test_hits_come_by_relevance(user: TestUser) -> None:
     base = await stocked(user)
     reply = await query(user, base, "who services the boiler before winter")
