@@ -31,7 +31,7 @@ COMMANDS = {
     "restore": Lazy("memctl.commands.history:restore", "Restore an archived memory or an earlier version."),
     "conflicts": Lazy("memctl.commands.conflicts:conflicts", "List and resolve conflicts between memories."),
     "profile": Lazy("memctl.commands.profile:profile", "Show what is known about a person or thing."),
-    "undo": Lazy("memctl.commands.history:undo", "Undo what was written."),
+    "undo": Lazy("memctl.commands.undo:undo", "Undo what was written."),
     "stats": Lazy("memctl.commands.stats:stats", "Show what is stored and how much of the limits is used."),
     "export": Lazy("memctl.commands.export:export", "Write all memories as JSON lines or Markdown."),
     "import": Lazy("memctl.commands.imports:import_", "Import ChatGPT, Claude and mem0 exports, Markdown, JSON lines."),

@@ -1,7 +1,6 @@
-"""Versions of memories: show them, compare them, restore one, and undo what was written."""
+"""Versions of memories: show them, compare them, restore one."""
 
 import difflib
-import time
 from collections.abc import Iterator
 from typing import Any, cast
 
@@ -10,18 +9,14 @@ import click
 from memctl import output
 from memctl.client import MemdClient
 from memctl.commands.completing import CHANNEL, MEMORY_ID
-from memctl.diagnostics import CommandError, ExitCode, confirm, note
-from memctl.options import WHEN, Form, examples, forms, remote
+from memctl.diagnostics import CommandError, ExitCode
+from memctl.options import Form, examples, forms, remote
 from memctl.run import each_of, run
-from memctl.text import count, moment, one_line, period_end, period_start
-from memctl.when import epoch_ms
-from memctl.wire.history import HistoryRequest, MemoryVersion, RestoreRequest, UndoReply, UndoRequest
+from memctl.text import moment, one_line, period_end, period_start
+from memctl.wire.history import HistoryRequest, MemoryVersion, RestoreRequest
 
-SHOWN = 20
 TEXTS = ("title", "content")
 TIMES = {"validFrom": period_start, "validUntil": period_end}
-REACH_MS = 86_400_000 + 60_000
-"""How far back undo goes, and a minute for `--since 24h`."""
 
 
 @click.command(epilog=examples("memctl history mem_01jc3v7q2m8x5t9zc4r6w0y1ab", "memctl history mem_… --json"))
@@ -144,80 +139,3 @@ def restore(memory_ids: tuple[str, ...], number: int | None, reason: str | None,
         return await each_of(memory_ids, bring_back)
 
     run(action)
-
-
-@click.command(epilog=examples("memctl undo --dry-run", "memctl undo -y", "memctl undo --since 15m"))
-@click.option(
-    "--since",
-    type=WHEN,
-    help="Everything since then, at most 24 hours: a time, `15m`, `2h`; the last write when absent.",
-)
-@click.option("--dry-run", "-n", is_flag=True, help="Only show what would be undone.")
-@click.option("--yes", "-y", is_flag=True, help="Do not ask.")
-@remote
-@forms()
-def undo(since: str | None, *, dry_run: bool, yes: bool, form: Form) -> None:
-    """Undo the last write of this key, or all of its writes since a given time.
-
-    What one memctl command wrote, such as an import or an edit of many memories, is undone as one write. What was
-    made is archived, what was changed gets its earlier version; `memctl restore` brings both back. Messages stay:
-    `memctl messages delete` and `memctl sessions delete` erase them.
-    """
-    if since is not None and _is_out_of_reach(since):
-        note("undo goes back 24 hours at most; older writes stay")
-
-    async def action(client: MemdClient) -> ExitCode:
-        last: str | None = None
-        if not yes or dry_run:
-            planned = await _undo_all(client, UndoRequest(since_ms=since, dry_run=True))
-            if dry_run:
-                return _report(planned, form)
-            if not planned.undone:
-                note("nothing to undo")
-                return ExitCode.OK
-            _list(planned)
-            confirm(f"Undo {'' if planned.is_done else 'at least '}{count(len(planned.undone), 'write')}?")
-            last = planned.last_request_id  # what was written while the question was asked stays
-        return _report(await _undo_all(client, UndoRequest(since_ms=since, last_request_id=last)), form)
-
-    run(action)
-
-
-def _is_out_of_reach(since: str) -> bool:
-    """Whether a bound of time is further back than undo goes; False for what memd will refuse."""
-    try:
-        return epoch_ms(since, at_end=False) < time.time() * 1000 - REACH_MS
-    except ValueError:
-        return False
-
-
-async def _undo_all(client: MemdClient, request: UndoRequest) -> UndoReply:
-    """Every page of an undo; one call takes a bounded number of requests."""
-    reply = await client.history.undo(request)
-    while not reply.is_done and reply.next_request_id:
-        further = await client.history.undo(request.model_copy(update={"last_request_id": reply.next_request_id}))
-        undone, skipped = [*reply.undone, *further.undone], [*reply.skipped, *further.skipped]
-        newest = {"undone": undone, "skipped": skipped, "last_request_id": reply.last_request_id}
-        reply = further.model_copy(update=newest)
-    return reply
-
-
-def _report(reply: UndoReply, form: Form) -> ExitCode:
-    if form is Form.JSON:
-        output.document(reply)
-    else:
-        _list(reply)
-        if not reply.undone:
-            note("nothing to undo")
-    return ExitCode.DONE_IN_PART if reply.skipped else ExitCode.OK
-
-
-def _list(reply: UndoReply) -> None:
-    """The writes, the newest first, not all of many."""
-    verb = "would undo" if reply.dry_run else "undid"
-    for row in reply.undone[:SHOWN]:
-        output.say(f"{verb} {row.action} of {moment(row.at)}  {row.id}  {one_line(row.title, 80)}")
-    if len(reply.undone) > SHOWN:
-        output.say(f"{verb} {'' if reply.is_done else 'at least '}{len(reply.undone) - SHOWN} more")
-    for row in reply.skipped:
-        note(f"memctl: {row.id}: {row.error}")

@@ -72,3 +72,16 @@ async def test_undo_says_that_it_does_not_reach_back_further_than_a_day(terminal
     ):
         done = await terminal(user, "undo", "--since", since, "--dry-run")
         assert done.stderr.replace("nothing to undo\n", "") == said
+
+
+async def test_an_undo_of_many_writes_is_summed_up(terminal: Terminal, user: TestUser) -> None:
+    for _ in range(12):
+        await capture(user)
+    changed = await capture(user)
+    await terminal(user, "edit", changed, "--title", "New")
+    short = (await terminal(user, "undo", "--since", "1h", "--dry-run")).stdout.splitlines()
+    assert short[0] == "would undo 14 writes: 13 capture, 1 update"
+    assert [line.startswith("would undo ") for line in short[1:]] == [True] * 10 + [False]
+    assert short[-1] == "… and 4 more; --verbose lists them all"
+    whole = (await terminal(user, "undo", "--since", "1h", "--dry-run", "--verbose")).stdout.splitlines()
+    assert (len(whole), whole[:11]) == (15, short[:11])
