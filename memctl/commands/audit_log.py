@@ -30,7 +30,9 @@ PAGE_MAX = 200
 @click.option("--since", type=WHEN, help="Date (UTC), time, `yesterday`, `7d`, `12h` or epoch number; inclusive.")
 @click.option("--until", type=WHEN, help="Date (UTC), time, `yesterday`, `7d`, `12h` or epoch number; inclusive.")
 @click.option("--oldest-first", is_flag=True, help="Instead of the newest first.")
-@click.option("--limit", type=click.IntRange(1, PAGE_MAX), default=50, show_default=True, help="Number of entries.")
+@click.option(
+    "--limit", "-n", type=click.IntRange(1, PAGE_MAX), default=50, show_default=True, help="Number of entries."
+)
 @click.option("--all", "everything", is_flag=True, help="Every entry instead of the first ones.")
 @remote
 @forms(jsonl=True)

@@ -41,7 +41,7 @@ def graph() -> None:
 
 @graph.command(epilog=examples('memctl graph owners "the billing service"', "memctl graph owners billing --json"))
 @click.argument("entity")
-@click.option("--limit", type=int, help="Owners, at most 20.  [default: 5]")
+@click.option("--limit", "-n", type=int, help="Owners, at most 20.  [default: 5]")
 @_channel
 @_agent
 @moments

@@ -22,7 +22,7 @@ TIMES = {"validFrom": period_start, "validUntil": period_end}
 @click.command(epilog=examples("memctl history mem_01jc3v7q2m8x5t9zc4r6w0y1ab", "memctl history mem_… --json"))
 @click.argument("memory_id", metavar="ID", type=MEMORY_ID)
 @click.option("--channel", "-c", type=CHANNEL, help="Refuse when the memory is not visible from this channel.")
-@click.option("--limit", type=int, default=100, show_default=True, help="Number of versions, newest first.")
+@click.option("--limit", "-n", type=int, default=100, show_default=True, help="Number of versions, newest first.")
 @remote
 @forms(jsonl=True)
 def history(memory_id: str, channel: str | None, limit: int, form: Form) -> None:

@@ -28,6 +28,7 @@ Rows = list[tuple[int, MessageRow | ExportedMemory]]
 @click.option("--messages/--no-messages", "messages", default=True, help="Follow messages.", show_default=True)
 @click.option("--memories/--no-memories", "memories", default=True, help="Follow memories.", show_default=True)
 @click.option(
+    "--limit",
     "-n",
     "backlog",
     type=click.IntRange(0, 100),

@@ -29,12 +29,13 @@ Row = TypeVar("Row", bound=UndoneWrite)
     type=WHEN,
     help="Everything since then, at most 24 hours: a time, `15m`, `2h`; the last write when absent.",
 )
-@click.option("--dry-run", "-n", is_flag=True, help="Only show what would be undone.")
+@click.option("--dry-run", is_flag=True, help="Only show what would be undone.")
+@click.option("-n", "named_n", is_flag=True, hidden=True)  # what --dry-run was also called; elsewhere -n is --limit
 @click.option("--yes", "-y", is_flag=True, help="Do not ask.")
 @click.option("--verbose", "-v", is_flag=True, help="List every write instead of the first ones.")
 @remote
 @forms()
-def undo(since: str | None, *, dry_run: bool, yes: bool, verbose: bool, form: Form) -> None:
+def undo(since: str | None, *, dry_run: bool, named_n: bool, yes: bool, verbose: bool, form: Form) -> None:
     """Undo the last write of this key, or all of its writes since a given time.
 
     What one memctl command wrote, such as an import or an edit of many memories, is undone as one write. What was
@@ -43,6 +44,8 @@ def undo(since: str | None, *, dry_run: bool, yes: bool, verbose: bool, form: Fo
     """
     if since is not None and _is_out_of_reach(since):
         note("undo goes back 24 hours at most; older writes stay")
+
+    dry_run = dry_run or named_n
 
     async def action(client: MemdClient) -> ExitCode:
         last: str | None = None

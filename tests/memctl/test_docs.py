@@ -44,8 +44,9 @@ def options(command: click.Command) -> Iterator[str]:
     """A line for each option of the command's own."""
     context = click.Context(command)
     for parameter in command.params:
-        if isinstance(parameter, click.Option) and not SHARED & set(parameter.opts):
-            names, text = parameter.get_help_record(context) or ("", "")
+        record = None if SHARED & set(parameter.opts) else parameter.get_help_record(context)
+        if isinstance(parameter, click.Option) and record:  # there is none of what is hidden
+            names, text = record
             choices = re.sub(r"\[([^]]*\|[^]]*)\]", lambda found: found[1].replace("|", r" \| "), names)
             yield f"| `{choices}` | {text.replace('|', chr(92) + '|')} |" if text else f"| `{choices}` | |"
 

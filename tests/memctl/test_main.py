@@ -53,6 +53,16 @@ def test_help_imports_no_heavy_library() -> None:
     assert "recall" in done.stdout
 
 
+def test_n_is_the_limit_in_every_command_and_every_limit_has_it() -> None:
+    options = {
+        (name, *option.opts)
+        for name, command in ALL.items()
+        for option in command.params
+        if isinstance(option, click.Option) and not option.hidden and {"-n", "--limit"} & {*option.opts}
+    }
+    assert {option[1:] for option in options} == {("--limit", "-n")}
+
+
 @pytest.mark.parametrize("name", sorted(ALL))
 def test_every_command_has_help_with_examples_of_its_own(name: str) -> None:
     done = CliRunner().invoke(cli, [*name.split(), "--help"])

@@ -85,3 +85,9 @@ async def test_an_undo_of_many_writes_is_summed_up(terminal: Terminal, user: Tes
     assert short[-1] == "… and 4 more; --verbose lists them all"
     whole = (await terminal(user, "undo", "--since", "1h", "--dry-run", "--verbose")).stdout.splitlines()
     assert (len(whole), whole[:11]) == (15, short[:11])
+
+
+async def test_n_still_means_a_dry_run(terminal: Terminal, user: TestUser) -> None:
+    made = await capture(user)
+    assert (await terminal(user, "undo", "-n")).stdout.startswith("would undo capture")
+    assert (await memory(user, made))["archived"] is False
