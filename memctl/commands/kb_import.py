@@ -4,6 +4,7 @@ import asyncio
 import re
 import tempfile
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -33,6 +34,7 @@ from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest
 from memctl.wire.limits import CHUNKS_PER_REQUEST_MAX
 
 SHOWN_REJECTIONS = 20
+SHOWN_GONE = 5
 _OF_A_RULE = re.compile(r"\[\w+\]$")
 NEEDS_WRITE = (
     "an import needs a key with the scope `write`; make one with a key that has it: "
@@ -136,11 +138,12 @@ async def _import(client: MemdClient, delivery: Delivery, plan: Plan, form: Form
     begin = time.monotonic()
     failure: ClientError | None = None
     try:
-        await fill(delivery, plan, plan.sources())
+        sources = plan.sources()
+        await fill(delivery, plan, sources)
         if plan.prune:
             await remove_gone(client, delivery, plan.roots(), dry_run=plan.dry_run)
         else:
-            note_stale(delivery)
+            note_stale(delivery, plan, sources)
     except ClientError as error:
         failure = error
     except asyncio.CancelledError:
@@ -180,18 +183,8 @@ def _report(base_id: str, summary: ImportSummary, seconds: float, form: Form, *,
     """The summary on standard output; rejections with their reasons."""
     rate = summary.sent / seconds if seconds else 0.0
     if form is Form.JSON:
-        rejected = [{"origin": each.origin, "reason": each.reason} for each in summary.rejected]
-        counts = {
-            "new": summary.new,
-            "updated": summary.updated,
-            "unchanged": summary.unchanged,
-            "removed": summary.removed,
-        }
-        counts |= {"duplicates": summary.duplicates, "pendingEmbeddings": summary.pending}
         times = {"seconds": round(seconds, 3), "chunksPerSecond": round(rate, 1)}
-        skipped = [{"origin": each.origin, "reason": each.reason} for each in summary.skipped]
-        lists = {"rejected": rejected, "skipped": skipped, "warnings": list(summary.warnings)}
-        output.document({"knowledgeBaseId": base_id, "complete": complete, **counts, **lists, **times})
+        output.document({"knowledgeBaseId": base_id, "complete": complete, **_counts_and_lists(summary), **times})
         return
     parts = [f"{summary.new:,} new", f"{summary.updated:,} updated", f"{summary.unchanged:,} unchanged"]
     parts += [f"{summary.removed:,} removed"] if summary.removed else []
@@ -210,3 +203,30 @@ def _report(base_id: str, summary: ImportSummary, seconds: float, form: Form, *,
         note(f"{count(summary.pending, 'chunk')} will be embedded later")
     for warning in summary.warnings:
         note(f"warning: {warning}")
+    _tell_gone(summary.gone)
+
+
+def _counts_and_lists(summary: ImportSummary) -> dict[str, Any]:
+    """The summary for a program."""
+    return {
+        "new": summary.new,
+        "updated": summary.updated,
+        "unchanged": summary.unchanged,
+        "removed": summary.removed,
+        "duplicates": summary.duplicates,
+        "pendingEmbeddings": summary.pending,
+        "rejected": [{"origin": each.origin, "reason": each.reason} for each in summary.rejected],
+        "skipped": [{"origin": each.origin, "reason": each.reason} for each in summary.skipped],
+        "warnings": list(summary.warnings),
+        "gone": summary.gone,
+    }
+
+
+def _tell_gone(names: Sequence[str]) -> None:
+    """Warn about files of earlier imports that are no longer there, whose chunks are still found."""
+    if not names:
+        return
+    which = ", ".join(names[:SHOWN_GONE]) + (f" and {len(names) - SHOWN_GONE:,} more" if names[SHOWN_GONE:] else "")
+    verb, whose = ("is", "its") if len(names) == 1 else ("are", "their")
+    what = f"{count(len(names), 'file')} imported earlier {verb} gone or left out now: {which}"
+    note(f"warning: {what}; the same command with --prune archives {whose} chunks")

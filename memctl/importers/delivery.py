@@ -31,6 +31,8 @@ class ImportSummary:
     rejected: list[Refusal] = field(default_factory=list[Refusal])
     skipped: list[Skipped] = field(default_factory=list[Skipped])
     warnings: dict[str, None] = field(default_factory=dict[str, None])
+    gone: list[str] = field(default_factory=list[str])
+    """Files of earlier imports that are no longer there, whose chunks are still stored."""
 
     @property
     def sent(self) -> int:

@@ -95,20 +95,20 @@ def _progress_note(summary: ImportSummary, seconds: float) -> str:
     return ", ".join([*parts, *([f"{summary.unchanged:,} unchanged"] if summary.unchanged else [])])
 
 
-def note_stale(delivery: Delivery) -> None:
-    """Warn about stored chunks that the delivered files no longer hold, such as those of a renamed heading."""
-    files = {key.partition("#")[0] for key in delivery.keys if "#" in key}
+def note_stale(delivery: Delivery, plan: Plan, sources: Sequence[Source]) -> None:
+    """Note what earlier imports stored and the given paths no longer hold: parts of their files, and whole files."""
+    present = {source.name for source in sources} | {key.partition("#")[0] for key in delivery.keys if "#" in key}
     unread = [each.origin for each in (*delivery.summary.rejected, *delivery.summary.skipped)]
-    stale = [
-        key
-        for key in delivery.ledger.entries
-        if "#" in key and key not in delivery.keys and key.partition("#")[0] in files and not is_below(key, unread)
-    ]
+    left = [key for key in delivery.ledger.entries if "#" in key and key not in delivery.keys]
+    stale = [key for key in left if key.partition("#")[0] in present and not is_below(key, unread)]
     if stale:
         what = (
             f"{count(len(stale), 'stored chunk')} of these files {'is' if len(stale) == 1 else 'are'} no longer in them"
         )
         delivery.summary.warnings[f"{what}; --prune archives what is gone"] = None
+    roots = plan.roots()
+    gone = {key.partition("#")[0] for key in left if is_below(key, roots)}
+    delivery.summary.gone = sorted(gone - present)
 
 
 async def remove_gone(client: MemdClient, delivery: Delivery, roots: Sequence[str], *, dry_run: bool) -> None:

@@ -32,3 +32,39 @@ def test_a_renamed_heading_points_to_prune(memctl: Run, service: Any, home: Path
     memctl(*import_, "--prune", transport=service.transport)
     assert service.gone == ["a.md#Old"]
     assert json.loads(memctl(*import_, transport=service.transport).stdout)["warnings"] == []
+
+
+def test_a_renamed_file_points_to_prune(memctl: Run, service: Any, home: Path) -> None:
+    docs = home / "work" / "docs"
+    docs.mkdir()
+    for name in ("a", "b", "c"):
+        (docs / f"{name}.md").write_text(f"# {name}\n\nText of {name}.")
+    import_ = ("kb", "import", "handbook", "docs")
+    assert "gone" not in memctl(*import_, transport=service.transport).stderr
+    (docs / "a.md").rename(docs / "new.md")
+    (docs / "b.md").write_text("")
+    done = memctl(*import_, transport=service.transport)
+    said = (
+        "1 file imported earlier is gone or left out now: docs/a.md; the same command with --prune archives its chunks"
+    )
+    assert done.stderr.splitlines()[-1] == f"warning: {said}"
+    (docs / "c.md").unlink()
+    assert json.loads(memctl(*import_, "--json", transport=service.transport).stdout)["gone"] == [
+        "docs/a.md",
+        "docs/c.md",
+    ]
+    assert json.loads(memctl(*import_, "--prune", "--json", transport=service.transport).stdout)["gone"] == []
+    assert sorted(service.gone) == ["docs/a.md#a", "docs/b.md#b", "docs/c.md#c"]
+
+
+def test_of_many_files_that_are_gone_the_first_are_named(memctl: Run, service: Any, home: Path) -> None:
+    docs = home / "work" / "docs"
+    docs.mkdir()
+    for number in range(8):
+        (docs / f"{number}.md").write_text(f"# {number}\n\nText.")
+    memctl("kb", "import", "handbook", "docs", transport=service.transport)
+    for number in range(1, 8):
+        (docs / f"{number}.md").unlink()
+    done = memctl("kb", "import", "handbook", "docs", transport=service.transport)
+    names = ", ".join(f"docs/{number}.md" for number in range(1, 6))
+    assert f"7 files imported earlier are gone or left out now: {names} and 2 more; the same command" in done.stderr
