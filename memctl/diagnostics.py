@@ -1,6 +1,7 @@
 """The only writer to standard error, and the owner of the exit codes."""
 
 import sys
+import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from enum import IntEnum
@@ -11,6 +12,8 @@ import click
 from memctl.text import one_line, printable
 
 NOTE_LENGTH = 60
+LINE_EVERY_S = 10.0
+"""Seconds between the lines of progress where no bar can be drawn."""
 
 
 class ExitCode(IntEnum):
@@ -42,11 +45,24 @@ class Meter(Protocol):
         """Move on by `amount` of the total; `note` is shown next to the bar."""
 
 
-class _Silent:
-    """The meter when standard error is not a terminal."""
+class _Lines:
+    """The meter when standard error is not a terminal, such as the log of a scheduled run: a line every few seconds."""
+
+    def __init__(self, title: str, total: float | None) -> None:
+        self._title = title
+        self._total = total
+        self._done = 0.0
+        self._told = time.monotonic()
 
     def advance(self, amount: float, note: str) -> None:
-        """Show nothing."""
+        """Move on, and say how far it is if the last line is old."""
+        self._done += amount
+        now = time.monotonic()
+        if now - self._told < LINE_EVERY_S:
+            return
+        self._told = now
+        share = f"{self._done / self._total:.0%}" if self._total else f"{self._done:,.0f} done"
+        click.echo(f"{self._title}: {share}{', ' if note else ''}{one_line(note, NOTE_LENGTH)}", err=True)
 
 
 def note(text: str) -> None:
@@ -110,9 +126,9 @@ def explain(error: Exception) -> str:
 
 @contextmanager
 def meter(title: str, total: float | None) -> Generator[Meter]:
-    """A progress bar with rate and time left when standard error is a terminal; nothing otherwise."""
+    """A progress bar with rate and time left when standard error is a terminal; a line now and then otherwise."""
     if not sys.stderr.isatty():
-        yield _Silent()
+        yield _Lines(title, total)
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn

@@ -1,4 +1,4 @@
-"""What an import tells while it runs: the bar at a terminal, and how it goes on after Ctrl+C; memctl in its own process."""
+"""What an import tells while it runs: the bar at a terminal, lines in a log, and how it goes on after Ctrl+C."""
 
 import asyncio
 import json
@@ -8,14 +8,16 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import pytest_asyncio
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from memctl import diagnostics
 from memctl.main import cli
 from tests.support.served import served
 from tests.support.service import TestUser
@@ -160,3 +162,17 @@ async def test_what_was_stored_before_ctrl_c_without_an_answer_is_said_and_not_s
     assert "not counted: 20 chunks on the way when it ended, which memd may have stored" in told.decode()
     counts = await resumed(environment)
     assert (counts["new"], counts["updated"], counts["unchanged"]) == (20, 0, 40)
+
+
+def test_a_log_gets_lines_of_progress_on_standard_error(
+    memctl: Callable[..., Result], service: Any, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home / "work" / "notes.md").write_text("# One\n\nText.\n\n# Two\n\nText.\n\n# Six\n\nText.\n")
+    import_ = ("kb", "import", "handbook", "notes.md", "--batch", "2")
+    assert memctl(*import_, transport=service.transport).stderr == ""
+    monkeypatch.setattr(diagnostics, "LINE_EVERY_S", 0.0)
+    done = memctl(*import_, "--all", "--json", transport=service.transport)
+    first, last = done.stderr.splitlines()
+    assert re.fullmatch(r"importing: \d\d%, 2 chunks, [\d,]+/s", first)
+    assert re.fullmatch(r"importing: 100%, 3 chunks, [\d,]+/s", last)
+    assert json.loads(done.stdout)["updated"] == 3
