@@ -72,11 +72,14 @@ def abridge_snapshot(messages: Sequence[T]) -> AbridgedSnapshot[T]:
     return AbridgedSnapshot(shown, count, count - len(shown))
 
 
-def last_session(stored: LastSession | None, recent: Sequence[SpokenMessage]) -> LastSession | None:
-    """The stored session, unless it has no summary or is older than the one the recent messages make (contract 7.1)."""
+def last_session(stored: LastSession | None, recent: Sequence[SpokenMessage], message_count: int) -> LastSession | None:
+    """The stored session, unless it has no summary or is older than the one the recent messages make (contract 7.1).
+
+    The recent ones are the newest of the `message_count` messages of their session.
+    """
     if not recent:
         return stored
-    computed = LastSession(max(message.timestamp for message in recent), len(recent), summarize(recent))
+    computed = LastSession(max(message.timestamp for message in recent), message_count, summarize(recent))
     if stored is None:
         return computed
     is_current = bool(stored.summary.strip()) and stored.last_active_at >= computed.last_active_at

@@ -48,9 +48,10 @@ async def wake(context: Context, request: WakeRequest) -> Wake:
     async with context.database.read(context.user_id) as session:
         found = await _read(session, context, scopes)
         stored = None if scopes.messages.nothing else await store.last_summarised(session, scopes)
-    newest = _newest_session(found.talk)
+        newest = _newest_session(found.talk)
+        length = len(newest) if len(found.talk) < TALK else await _length(session, context, newest[-1])
     earlier = LastSession(*stored) if stored else None
-    found.last_session = last_session(earlier, _spoken(newest))
+    found.last_session = last_session(earlier, _spoken(newest), length)
     found.briefing = _briefing(context, request, found, _spoken(found.talk))
     await _note(
         context, request, found, newest, is_new=found.last_session is not None and found.last_session is not earlier
@@ -64,6 +65,11 @@ def _newest_session(talk: Sequence[StoredMessage]) -> list[StoredMessage]:
         return []
     session = talk[-1].channel, talk[-1].session_key
     return [row for row in talk if (row.channel, row.session_key) == session]
+
+
+async def _length(session: ReadSession, context: Context, last: StoredMessage) -> int:
+    """How many messages the session of a message has, of which the talk holds the newest only."""
+    return await store.length(session, last.channel, last.session_key, context.now - TALK_MS)
 
 
 def _spoken(rows: Sequence[StoredMessage]) -> list[SpokenMessage]:

@@ -120,31 +120,31 @@ def test_the_same_messages_give_the_same_summary(messages):
 
 def test_a_session_is_computed_from_the_recent_messages():
     said = [SpokenMessage(20, USER, OPENING), SpokenMessage(10, ASSISTANT, "OK.")]
-    assert last_session(None, said) == LastSession(20, 2, OPENING)
+    assert last_session(None, said, 15) == LastSession(20, 15, OPENING)
 
 
 def test_the_stored_session_wins_when_it_is_as_new_as_the_messages():
     stored = LastSession(20, 9, "Stored.")
-    assert last_session(stored, [SpokenMessage(20, USER, OPENING)]) == stored
+    assert last_session(stored, [SpokenMessage(20, USER, OPENING)], 1) == stored
 
 
 @pytest.mark.rule("7.1 last session")
 def test_an_older_stored_session_gives_way():
-    assert last_session(LastSession(19, 9, "Stored."), [SpokenMessage(20, USER, OPENING)]) == LastSession(
+    assert last_session(LastSession(19, 9, "Stored."), [SpokenMessage(20, USER, OPENING)], 1) == LastSession(
         20, 1, OPENING
     )
 
 
 @pytest.mark.rule("7.1 last session")
 def test_a_stored_session_without_summary_gives_way():
-    assert last_session(LastSession(30, 9, " "), [SpokenMessage(20, USER, OPENING)]) == LastSession(20, 1, OPENING)
+    assert last_session(LastSession(30, 9, " "), [SpokenMessage(20, USER, OPENING)], 1) == LastSession(20, 1, OPENING)
 
 
 def test_a_stored_session_does_not_give_way_to_nothing():
     stored = LastSession(1, 9, "Stored.")
-    assert last_session(stored, []) == stored
-    assert last_session(stored, [SpokenMessage(20, SYSTEM, "x")]) == stored
+    assert last_session(stored, [], 0) == stored
+    assert last_session(stored, [SpokenMessage(20, SYSTEM, "x")], 1) == stored
 
 
 def test_without_anything_there_is_no_session():
-    assert last_session(None, []) is None
+    assert last_session(None, [], 0) is None

@@ -44,6 +44,7 @@ UNSCOPED = {
     "memories/store.py snapshot_exists": "yes or no",
     "memories/store.py vector": "of a row that the caller was admitted to",
     "sessions/checkpoint_store.py count": "a number",
+    "sessions/store.py length": "a number, of the session and channel of a message that the request saw",
 }
 """Reads under a ReadSession that need no condition, and why."""
 

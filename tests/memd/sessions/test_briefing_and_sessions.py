@@ -90,6 +90,22 @@ async def test_a_summary_has_at_most_300_characters(services: Services, user: Te
     assert 0 < len((await wake(user))["lastSessionSummary"]) <= 300
 
 
+@pytest.mark.rule("7.1 last session")
+@pytest.mark.parametrize(("channel", "session_key"), [("slack", "s1"), (None, "s1"), ("slack", None), (None, None)])
+async def test_every_message_of_a_long_session_is_counted(
+    services: Services, user: TestUser, channel: str | None, session_key: str | None
+) -> None:
+    now = services.clock()
+    where = {name: value for name, value in (("channel", channel), ("sessionKey", session_key)) if value}
+    for number in range(15):
+        await log(user, f"Sentence {number} is about the release.", now - HOUR - number * 10_000, **where)
+    await log(user, "Another channel.", now - 2 * HOUR, channel="discord", sessionKey="s1")
+    await log(user, "Another session.", now - 2 * HOUR, **where | {"sessionKey": "s2"})
+    await log(user, "Too long ago.", now - 80 * HOUR, channel=channel)
+    briefing = (await wake(user, **({"channel": channel} if channel else {})))["briefing"]
+    assert "Last session: 1.0 hours ago, 15 messages." in briefing
+
+
 @pytest.mark.rule("7.1 side effects")
 async def test_every_wake_leaves_one_session_row_and_one_audit_row(services: Services, user: TestUser) -> None:
     await wake(user, channel="slack", sessionKey="s1")
