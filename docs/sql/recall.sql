@@ -76,7 +76,8 @@ m.knowledge_base_id, m.dedupe_key, m.chunk_kind, m.source_url, m.source_type, m.
 \set term_2 '''freez'' | ''froze'' | ''frozen'''
 \set term_3 ''' '''
 \set user '01920000-0000-7000-8000-000000000001'
-\set searched '''u:01920000-0000-7000-8000-000000000001'' & ((''releas'') | (''block'') | (''freez'' | ''froze'' | ''frozen''))'
+\set owner '''u:01920000-0000-7000-8000-000000000001'''
+\set searched '(''releas'') | (''block'') | (''freez'' | ''froze'' | ''frozen'')'
 \set alike_0 '{01920000-0000-7000-8000-000000000001}'
 \set alike_0_all_but '\\A(?:[Pp][Ee][Ee][Rr]\\-[^:]*|[^:]*\\-[Cc][Oo][Aa][Cc][Hh])(?::|\\Z)'
 \set shares '{0.0,0.0,0.0,1e+300}'
@@ -94,7 +95,7 @@ SELECT embedding::text AS vector FROM memory_vector LIMIT 1 \gset
 \set pair_2 ''' '''
 \set pair_3 ''' '''
 WITH base AS MATERIALIZED (SELECT * FROM unnest(:'bases'::uuid[], :'chunks'::float8[], :'averages'::float8[]) b (id, n, average)), hit AS MATERIALIZED (SELECT i.knowledge_base_id AS base_id, i.memory_id, i.length, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words
-    FROM memory_index i WHERE i.user_id = :'user' AND i.tsv @@ :'searched'::tsquery AND i.live AND NOT i.config AND ((i.knowledge_base_id = ANY(:'alike_0') AND (i.channel IS NULL OR i.channel !~ :'alike_0_all_but'))) AND true), amount AS MATERIALIZED (SELECT base_id, ARRAY[count(*) FILTER (WHERE words >> 0 & 1 = 1), count(*) FILTER (WHERE words >> 1 & 1 = 1), count(*) FILTER (WHERE words >> 2 & 1 = 1), count(*) FILTER (WHERE words >> 3 & 1 = 1)]::float8[] AS counted FROM hit GROUP BY base_id), known AS MATERIALIZED (SELECT b.id, b.n, b.average, ARRAY(SELECT greatest(count, share * b.n) FROM unnest(a.counted, :'shares'::float8[])
+    FROM memory_index i WHERE i.user_id = :'user' AND i.tsv @@ :'owner'::tsquery AND i.tsv @@ :'searched'::tsquery AND i.live AND NOT i.config AND ((i.knowledge_base_id = ANY(:'alike_0') AND (i.channel IS NULL OR i.channel !~ :'alike_0_all_but'))) AND true), amount AS MATERIALIZED (SELECT base_id, ARRAY[count(*) FILTER (WHERE words >> 0 & 1 = 1), count(*) FILTER (WHERE words >> 1 & 1 = 1), count(*) FILTER (WHERE words >> 2 & 1 = 1), count(*) FILTER (WHERE words >> 3 & 1 = 1)]::float8[] AS counted FROM hit GROUP BY base_id), known AS MATERIALIZED (SELECT b.id, b.n, b.average, ARRAY(SELECT greatest(count, share * b.n) FROM unnest(a.counted, :'shares'::float8[])
     WITH ORDINALITY word (count, share, place) ORDER BY place) AS df
     FROM base b JOIN amount a ON a.base_id = b.id), rarity AS MATERIALIZED (SELECT id, average, ARRAY(SELECT ln(1 + (greatest(n - df, 0) + 0.5) / (df + 0.5)) FROM unnest(df)
     WITH ORDINALITY word (df, place) ORDER BY place) AS idf FROM known), placed AS MATERIALIZED (SELECT memory_id, row_number() OVER (PARTITION BY base_id ORDER BY
@@ -122,7 +123,8 @@ WHERE i.user_id = :'user' AND i.memory_id = ANY(ARRAY(SELECT memory_id FROM near
 \set term_2 '''freez'' | ''froze'' | ''frozen'''
 \set term_3 ''' '''
 \set user '01920000-0000-7000-8000-000000000001'
-\set searched '''u:01920000-0000-7000-8000-000000000001'' & ((''releas'') | (''block'') | (''freez'' | ''froze'' | ''frozen''))'
+\set owner '''u:01920000-0000-7000-8000-000000000001'''
+\set searched '(''releas'') | (''block'') | (''freez'' | ''froze'' | ''frozen'')'
 \set shares '{0.0,0.0,0.0,1e+300}'
 \set depth '40'
 \set model '1'
@@ -130,7 +132,7 @@ SELECT embedding::text AS vector FROM memory_vector LIMIT 1 \gset
 \set phrase_query '(''releas'') & (''block'') & (''freez'' | ''froze'' | ''frozen'')'
 \set phrase 'which release is blocked by the freeze?'
 WITH hit AS MATERIALIZED (SELECT i.message_id, i.session_key, i.timestamp, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words
-    FROM message_index i WHERE i.user_id = :'user' AND i.tsv @@ :'searched'::tsquery AND (i.channel IS NULL) AND true), amount AS MATERIALIZED (SELECT ARRAY[count(*) FILTER (WHERE words >> 0 & 1 = 1), count(*) FILTER (WHERE words >> 1 & 1 = 1), count(*) FILTER (WHERE words >> 2 & 1 = 1), count(*) FILTER (WHERE words >> 3 & 1 = 1)]::float8[] AS counted,
+    FROM message_index i WHERE i.user_id = :'user' AND i.tsv @@ :'owner'::tsquery AND i.tsv @@ :'searched'::tsquery AND (i.channel IS NULL) AND true), amount AS MATERIALIZED (SELECT ARRAY[count(*) FILTER (WHERE words >> 0 & 1 = 1), count(*) FILTER (WHERE words >> 1 & 1 = 1), count(*) FILTER (WHERE words >> 2 & 1 = 1), count(*) FILTER (WHERE words >> 3 & 1 = 1)]::float8[] AS counted,
     (SELECT count(*) FROM message_index i WHERE i.user_id = :'user' AND (i.channel IS NULL) AND true)::float8 AS n FROM hit), known AS MATERIALIZED (SELECT ARRAY(SELECT greatest(count, share * n) FROM unnest(counted, :'shares'::float8[])
     WITH ORDINALITY word (count, share, place) ORDER BY place) AS df, n FROM amount), rarity AS MATERIALIZED (SELECT ARRAY(SELECT ln(1 + (greatest(n - df, 0) + 0.5) / (df + 0.5)) FROM unnest(df)
     WITH ORDINALITY word (df, place) ORDER BY place) AS idf FROM known), found AS MATERIALIZED ((SELECT h.message_id FROM hit h CROSS JOIN rarity WHERE true
@@ -200,7 +202,8 @@ m.valid_from, m.valid_until
 \set term_2 '''freez'' | ''froze'' | ''frozen'''
 \set term_3 ''' '''
 \set user '01920000-0000-7000-8000-000000000001'
-\set searched '''u:01920000-0000-7000-8000-000000000001'' & ((''releas'') | (''block'') | (''freez'' | ''froze'' | ''frozen''))'
+\set owner '''u:01920000-0000-7000-8000-000000000001'''
+\set searched '(''releas'') | (''block'') | (''freez'' | ''froze'' | ''frozen'')'
 \set valid_at '1790000000000'
 \set memories '13.0'
 \set shares '{0.0,0.0,0.0,1e+300}'
@@ -213,7 +216,7 @@ m.valid_from, m.valid_until
 \set model '1'
 WITH hit AS MATERIALIZED (
           SELECT i.memory_id, i.created_at, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words
-          FROM memory_index i WHERE i.user_id = :'user' AND i.tsv @@ :'searched'::tsquery AND i.live AND i.knowledge_base_id IS NULL AND NOT i.config AND (i.valid_from IS NULL OR i.valid_from <= :'valid_at') AND (i.valid_until IS NULL OR i.valid_until > :'valid_at') AND (i.channel IS NULL) AND true
+          FROM memory_index i WHERE i.user_id = :'user' AND i.tsv @@ :'owner'::tsquery AND i.tsv @@ :'searched'::tsquery AND i.live AND i.knowledge_base_id IS NULL AND NOT i.config AND (i.valid_from IS NULL OR i.valid_from <= :'valid_at') AND (i.valid_until IS NULL OR i.valid_until > :'valid_at') AND (i.channel IS NULL) AND true
         ), amount AS MATERIALIZED (SELECT ARRAY[count(*) FILTER (WHERE words >> 0 & 1 = 1), count(*) FILTER (WHERE words >> 1 & 1 = 1), count(*) FILTER (WHERE words >> 2 & 1 = 1), count(*) FILTER (WHERE words >> 3 & 1 = 1)]::float8[] AS counted, :'memories'::float8 AS n FROM hit
         ), known AS MATERIALIZED (SELECT ARRAY(SELECT greatest(count, share * n) FROM unnest(counted, :'shares'::float8[])
             WITH ORDINALITY word (count, share, place) ORDER BY place) AS df, n FROM amount

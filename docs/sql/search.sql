@@ -7,7 +7,8 @@
 \set term_2 '''freez'' | ''froze'' | ''frozen'''
 \set term_3 ''' '''
 \set user '01920000-0000-7000-8000-000000000001'
-\set searched '''u:01920000-0000-7000-8000-000000000001'' & ((''releas'') | (''block'') | (''freez'' | ''froze'' | ''frozen''))'
+\set owner '''u:01920000-0000-7000-8000-000000000001'''
+\set searched '(''releas'') | (''block'') | (''freez'' | ''froze'' | ''frozen'')'
 \set shares '{0.0,0.0,0.0,1e+300}'
 \set depth '40'
 \set model '1'
@@ -15,7 +16,7 @@ SELECT embedding::text AS vector FROM memory_vector LIMIT 1 \gset
 \set phrase_query '(''releas'') & (''block'') & (''freez'' | ''froze'' | ''frozen'')'
 \set phrase 'which release is blocked by the freeze?'
 WITH hit AS MATERIALIZED (SELECT i.message_id, i.session_key, i.timestamp, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words
-    FROM message_index i WHERE i.user_id = :'user' AND i.tsv @@ :'searched'::tsquery AND (i.channel IS NULL) AND true), amount AS MATERIALIZED (SELECT ARRAY[count(*) FILTER (WHERE words >> 0 & 1 = 1), count(*) FILTER (WHERE words >> 1 & 1 = 1), count(*) FILTER (WHERE words >> 2 & 1 = 1), count(*) FILTER (WHERE words >> 3 & 1 = 1)]::float8[] AS counted,
+    FROM message_index i WHERE i.user_id = :'user' AND i.tsv @@ :'owner'::tsquery AND i.tsv @@ :'searched'::tsquery AND (i.channel IS NULL) AND true), amount AS MATERIALIZED (SELECT ARRAY[count(*) FILTER (WHERE words >> 0 & 1 = 1), count(*) FILTER (WHERE words >> 1 & 1 = 1), count(*) FILTER (WHERE words >> 2 & 1 = 1), count(*) FILTER (WHERE words >> 3 & 1 = 1)]::float8[] AS counted,
     (SELECT count(*) FROM message_index i WHERE i.user_id = :'user' AND (i.channel IS NULL) AND true)::float8 AS n FROM hit), known AS MATERIALIZED (SELECT ARRAY(SELECT greatest(count, share * n) FROM unnest(counted, :'shares'::float8[])
     WITH ORDINALITY word (count, share, place) ORDER BY place) AS df, n FROM amount), rarity AS MATERIALIZED (SELECT ARRAY(SELECT ln(1 + (greatest(n - df, 0) + 0.5) / (df + 0.5)) FROM unnest(df)
     WITH ORDINALITY word (df, place) ORDER BY place) AS idf FROM known), found AS MATERIALIZED ((SELECT h.message_id FROM hit h CROSS JOIN rarity WHERE true

@@ -110,11 +110,15 @@ class TermSql:
         searched = [f"({tsquery(word.forms)})" for word in terms.words if word.searched]
         if searched:
             choices = (" & ".join(choice) for choice in combinations(searched, terms.together))
-            params["searched"] = f"{tsquery([owner_lexeme(user_id)])} & ({' | '.join(choices)})"
+            params |= {"owner": tsquery([owner_lexeme(user_id)]), "searched": " | ".join(choices)}
 
     def found(self, column: str) -> str:
-        """The condition that a row has enough of the searched words."""
-        return f"{column} @@ %(searched)s::tsquery" if self._words else "false"
+        """The condition that a row of the user has enough of the searched words.
+
+        As two conditions, it is expected to find so few rows that Postgres does not look up all rows of the user as well,
+        to compare the two.
+        """
+        return f"{column} @@ %(owner)s::tsquery AND {column} @@ %(searched)s::tsquery" if self._words else "false"
 
     def words(self, column: str) -> str:
         """The words that a row has, as bits."""
