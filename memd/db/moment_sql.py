@@ -7,6 +7,7 @@ the rows that were the stored version then, together with the versions that have
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
+from uuid import UUID
 
 from memd.domain.validity import Moment
 
@@ -86,6 +87,23 @@ class PastRows:
 
 
 EVERY_ROW: Final = PastRows()
+
+
+@dataclass(frozen=True, slots=True)
+class VectorIndex:
+    """A vector index of one user and model, for rows of any alias; literals, so that a plan for every time sees it."""
+
+    user_id: UUID
+    model: int
+    dimensions: int
+
+    def distance(self, alias: str) -> str:
+        """The cosine distance of the row to the query's vector, as the index has it."""
+        return f"{alias}.embedding::halfvec({self.dimensions}) <=> %(vector)s"
+
+    def condition(self, alias: str) -> str:
+        """The condition that the row is one of this user and model."""
+        return f"{alias}.user_id = '{self.user_id}'::uuid AND {alias}.model = {self.model}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,9 +204,16 @@ RECORDED_FROM: Final = "greatest(changed_at, created_at)"
 Postgres does not know that it reveals nothing of the rows that row-level security hides."""
 STANDING: Final = "m.created_at <= %(known_at)s AND coalesce(m.changed_at, m.created_at) <= %(known_at)s"
 """The condition that the row `m` of `memory` was stored at the moment as it is now."""
+VERSION_GROUP: Final = 16
+"""Versions of a memory of which the first stands in the vector index for those with nearly the same vector."""
 ENDED: Final = "o.recorded_from <= %(known_at)s AND o.recorded_until + 0 > %(known_at)s"
 """The condition that the row `o` of `memory_version` was the stored version at the moment; written so that no index of
 times serves it: half of all versions may have ended since."""
+
+
+def first_of_group(version: str) -> str:
+    """The number of the first of the `VERSION_GROUP` versions of a memory among which this one is."""
+    return f"{version} - mod({version} - 1, {VERSION_GROUP})"
 
 
 def _memories(*, known: bool) -> list[_Arm]:
@@ -196,17 +221,17 @@ def _memories(*, known: bool) -> list[_Arm]:
     lasting = ", ".join(f"m.{name}" for name in _LASTING)
     shown = [name for name in _SHOWN if name not in {"archived", "valid_until"}]
 
-    def select(row: str, updated: str) -> str:
+    def select(row: str, updated: str, judged_by: str = "NULL::text") -> str:
         live = f"{was_live(row)} AND NOT m.blocked"
         return (
-            f"SELECT m.user_id, {lasting}, {updated} AS updated_at, NOT ({live}) AS archived, "
+            f"SELECT m.user_id, {lasting}, {updated} AS updated_at, {judged_by} AS judged_by, NOT ({live}) AS archived, "
             f"{true_until(row)} AS valid_until, {', '.join(f'{row}.{name}' for name in shown)}"
         )
 
     standing = f"{select('m', 'm.updated_at')} FROM memory m WHERE m.user_id = %(user)s"
     if not known:
         return [_Arm(standing, "m.id")]
-    ended = f"""{select("(f.kept)", "o.recorded_from")} FROM memory_version o
+    ended = f"""{select("(f.kept)", "o.recorded_from", "o.policy_version")} FROM memory_version o
             JOIN memory m ON m.user_id = %(user)s AND m.id = o.memory_id
             CROSS JOIN LATERAL (SELECT json_populate_record(NULL::memory, o.fields) AS kept OFFSET 0) f
             WHERE o.user_id = %(user)s AND {ENDED}"""

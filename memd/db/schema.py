@@ -4,7 +4,7 @@ from typing import Final
 
 import psycopg
 
-NEWEST: Final = "20261126_erasure_lock"
+NEWEST: Final = "20261127_near_versions"
 """The newest revision in `migrations/versions`; a test compares."""
 
 

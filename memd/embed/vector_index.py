@@ -25,7 +25,6 @@ MIN_MEMORIES: Final = 5_000
 """From here on an index is built; below half of it, it is dropped."""
 MIN_CANDIDATES: Final = 80
 MAX_CANDIDATES: Final = 400
-VERSION_CANDIDATES: Final = 800
 MAX_SCANNED: Final = 6_000
 """`hnsw.max_scan_tuples`: after this many rows, a search in a narrow scope stops and an exact search replaces it."""
 
@@ -34,11 +33,10 @@ def search_settings(memories: int, *, versions: bool = False) -> Mapping[str, st
     """The settings under which a search among this number of memories may use an index.
 
     With this many candidates (`hnsw.ef_search`) the nearest 12 are found to 99 % and more; time goes with them. Among
-    `versions` most candidates are those of other moments.
+    `versions` it takes half as many again, since some are of other moments.
     """
-    candidates = min(MAX_CANDIDATES, max(MIN_CANDIDATES, int(0.65 * sqrt(memories))))
-    if versions:
-        candidates = VERSION_CANDIDATES
+    wanted = (0.975 if versions else 0.65) * sqrt(memories)
+    candidates = min(MAX_CANDIDATES, max(MIN_CANDIDATES, int(wanted)))
     return {
         "hnsw.ef_search": str(candidates),
         "hnsw.iterative_scan": "strict_order",

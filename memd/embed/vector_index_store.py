@@ -31,10 +31,7 @@ FROM pg_settings WHERE name = 'maintenance_work_mem'
 
 
 class Indexable(StrEnum):
-    """The tables whose vectors have indexes, by the column of `totals` that notes the model of a user's index.
-
-    Each change of a memory adds a version, so the index of versions is made for cheap inserts; its searches try more.
-    """
+    """The tables whose vectors have indexes, by the column of `totals` that notes the model of a user's index."""
 
     PRESENT = "indexed_model"
     VERSIONS = "indexed_versions"
@@ -45,11 +42,10 @@ class Indexable(StrEnum):
         return "memory_vector" if self is Indexable.PRESENT else "memory_version"
 
     @property
-    def build_options(self) -> str:
-        """The storage parameters of its HNSW indexes: neighbours in each layer, and candidates for them."""
-        return (
-            f"m = {LINKS}, ef_construction = {TRIED}" if self is Indexable.PRESENT else "m = 16, ef_construction = 64"
-        )
+    def condition(self) -> str:
+        """Which of the rows its indexes hold, besides those of one user and model."""
+        ordinary = "live AND knowledge_base_id IS NULL"
+        return ordinary if self is Indexable.PRESENT else f"{ordinary} AND indexed"
 
     @property
     def suffix(self) -> str:
@@ -170,8 +166,8 @@ async def build(owner: Owner, user_id: UUID, model: int, dimensions: int, of: In
         owner,
         f"""
         CREATE INDEX CONCURRENTLY {index_name(user_id, model, of)} ON {of.table}
-        USING hnsw ((embedding::halfvec({dimensions})) halfvec_cosine_ops) WITH ({of.build_options})
-        WHERE user_id = '{user_id}' AND model = {model} AND live AND knowledge_base_id IS NULL
+        USING hnsw ((embedding::halfvec({dimensions})) halfvec_cosine_ops) WITH (m = {LINKS}, ef_construction = {TRIED})
+        WHERE user_id = '{user_id}' AND model = {model} AND {of.condition}
         """,
     )
 

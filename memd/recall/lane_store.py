@@ -10,7 +10,7 @@ import numpy.typing as npt
 from pgvector import HalfVector
 
 from memd.db.filter_sql import filter_condition
-from memd.db.moment_sql import NOW, Lookup, indexes, period_condition, sources
+from memd.db.moment_sql import NOW, Lookup, VectorIndex, indexes, period_condition, sources
 from memd.db.scope_sql import channel_condition
 from memd.db.session import Statement
 from memd.db.term_sql import TermSql
@@ -19,13 +19,14 @@ from memd.domain.recall_modes import RowFilter
 from memd.domain.scoping import MemoryScope
 from memd.domain.search_terms import SearchTerms
 from memd.domain.validity import Moment
-from memd.recall.moment_store import PRESENT, RowCounts, past_lookups
+from memd.recall.moment_store import PRESENT, RowCounts, nearest_versions, past_lookups
 
 
 class FoundMemory(NamedTuple):
     """What a memory is ranked by and what an answer shows of it, and how a lane found it.
 
-    `metadata` is JSON; `link_confidence` None without a link in the graph. `words` and `pairs` are those of the query
+    `metadata` is JSON; `judged_by` are the content rules that judged an earlier version, None for the stored row;
+    `link_confidence` is None without a link in the graph. `words` and `pairs` are those of the query
     that it holds, as bits; `by_fact` says that it states the attribute that the query asks for, `by_change` that its words
     say that it changed. The text and recent lanes give its `vector`, for a query that was not embedded yet: as Postgres
     sends a halfvec, None without one; the others its `cosine`. `rarities` of the query's words are in the first row of the
@@ -50,6 +51,7 @@ class FoundMemory(NamedTuple):
     created_at: int
     valid_from: int | None
     valid_until: int | None
+    judged_by: str | None
     link_confidence: float | None
     words: int
     pairs: int
@@ -120,7 +122,8 @@ class MemorySearch:
 def found_columns(search: MemorySearch, terms: TermSql) -> str:
     """The columns of `FoundMemory` up to `pairs`, of a memory `m` with the narrow row `i`."""
     words, pairs = terms.words("i.tsv"), terms.held_pairs("i.tsv")
-    return f"{_STORED}, {search.link} AS link_confidence, {words} AS words, {pairs} AS pairs"
+    judged_by = "m.judged_by" if search.moment.is_historical else "NULL::text AS judged_by"
+    return f"{_STORED}, {judged_by}, {search.link} AS link_confidence, {words} AS words, {pairs} AS pairs"
 
 
 def by_words(user_id: UUID, search: MemorySearch, text_depth: int, recent_depth: int) -> Statement:
@@ -180,7 +183,7 @@ def nearest(user_id: UUID, search: MemorySearch, vector: npt.NDArray[np.float32]
     params: dict[str, Any] = {"user": user_id, "model": search.model, "vector": HalfVector(vector.astype(np.float16))}
     terms = TermSql(search.terms, user_id, params)
     found = sources(search.moment, params, "near.memory_id")
-    arms = _arms(user_id, search, len(vector), params)
+    arms = _arms(user_id, search, len(vector), depth, params)
     each = " UNION ALL ".join(f"(SELECT * FROM ({arm}) a ORDER BY distance LIMIT {depth})" for arm in arms)
     near = arms[0] if len(arms) == 1 else f"SELECT * FROM ({each}) n"
     statement = f"""
@@ -194,7 +197,7 @@ def nearest(user_id: UUID, search: MemorySearch, vector: npt.NDArray[np.float32]
     return statement, params
 
 
-def _arms(user_id: UUID, search: MemorySearch, dimensions: int, params: dict[str, Any]) -> list[str]:
+def _arms(user_id: UUID, search: MemorySearch, dimensions: int, depth: int, params: dict[str, Any]) -> list[str]:
     """Statements that find the rows of the moment, each row in one of them: `memory_id` and `distance`, in any order."""
     within, moment = search.within("v", params), search.moment
     compared = Lookup(
@@ -203,14 +206,12 @@ def _arms(user_id: UUID, search: MemorySearch, dimensions: int, params: dict[str
     )
     if not search.indexed:
         return [compared.among(f"{sources(moment, params).vector} v")]
-    # Literals, so that a plan that serves every time sees the partial index of this user and model.
-    by_index = Lookup(
-        f"SELECT v.memory_id, v.embedding::halfvec({dimensions}) <=> %(vector)s AS distance",
-        f"v.user_id = '{user_id}'::uuid AND v.model = {search.model} AND {within}",
-    )
+    index = VectorIndex(user_id, search.model, dimensions)
+    by_index = Lookup(f"SELECT v.memory_id, {index.distance('v')} AS distance", f"{index.condition('v')} AND {within}")
     if not moment.is_historical:
         return [by_index.among("memory_vector v")]
-    return past_lookups(moment, search.counts, params, compared, by_index)
+    past = past_lookups(moment, search.counts, params, compared, by_index)
+    return [*past, nearest_versions(index, compared, depth)] if search.counts.versions_by_index(moment) else past
 
 
 def cosines_of(rows: Sequence[FoundMemory], vector: npt.NDArray[np.float32] | None) -> list[float | None]:

@@ -83,7 +83,7 @@ async def find_memories(
     pool.add(further, [found.cosine for found in further], _text_matches(further, plan.terms))
     evidence = await _weigh(context, plan, search, vector, pool, _rarities(search.terms, worded))
     by_vector = {found.id for found in near}
-    hidden = await withheld_then(context, list(pool.places), plan.moment.known_at)
+    hidden = await _withheld(context, plan, pool)
     project_id = plan.wanted.project_id
     candidates = [
         Candidate(
@@ -100,6 +100,12 @@ async def find_memories(
     ]
     conflicts = await _open_conflicts(context, plan, prefetched, candidates)
     return MemoriesFound(candidates, conflicts, Counter(lane for row in candidates for lane in row.lanes))
+
+
+async def _withheld(context: Context, plan: RecallPlan, pool: _Pool) -> frozenset[UUID]:
+    """The memories whose earlier version the content rules of now block; only what other rules judged is read for it."""
+    others = [row.found.id for row in pool.rows if row.found.judged_by not in {None, context.services.policy.version}]
+    return await withheld_then(context, others, plan.moment.known_at)
 
 
 async def _open_conflicts(
@@ -170,7 +176,7 @@ def _planning(plan: RecallPlan, search: MemorySearch) -> Mapping[str, str]:
         return GENERIC_PLAN
     scope = plan.scopes.memory
     whole = (scope.everything or scope.all_but is not None) and plan.wanted == NO_FILTER
-    versions = search.moment.known_at is not None and not search.counts.few_versions
+    versions = search.counts.versions_by_index(search.moment)
     return {**search_settings(search.memories, versions=versions), **(GENERIC_PLAN if whole else CUSTOM_PLAN)}
 
 

@@ -3,7 +3,17 @@
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from memd.db.moment_sql import ENDED, EVERY_ROW, RECORDED_FROM, STANDING, Lookup, PastRows, past_vectors
+from memd.db.moment_sql import (
+    ENDED,
+    EVERY_ROW,
+    RECORDED_FROM,
+    STANDING,
+    Lookup,
+    PastRows,
+    VectorIndex,
+    first_of_group,
+    past_vectors,
+)
 from memd.db.session import Statement
 from memd.domain.validity import Moment
 
@@ -41,8 +51,9 @@ class RowCounts(NamedTuple):
         if min(self.ended, self.begun) == FEW:
             return PastRows(memory=memory)
         version = _first(_ENDED if self.ended <= self.begun else _BEGUN)
-        index = f"""(SELECT i.* FROM {version} few JOIN memory_version_index i
-          ON i.user_id = %(user)s AND i.memory_id = few.memory_id AND i.version = few.version)"""
+        index = f"""(SELECT i.* FROM {version} few CROSS JOIN LATERAL (SELECT * FROM memory_version_index o
+          WHERE o.user_id = %(user)s AND o.memory_id = few.memory_id AND {ENDED} OFFSET 0) i
+          WHERE {ENDED.replace("o.", "few.")})"""
         return PastRows(memory, version, index)
 
     @property
@@ -54,6 +65,10 @@ class RowCounts(NamedTuple):
     def few_versions(self) -> bool:
         """Whether the versions that have ended since are compared one by one."""
         return min(self.ended, self.begun) < FEW or not self.versions_indexed
+
+    def versions_by_index(self, moment: Moment) -> bool:
+        """Whether earlier versions are found by their vector index."""
+        return moment.known_at is not None and not self.few_versions
 
     @property
     def all_compared(self) -> bool:
@@ -81,7 +96,8 @@ def past_lookups(
 ) -> list[str]:
     """Statements that together find the vectors of a past moment, each row once; their values go into `params`.
 
-    Each compares every vector of a small set of rows, or uses a vector index.
+    Each compares every vector of a small set of rows, or uses the index of the present. Many versions that have ended are
+    left to `nearest_versions`.
     """
     past = past_vectors(moment, params, counts.rows)
     known = moment.known_at is not None
@@ -90,8 +106,18 @@ def past_lookups(
     else:
         unchanged = f" JOIN memory m ON m.user_id = %(user)s AND m.id = v.memory_id AND {STANDING}" if known else ""
         lookups = [by_index.among(f"memory_vector v{unchanged}"), compared.among(f"({past.superseded}) v")]
-    if not known:
-        return lookups
-    if counts.few_versions:
-        return [*lookups, compared.among(f"({past.ended}) v")]
-    return [*lookups, f"{by_index.among('memory_version v')} AND {ENDED.replace('o.', 'v.')}"]
+    return [*lookups, compared.among(f"({past.ended}) v")] if known and counts.few_versions else lookups
+
+
+def nearest_versions(index: VectorIndex, compared: Lookup, depth: int) -> str:
+    """A statement that finds about the nearest of the versions that were stored at a moment, by their index.
+
+    An entry `e` of the index stands for its own version and for those of its group that are not indexed: of these, the
+    one of the moment is compared. Twice the `depth` is looked at, since it may be a little nearer or farther.
+    """
+    covered = f"(v.version = e.version OR (NOT v.indexed AND {first_of_group('v.version')} = e.version))"
+    versions = f"memory_version v ON v.user_id = %(user)s AND v.memory_id = e.memory_id AND {covered}"
+    return f"""{compared.select} FROM memory_version e JOIN {versions}
+      WHERE {index.condition("e")} AND e.live AND e.knowledge_base_id IS NULL AND e.indexed
+        AND {ENDED.replace("o.", "v.")} AND {compared.condition}
+      ORDER BY {index.distance("e")} LIMIT {2 * depth}"""

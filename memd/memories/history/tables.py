@@ -16,8 +16,9 @@ class MemoryVersion(Table, table=True):
 
     It was the stored version from `recorded_from` until `recorded_until` (epoch ms, exclusive). `fields` are the columns
     of the row. For searches as of a past moment there are its vector and what they filter by; `live` says that it was
-    active then or superseded, and `valid_until` is at the latest when it was superseded. `undoes` is the request that the
-    change took back.
+    active then or superseded, and `valid_until` is at the latest when it was superseded. A version that is not `indexed`
+    has nearly the vector of the first of its group (`VERSION_GROUP`), which a vector index has for both. `undoes` is the
+    request that the change took back.
     """
 
     __tablename__ = "memory_version"
@@ -56,10 +57,14 @@ class MemoryVersion(Table, table=True):
     valid_until: int | None = Field(default=None, sa_column=ms_column("valid_until", nullable=True))
     model: int | None = Field(default=None, sa_column=Column("model", SmallInteger))
     embedding: Any = Field(default=None, sa_column=Column("embedding", HALFVEC()))
+    indexed: bool = Field(sa_column=Column("indexed", Boolean, nullable=False, server_default="true"))
 
 
 class MemoryVersionIndex(Table, table=True):
-    """What the text lane reads of a version that has ended: the filters and the lexemes."""
+    """What the text lane reads of versions that have ended: the filters and the lexemes.
+
+    Versions that directly follow each other and do not differ in these share a row, under the number of the last.
+    """
 
     __tablename__ = "memory_version_index"
     __table_args__ = (
