@@ -42,6 +42,7 @@ from memd.domain.fact_patterns import (
     STATED,
     WHEN,
 )
+from memd.domain.german_facts import german_fact
 from memd.domain.measured_facts import canonical, measured_fact
 from memd.domain.sentences import sentences
 
@@ -117,7 +118,7 @@ def without_determiner(phrase: str) -> str:
 def find_facts(text: str) -> list[Fact]:
     """The facts that a text states, in order, at most 12; questions and sentences about a pronoun state none."""
     read = [REMINDER.sub("", sentence.strip()) for sentence in sentences(text[:READ_CHARACTERS])]
-    found = [fact for sentence in read for fact in _facts_of(sentence) or _facts_of_the_user(sentence)]
+    found = [fact for one in read for fact in _facts_of(one) or _facts_of_the_user(one) or _facts_in_german(one)]
     return list(dict.fromkeys(found))[:MAX_FACTS]
 
 
@@ -129,6 +130,11 @@ def _facts_of_the_user(sentence: str) -> list[Fact]:
     """The facts of a sentence in the first person; whether a number is an age, a street or an amount, it does not say."""
     named = _of_the_user(sentence)
     return [fact for fact in _facts_of(named) if not fact.value[:1].isdigit()] if named != sentence else []
+
+
+def _facts_in_german(sentence: str) -> list[Fact]:
+    found = None if sentence.endswith("?") else german_fact(sentence)
+    return [Fact(*found)] if found else []
 
 
 def _of_the_user(sentence: str) -> str:
@@ -252,5 +258,6 @@ def _is_weekday(old: Fact, new: Fact) -> bool:
 
 
 def _refines(one: str, other: str) -> bool:
-    first, second = set(one.split("-")), set(other.split("-"))
+    """Whether one value has no word that the other one lacks; `euros` and `Euro` are one word."""
+    first, second = ({word.rstrip("s") for word in value.split("-")} for value in (one, other))
     return first <= second or second <= first

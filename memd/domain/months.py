@@ -1,4 +1,4 @@
-"""English names of months and their abbreviations."""
+"""English names of months and their abbreviations, and the German names."""
 
 from typing import Final
 
@@ -8,6 +8,23 @@ MONTH: Final = (
     r"|nov(?:ember)?|dec(?:ember)?)"
 )
 """A pattern for one of them, to be used with `re.IGNORECASE`; it has no group."""
+
+GERMAN_MONTHS: Final = {
+    "januar": "January",
+    "jänner": "January",
+    "februar": "February",
+    "märz": "March",
+    "april": "April",
+    "mai": "May",
+    "juni": "June",
+    "juli": "July",
+    "august": "August",
+    "september": "September",
+    "oktober": "October",
+    "november": "November",
+    "dezember": "December",
+}
+"""Their English names by their German ones, in order of the year."""
 
 
 def month_number(name: str) -> int:

@@ -7,6 +7,8 @@ English. Every sentence returned stands word for word in the text it came from, 
 import re
 from typing import Final
 
+from memd.domain.months import GERMAN_MONTHS
+
 _FENCE: Final = re.compile(r"(?:```|~~~).*?(?:```|~~~|\Z)", re.DOTALL)
 _ELEMENT: Final = re.compile(r"<([\w-]+)(?:\s[^<>]*)?>.*?</\1>", re.DOTALL)
 _MARKER: Final = re.compile(r"\A\s*(?:[-*•+]|\d{1,3}[.)]|#{1,6})\s+")
@@ -17,6 +19,8 @@ _ABBREVIATION: Final = re.compile(
     re.IGNORECASE,
 )
 _MAX_ABBREVIATION_LENGTH: Final = 8
+_DAY_NUMBER: Final = re.compile(r"(?<!\d)(?:[1-9]|[12]\d|3[01])\.$")
+_GERMAN_MONTH: Final = re.compile(rf"\s(?:{'|'.join(name.capitalize() for name in GERMAN_MONTHS)})\b")
 _INITIAL: Final = re.compile(r"\b[A-HJ-Z]\.$")
 _CODE_LINE: Final = re.compile(
     r"""\s*(?:
@@ -83,7 +87,7 @@ def _paragraphs(text: str) -> list[str]:
 
 
 def _split(paragraph: str) -> list[str]:
-    """One paragraph cut after its sentence ends; abbreviations and initials do not end a sentence."""
+    """One paragraph cut after its sentence ends; abbreviations, initials and the day in `3. Mai` do not end a sentence."""
     parts: list[str] = []
     start = 0
     for end in _END.finditer(paragraph):
@@ -91,6 +95,8 @@ def _split(paragraph: str) -> list[str]:
         before = paragraph[max(start, stop - _MAX_ABBREVIATION_LENGTH) : stop]
         after = paragraph[stop : stop + 2].lstrip()
         if _ABBREVIATION.search(before) or _INITIAL.search(before) or after[:1].islower():
+            continue
+        if _DAY_NUMBER.search(before) and _GERMAN_MONTH.match(paragraph, stop):
             continue
         parts.append(paragraph[start:stop].strip())
         start = stop

@@ -11,6 +11,7 @@ from memd.domain.conversation_windows import ConversationWindow, SourceMessage
 from memd.domain.cues import Voice, read_sentence
 from memd.domain.evidence import name_test
 from memd.domain.extraction import extract
+from memd.domain.facts import find_facts
 from memd.domain.names import proper_names
 from memd.domain.relations import find_statements
 from memd.domain.source_roles import classify_intent
@@ -58,6 +59,7 @@ READERS: Final[dict[str, Reader]] = {
     "recall text": Reader(recall_text.recall_text, CONTENT),
     "salience": Reader(lambda text: salience.salience(text[:500], text, Category.FACT, Store.SEMANTIC, 1), CONTENT),
     "tokens": Reader(token_estimate.estimate_tokens, CONTENT),
+    "facts": Reader(find_facts, CONTENT),
     "graph": Reader(lambda text: graph_reading.read_memory(text[:500], text), CONTENT),
     "extraction": Reader(lambda text: extract(_window(text)), WINDOW),
     "sentences": Reader(

@@ -100,6 +100,17 @@ async def test_what_may_both_be_true_is_no_contradiction(
 
 
 @pytest.mark.rule("17.5 conflicts")
+async def test_a_changed_number_in_german_contradicts(services: Services, user: TestUser) -> None:
+    said = "Das Budget für Projekt Lindenhof beträgt {} Euro."
+    old, new = await pair(services, user, said.format("40.000"), said.format("55.000"))
+    await capture(user, content=said.replace("Lindenhof", "Birkenhof").format("70.000"))
+    await done(services, user)
+    (row,) = await conflicts(user)
+    assert (row["oldId"], row["newId"], row["attribute"]) == (old, new, "budget")
+    assert (row["oldValue"], row["newValue"]) == ("40000 Euro", "55000 Euro")
+
+
+@pytest.mark.rule("17.5 conflicts")
 async def test_only_memories_of_one_channel_are_compared_and_shown(services: Services, user: TestUser) -> None:
     await pair(services, user, "Ana lives in Oslo.", "Ana moved to Rome.", channel="telegram:11")
     await capture(user, content="Ana lives in Kiel.", channel="telegram:12")

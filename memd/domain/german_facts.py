@@ -1,0 +1,271 @@
+"""Facts that a German sentence states: where somebody lives and works, what something costs, when it is due.
+
+Attributes have the English names of `memd.domain.facts`, and dates and times are given as English writes them, so that
+statements in both languages can be compared. Who is meant by a pronoun is not known, so such a sentence states nothing.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from memd.domain.months import GERMAN_MONTHS
+
+
+class GermanFact(NamedTuple):
+    """A value with what it belongs to; `changed`: the words state a change; `denied`: the value is not so (any more)."""
+
+    subject: str
+    attribute: str
+    value: str
+    changed: bool = False
+    denied: bool = False
+
+
+_CUE: Final = re.compile(
+    r"\b(?:wohn|leb|arbeite|zieh|zog|gezogen|umgezogen|betr[aä]g|kostet|kosten|liegt|läuft|lauscht|hört|ist|sind|wurde|hat|haben|findet"
+    r"|beginnt|startet|endet)",
+    re.IGNORECASE,
+)
+_THE: Final = r"(?:der|die|das|den|dem|des|unsere?[mnrs]?|meine?[mnrs]?|diese[mnrs]?)\s+"
+_ARTICLE: Final = re.compile(rf"^{_THE}", re.IGNORECASE)
+_PHRASE: Final = rf"(?:{_THE})?(?P<phrase>[^\W\d_][^.,;:!?()]{{0,60}}?)"
+_THING: Final = rf"{_THE}(?P<phrase>[^\W\d_][^.,;:!?()]{{1,60}}?)"
+_CAPITALISED: Final = r"(?-i:[A-ZÄÖÜ])[\w'’-]+"
+_PERSON: Final = rf"(?:(?:meine?|unsere?)\s+[\w-]+\s+(?P<name>{_CAPITALISED})|(?:(?:meine?|unsere?)\s+)?(?P<subject>{_CAPITALISED}(?:\s+{_CAPITALISED}){{0,2}}))"
+"""Somebody; of `meine Schwester Lena` the name."""
+_NO_NAMES: Final = """
+    er sie es wir ihr du man wer was wo wann wie warum welche welcher welches hier dort da das dies jemand niemand jeder alle
+    ihre sein seine dein deine wenn falls ob dass weil jetzt nun heute gestern morgen vielleicht
+"""
+_NOT_SUBJECTS: Final = frozenset(_NO_NAMES.split())
+_NOW: Final = r"jetzt|nun|inzwischen|mittlerweile|neuerdings|ab\s+sofort|nunmehr"
+_STILL: Final = r"aktuell|derzeit|momentan|zurzeit|weiterhin|immer\s+noch|noch|auch|schon|bereits|seit\s+[^,;.]{1,20}?|ab\s+[^,;.]{1,20}?"
+_WHEN: Final = rf"(?:\s+(?:(?P<now>{_NOW})|{_STILL})){{0,2}}"
+_END: Final = (
+    r"(?=\W*$|\s*[,;:!()](?!\d)|\.\s|\s+(?:und|aber|weil|seit|bis|nach|vor|mit|während|wenn|wo|als|statt|um|jetzt|nun|heute|ab"
+    r"|inzwischen|mittlerweile|zusammen|allein)\b)"
+)
+_NAME: Final = (
+    rf"(?P<value>(?-i:[A-ZÄÖÜ])[\w'’.-]*[\w](?:\s+(?:(?:am|an\s+der|im|bei)\s+)?(?-i:[A-ZÄÖÜ])[\w'’-]+){{0,3}}?){_END}"
+)
+_PLACE: Final = rf"(?P<value>{_CAPITALISED}(?:\s+{_CAPITALISED})?)"
+_NO_PLACE: Final = r"(?!(?:[\w-]*(?:ung|schaft|heit|keit)|(?:unter)?miete|angst|armut|frieden|sorge)\b)"
+"""Before a value: `Lena lebt in Scheidung` and `wohnt in Untermiete` name no place."""
+_AT_SOME_TIME: Final = r"(?:\s+(?:im|in|am|vor|letzte[nsr]?)\s+[^.,;]{1,20}?)?"
+_HENCE: Final = r"(?:\s+von\s+[^.,;]{1,30}?)?"
+_LIVED: Final = (
+    # attribute, whether the words state a change, whether they deny the value, the form
+    ("residence", False, True, rf"{_PERSON}\s+(?:wohn|leb)(?:e|t|en)\s+nicht\s+mehr\s+in\s+{_NO_PLACE}{_NAME}"),
+    ("residence", False, False, rf"{_PERSON}\s+(?:wohn|leb)(?:e|t|en){_WHEN}\s+in\s+{_NO_PLACE}{_NAME}"),
+    (
+        "residence",
+        True,
+        False,
+        rf"{_PERSON}\s+(?:ist|sind|bin){_WHEN}{_AT_SOME_TIME}{_HENCE}\s+nach\s+{_PLACE}\s+(?:um)?gezogen\b",
+    ),
+    ("residence", True, False, rf"{_PERSON}\s+zog(?:en)?{_HENCE}\s+nach\s+{_NAME}"),
+    ("employer", False, True, rf"{_PERSON}\s+arbeite[nt]?\s+nicht\s+mehr\s+(?:bei|für)\s+(?:de[rmn]\s+)?{_NAME}"),
+    ("employer", False, False, rf"{_PERSON}\s+arbeite[nt]?{_WHEN}\s+(?:bei|für)\s+(?:de[rmn]\s+)?{_NAME}"),
+)
+_OF_PEOPLE: Final = tuple(
+    (attribute, changed, denied, re.compile(rf"^{form}", re.IGNORECASE)) for attribute, changed, denied, form in _LIVED
+)
+_FIRST_PERSON: Final = re.compile(r"^(?:ich|wir)\s+", re.IGNORECASE)
+_AMOUNT: Final = (
+    r"(?:(?:etwa|rund|ca\.|maximal|höchstens|mindestens)\s+)?[€$£]?\d[\d.,]*(?:\s?(?:[%°€$£]|[^\W\d_][\w/²³]*)){0,3}?"
+)
+_MONTH_NAMES: Final = tuple(dict.fromkeys(GERMAN_MONTHS.values()))
+_WEEKDAYS: Final = {
+    "montag": "Monday",
+    "dienstag": "Tuesday",
+    "mittwoch": "Wednesday",
+    "donnerstag": "Thursday",
+    "freitag": "Friday",
+    "samstag": "Saturday",
+    "sonnabend": "Saturday",
+    "sonntag": "Sunday",
+}
+_WEEKDAY: Final = "|".join(_WEEKDAYS)
+_DATE: Final = re.compile(
+    rf"(?P<lead>(?:am|auf|bis(?:\s+zum)?|zum|der|den|dem|spätestens|{_WEEKDAY}),?\s+){{0,4}}(?P<day>\d{{1,2}})\.\s?(?:(?P<number>\d{{1,2}})\.|(?P<month>{'|'.join(GERMAN_MONTHS)})\b)"
+    rf"\s?(?P<year>(?:19|20)\d\d)?(?![\d.]*\d){_END}",
+    re.IGNORECASE,
+)
+_ON_WEEKDAY: Final = re.compile(rf"(?:(?:am|auf|bis|den)\s+)+(?P<weekday>{_WEEKDAY})\b{_END}", re.IGNORECASE)
+_TIME: Final = re.compile(
+    rf"(?:(?:um|auf|gegen)\s+)?(?P<hour>\d{{1,2}})(?:[:.](?P<minute>\d\d))?\s?Uhr(?:\s(?P<past>\d\d))?\b{_END}",
+    re.IGNORECASE,
+)
+_COUNT: Final = re.compile(rf"(?:auf\s+|bei\s+)?(?P<value>v?{_AMOUNT}){_END}", re.IGNORECASE)
+_THOUSANDS: Final = re.compile(r"(?<=\d)\.(?=\d{3}\b)")
+_ATTRIBUTES: Final = {
+    "anzahl": "count",
+    "budget": "budget",
+    "deadline": "date",
+    "dauer": "duration",
+    "dosierung": "dosage",
+    "dosis": "dose",
+    "frist": "date",
+    "gebühr": "fee",
+    "gehalt": "salary",
+    "grenze": "limit",
+    "größe": "size",
+    "höchstwert": "maximum",
+    "intervall": "interval",
+    "kapazität": "capacity",
+    "kaution": "deposit",
+    "kosten": "cost",
+    "limit": "limit",
+    "lohn": "wage",
+    "miete": "rent",
+    "mindestwert": "minimum",
+    "nummer": "number",
+    "port": "port",
+    "preis": "price",
+    "quote": "quota",
+    "rabatt": "discount",
+    "rate": "rate",
+    "schwelle": "threshold",
+    "schwellwert": "threshold",
+    "termin": "date",
+    "temperatur": "temperature",
+    "timeout": "timeout",
+    "uhrzeit": "time",
+    "version": "version",
+    "zeitlimit": "timeout",
+    "ziel": "target",
+}
+_JOINED: Final = 5
+"""Letters of a noun that is read at the end of a compound; `Sport` is no port."""
+_NOUNS: Final = "|".join(
+    rf"(?<![\w-]){noun}" if len(noun) < _JOINED else noun for noun in sorted(_ATTRIBUTES, key=len, reverse=True)
+)
+_OF: Final = re.compile(
+    rf"^(?P<attribute>(?:[\w-]+\s+)?[\w-]*?(?P<noun>{_NOUNS}))\s+(?:für|von|vom|des|der|im)\s+(?:{_THE})?(?P<subject>\S.*)$",
+    re.IGNORECASE,
+)
+_LAST: Final = re.compile(rf"^(?:(?P<owner>.+)\s+)?(?P<compound>[\w-]*?)(?P<noun>{_NOUNS})$", re.IGNORECASE)
+_OWNER_END: Final = re.compile(r"(?:s|['’])$")
+_RAISED: Final = r"(?:erhöht|gesenkt|gekürzt|angehoben|reduziert|verschoben|vorverlegt|verlegt|verlängert|geändert|aufgestockt|gesetzt|gestiegen|gesunken|gewachsen)"
+_FROM: Final = r"(?:\s+von\s+[^;]{1,30}?)?"
+_MEASURED: Final = tuple(
+    (changed, re.compile(rf"^{form}", re.IGNORECASE))
+    for changed, form in (
+        (True, rf"{_PHRASE}\s+(?:wurden?|ist|sind){_WHEN}{_FROM}\s+(?P<value>auf\s+[^;]{{1,40}}?)\s+{_RAISED}\b"),
+        (
+            True,
+            rf"(?:wir|[^\W\d_]\w+)\s+ha(?:t|ben)\s+{_THING}{_FROM}\s+(?P<value>auf\s+[^;]{{1,40}}?)\s+{_RAISED}\b",
+        ),
+        (
+            False,
+            rf"{_PHRASE}\s+(?:beträgt|betragen|liegt|liegen|ist|sind|beginnt|startet|endet|findet){_WHEN}\s+(?P<value>\S.*)",
+        ),
+    )
+)
+_COSTS: Final = re.compile(rf"^{_PHRASE}\s+koste(?:t|n){_WHEN}\s+(?P<value>\d.*)", re.IGNORECASE)
+_PORT: Final = re.compile(
+    rf"^{_PHRASE}\s+(?:läuft|lauscht|hört){_WHEN}\s+auf\s+(?:dem\s+)?Port\s+(?P<value>\d{{1,5}})\b", re.IGNORECASE
+)
+
+
+def german_fact(sentence: str) -> GermanFact | None:
+    """The fact that a German sentence states; None when it states none, or is in another language."""
+    if not _CUE.search(sentence):
+        return None
+    if first := _FIRST_PERSON.match(sentence):
+        found = _of_person(f"User {sentence[first.end() :]}")
+        return found._replace(subject="user") if found else _measured(sentence)
+    found = _of_person(sentence) or _on_port(sentence) or _costs(sentence) or _measured(sentence)
+    return found if found and _is_named(found.subject) else None
+
+
+def _is_named(subject: str) -> bool:
+    words = subject.lower().split()
+    return bool(words) and words[0] not in _NOT_SUBJECTS and any(word[0].isalpha() for word in words)
+
+
+def _of_person(sentence: str) -> GermanFact | None:
+    for attribute, changed, denied, form in _OF_PEOPLE:
+        match = form.match(sentence)
+        if match:
+            is_new = changed or denied or bool(match.groupdict().get("now"))
+            return GermanFact(match["name"] or match["subject"], attribute, match["value"], is_new, denied)
+    return None
+
+
+def _on_port(sentence: str) -> GermanFact | None:
+    match = _PORT.match(sentence)
+    return match and GermanFact(match["phrase"], "port", match["value"], bool(match["now"]))
+
+
+def _costs(sentence: str) -> GermanFact | None:
+    match = _COSTS.match(sentence)
+    value = match and _count(match["value"])
+    return GermanFact(match["phrase"], "price", value, bool(match["now"])) if match and value else None
+
+
+def _measured(sentence: str) -> GermanFact | None:
+    for changed, form in _MEASURED:
+        match = form.match(sentence)
+        found = match and _of(match["phrase"], match["value"], of_thing=bool(_ARTICLE.match(sentence)) or changed)
+        if match and found:
+            return found._replace(changed=changed or bool(match.groupdict().get("now")))
+    return None
+
+
+def _of(phrase: str, text: str, *, of_thing: bool) -> GermanFact | None:
+    """The fact of a noun phrase and what is said about it; without a noun for an attribute, a thing has a date or a time."""
+    value, implied = _value(text)
+    named, last = _OF.match(phrase), _LAST.match(phrase)
+    found = named or last
+    attribute = _ATTRIBUTES[found["noun"].lower()] if found else implied
+    if value is None or attribute is None:
+        return None
+    if (implied is not None) != (attribute in {"date", "time"}):
+        return GermanFact(phrase, implied, value) if implied and of_thing else None
+    if named:
+        return GermanFact(named["subject"], attribute, value)
+    if last:
+        owned = last["owner"] and last["owner"][0].isupper() and not last["compound"]
+        return GermanFact(_OWNER_END.sub("", last["owner"]) if owned else phrase, attribute, value)
+    return GermanFact(phrase, attribute, value) if of_thing else None
+
+
+def _value(text: str) -> tuple[str | None, str | None]:
+    """The value with which a text begins, and the attribute that it is of when no other one is named."""
+    readers: tuple[tuple[Callable[[str], str | None], str | None], ...] = (
+        (_date, "date"),
+        (_weekday, "date"),
+        (_time, "time"),
+        (_count, None),
+    )
+    return next(((value, attribute) for read, attribute in readers if (value := read(text))), (None, None))
+
+
+def _date(text: str) -> str | None:
+    """`3. Mai 2026` and `03.05.2026` are `3 May 2026`; `16.2.` without a preposition may be a version."""
+    match = _DATE.match(text)
+    if match is None:
+        return None
+    number = int(match["number"] or 0)
+    if match["number"] and not (1 <= number <= len(_MONTH_NAMES) and (match["lead"] or match["year"])):
+        return None
+    month = _MONTH_NAMES[number - 1] if match["number"] else GERMAN_MONTHS[match["month"].lower()]
+    return f"{int(match['day'])} {month} {match['year'] or ''}".rstrip()
+
+
+def _weekday(text: str) -> str | None:
+    match = _ON_WEEKDAY.match(text)
+    return match and _WEEKDAYS[match["weekday"].lower()]
+
+
+def _time(text: str) -> str | None:
+    """`9 Uhr 30` is `9:30`."""
+    match = _TIME.match(text)
+    return match and f"{int(match['hour'])}:{match['minute'] or match['past'] or '00'}"
+
+
+def _count(text: str) -> str | None:
+    """`40.000 Euro` is `40000 Euro`: in English, the point begins decimals."""
+    match = _COUNT.match(text)
+    return match and _THOUSANDS.sub("", match["value"]).rstrip(".,")

@@ -1,0 +1,131 @@
+"""Facts that German sentences state, and which of them contradict each other (contract 17.5)."""
+
+import pytest
+
+from memd.domain.facts import certainty, find_facts
+from memd.domain.sentences import sentences
+
+pytestmark = pytest.mark.rule("17.5 conflicts")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Das Budget für Projekt Lindenhof beträgt 40.000 Euro.", "projekt-lindenhof budget 40000-euro"),
+        ("Wir haben das Budget von 40.000 auf 55.000 Euro erhöht.", "budget budget 55000-euro changed"),
+        ("Die Miete wurde auf 950 Euro erhöht.", "miete rent 950-euro changed"),
+        ("Katrins Gehalt beträgt 4.000 Euro im Monat.", "katrin salary 4000-euro-im-monat"),
+        ("Das Kabel kostet 3,50 Euro.", "kabel price 3-50-euro"),
+        ("Die Version von Postgres ist 16.2.", "postgres version 16-2"),
+        ("Das Limit liegt bei 250 Anfragen pro Minute.", "limit limit 250-anfragen-pro-minute"),
+        ("Der Server läuft jetzt auf Port 9090.", "server port 9090 changed"),
+        ("Das Treffen mit Lena ist am 3. Mai.", "treffen-mit-lena date 3-may"),
+        ("Die Sitzung findet am 05.06.2026 um 10 Uhr statt.", "sitzung date 5-june-2026"),
+        ("Die Frist für das Audit ist der 3. Mai.", "audit date 3-may"),
+        ("Der Abgabetermin wurde auf den 20. März verschoben.", "abgabetermin date 20-march changed"),
+        ("Die Besprechung beginnt um 9 Uhr 30.", "besprechung time 9-30"),
+        ("Lena wohnt in Bonn.", "lena residence bonn"),
+        ("Ich wohne seit Mai in Köln.", "user residence köln"),
+        ("Meine Schwester Lena ist im Mai nach Köln gezogen.", "lena residence köln changed"),
+        ("Unsere Nachbarn wohnen jetzt in Jena.", "nachbarn residence jena changed"),
+        ("Lena arbeitet bei der Post als Leiterin.", "lena employer post"),
+        ("Lena arbeitet nicht mehr bei Siemens.", "lena employer not-siemens changed"),
+    ],
+)
+def test_a_german_sentence_states_a_fact(text: str, expected: str) -> None:
+    (fact,) = find_facts(text)
+    denied, changed = "not-" if fact.denied else "", " changed" if fact.changed else ""
+    assert f"{fact.subject_key} {fact.attribute} {denied}{fact.value_key}{changed}" == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Sie wohnt in Bonn.",
+        "Wohnt Lena in Bonn?",
+        "Lena wohnt nicht in Bonn.",
+        "Lena wohnt in einer WG.",
+        "Lena wohnt in Untermiete.",
+        "Lena lebt in Scheidung.",
+        "Lena wohnt in der Hauptstraße 5.",
+        "Vielleicht wohnt Lena in Köln.",
+        "Wenn Lena in Köln wohnt, ist es weit.",
+        "Lena sollte nach Köln ziehen.",
+        "Ihr Gehalt ist 3.000 Euro.",
+        "Lena ist 40 Jahre alt.",
+        "Das Projekt ist am 3. Mai fertig.",
+        "Die Wohnung ist 3 Zimmer groß.",
+        "Das Budget ist zu klein.",
+        "Das Budget beträgt nicht 40.000 Euro.",
+        "Das ist 3 Euro wert.",
+        "Lena war am 3. Mai in Bonn.",
+        "Ist die Frist am 3. Mai?",
+        "Der Zug hat 3 Wagen.",
+    ],
+)
+def test_other_german_sentences_state_none(text: str) -> None:
+    assert find_facts(text) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        (
+            "Das Budget für Projekt Lindenhof beträgt 40.000 Euro.",
+            "Das Budget für Projekt Lindenhof beträgt 55.000 Euro.",
+            0.9,
+        ),
+        ("Die Miete ist 900 Euro", "Die Miete ist jetzt 950 Euro", 0.95),
+        ("Der Server läuft auf Port 8080", "Der Server läuft auf Port 9090", 0.9),
+        ("Lena wohnt in Bonn", "Lena wohnt jetzt in Köln", 0.95),
+        ("Lena wohnt in Bonn", "Lena wohnt nicht mehr in Bonn", 0.95),
+        ("Lena lives in Bonn.", "Lena ist nach Köln gezogen.", 0.95),
+        ("Das Audit ist am 3. Mai.", "Das Audit wurde auf den 10. Mai verschoben.", 0.95),
+        ("Lena arbeitet bei Siemens.", "Lena arbeitet bei Bosch.", 0.85),
+        ("Lenas Gehalt ist 3.000 Euro.", "Das Gehalt von Lena beträgt 3.500 Euro.", 0.9),
+        ("The budget of Lindenhof is 40,000 euros.", "The budget for Lindenhof is 55,000 euros.", 0.9),
+    ],
+)
+def test_another_value_of_the_same_contradicts(old: str, new: str, expected: float) -> None:
+    ((before,), (after,)) = find_facts(old), find_facts(new)
+    assert certainty(before, after) == expected
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Raum 3 kostet 50 Euro.", "Raum 4 kostet 60 Euro."),
+        ("Die Miete für Raum A ist 500 Euro.", "Die Miete für Raum B ist 700 Euro."),
+        ("Die Kaltmiete ist 900 Euro.", "Die Warmmiete ist 1.150 Euro."),
+        ("Lena wohnt in Bonn.", "Tom wohnt in Köln."),
+        ("Lena wohnt in Hamburg.", "Lena wohnt in Hamburg-Altona."),
+        ("Das Treffen mit Lena ist am 3. Mai.", "Das Treffen mit Tom ist am 5. Mai."),
+        ("Der Zahnarzttermin ist am 3. Mai.", "Der Frisörtermin ist am 5. Mai."),
+        ("Die Sitzung ist am Montag.", "Die Sitzung ist am Dienstag."),
+        ("Die Sitzung ist am 3. Mai.", "Die Sitzung ist am 03.05.2026."),
+        ("Die Sitzung ist am 3. Mai.", "Die Sitzung ist um 10 Uhr."),
+        ("Das Budget beträgt 40.000 Euro.", "Das Budget ist 40000 Euro."),
+        ("The budget of Lindenhof is 40,000 euros.", "Das Budget von Lindenhof beträgt 40.000 Euro."),
+        ("Das Budget für Phase 1 beträgt 10.000 Euro.", "Das Budget für Phase 2 beträgt 20.000 Euro."),
+        ("1. Äpfel: 3 Stück", "1. Birnen: 5 Stück"),
+        ("- Mehl, 500 Gramm", "- Zucker, 200 Gramm"),
+        ("The budget of Lindenhof is 40,000 euros.", "The budget for Lindenhof phase one is 55,000 euros."),
+    ],
+)
+def test_what_may_both_be_true_contradicts_nothing(old: str, new: str) -> None:
+    assert {certainty(one, two) for one in find_facts(old) for two in find_facts(new)} <= {None}
+
+
+def test_the_day_before_a_month_ends_no_sentence() -> None:
+    assert sentences("Das Audit ist am 3. Mai. Lena kommt am 12. Dezember.") == [
+        "Das Audit ist am 3. Mai.",
+        "Lena kommt am 12. Dezember.",
+    ]
+    assert sentences("It took 3. Mail arrived. The answer is 42. Mai came. Since 1945. March was cold.") == [
+        "It took 3.",
+        "Mail arrived.",
+        "The answer is 42.",
+        "Mai came.",
+        "Since 1945.",
+        "March was cold.",
+    ]
