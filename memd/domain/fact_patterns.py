@@ -204,8 +204,6 @@ ALSO_THEIRS: Final = re.compile(
     r" (?:his|her|their) (?P<rest>(?:manager|boss|mentor|team lead|desk|email|phone number) is \S.*)"
 )
 """`Sven joined Acme in May; his manager is Maya`."""
-PLACE_OF_THINGS: Final = re.compile(r"(?:the|an?|our|its|this)\s+(?-i:[a-z])", re.IGNORECASE)
-"""Where things are kept, as in `the backups live in the blue cabinet`."""
 FIRST_PERSON: Final = re.compile(
     r"(?:(?:I|We)\s+(?P<adverb>(?:also|now|currently|still|just|recently)\s+)?(?P<verb>[a-z]+)\b|(?P<owned>(?:My|Our)\b)|I['’]m\b|We['’]re\b)"
 )

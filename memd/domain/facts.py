@@ -33,7 +33,6 @@ from memd.domain.fact_patterns import (
     NOT_SUBJECTS,
     ORDINAL_OR_THOUSANDS,
     OWNED,
-    PLACE_OF_THINGS,
     PLACES,
     RELATIVE,
     REMINDER,
@@ -44,6 +43,7 @@ from memd.domain.fact_patterns import (
 )
 from memd.domain.german_facts import german_fact
 from memd.domain.measured_facts import canonical, measured_fact
+from memd.domain.residents import is_kept
 from memd.domain.sentences import sentences
 
 READ_CHARACTERS: Final = 4_000
@@ -218,8 +218,7 @@ def _fact(match: re.Match[str], attribute: str, *, changed: bool, denied: bool) 
         value = WHEN.sub("", ASIDE.sub("", value))
     if attribute in _HAS_ROLE:
         value = WHEN.sub("", ROLE_AFTER.sub("", value))
-    is_thing = not changed and subject[:1].islower() and subject != "user" and PLACE_OF_THINGS.match(value)
-    if attribute == "residence" and (PLACES.match(subject) or is_thing):
+    if attribute == "residence" and (PLACES.match(subject) or is_kept(match["subject"], _verb(match))):
         attribute = "location"
     words = value.split()
     if (
@@ -231,6 +230,11 @@ def _fact(match: re.Match[str], attribute: str, *, changed: bool, denied: bool) 
         and not (attribute == "employer" and _TEAM_OF.search(value))
     ):
         yield Fact(subject, attribute, value, changed=changed, denied=denied)
+
+
+def _verb(match: re.Match[str]) -> str:
+    """What stands between the subject and the value."""
+    return match.string[match.end("subject") : match.start("value")]
 
 
 def certainty(old: Fact, new: Fact) -> float | None:

@@ -138,3 +138,14 @@ async def test_what_another_user_decided_settles_nothing(services: Services, mak
     await decide(services, first, "keep_both")
     assert await contested(services, first, "the mill") == {"Ben": False, "Cleo": False}
     assert await contested(services, second, "the mill") == {"Ben": True, "Cleo": True}
+
+
+@pytest.mark.rule("17.5 profile")
+async def test_a_thing_has_a_location_and_no_residence(services: Services, user: TestUser) -> None:
+    await capture(user, content="Our passwords live in Bitwarden.")
+    await capture(user, content="My mother lives in Cork.")
+    found = await profile(services, user)
+    facts = {(one["subject"], fact["attribute"], fact["value"]) for one in found for fact in one["facts"]}
+    assert facts == {("passwords", "location", "Bitwarden"), ("mother", "residence", "Cork")}
+    wake = await post(user, "wake", {})
+    assert "passwords: location Bitwarden" in wake["briefing"]
