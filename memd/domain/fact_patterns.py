@@ -233,13 +233,15 @@ OWNED: Final = (
 )
 
 
+ROLES: Final = f"{_RELATIVES}|supervisor|mentor|team lead|landlord|landlady|dentist|doctor|accountant|lawyer|therapist|trainer|teacher"
+"""Whom somebody may have: a sister, a manager, a dentist."""
+MINE: Final = re.compile(r"^(?-i:(?P<name>[A-Z][\w-]+(?: [A-Z][\w-]+)?)) is (?P<now>now )?(?:my|our) ", re.IGNORECASE)
 HOLDER: Final = re.compile(
     r"^(?-i:(?P<value>[A-Z][\w-]+(?: [A-Z][\w-]+)?)) is (?P<now>now )?(?P<subject>[^\W\d_][^.,;:!?()]{0,40}?)['’]s (?P<new>new )?"
-    r"(?P<attribute>manager|boss|supervisor|mentor|team lead|landlord|landlady|dentist|doctor|accountant|lawyer|therapist|trainer"
-    r"|teacher)\b(?!['’]s)(?=\W*$|[,;]| (?:and|since|now|from)\b)",
+    rf"(?:(?:older|younger|little|big|best|good|old) )?(?P<attribute>{ROLES})\b(?!['’]s)(?=\W*$|[,;]| (?:and|since|now|from)\b)",
     re.IGNORECASE,
 )
-"""`Sofia is Ana's new manager`."""
+"""`Sofia is Ana's new manager`; `MINE` is the beginning of `Lena is my sister`."""
 NEW: Final = re.compile(r"^(?:new|current|present)-(?=\w)")
 ROLE_AFTER: Final = re.compile(r"\s+as\s+.*", re.IGNORECASE)
 """What follows an employer or a manager: `works at Acme as head of sales`."""

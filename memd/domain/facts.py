@@ -27,6 +27,7 @@ from memd.domain.fact_patterns import (
     LISTS,
     MAX_LISTED,
     MAX_WORDS,
+    MINE,
     NAMED,
     NEW,
     NOT_LAST,
@@ -72,6 +73,7 @@ COEXISTING: Final = (
     "colleague",
     "cat",
     "dog",
+    "relation",
 )
 """Attributes of which another value is not a conflict unless its words state a change."""
 _TEAM_OF: Final = re.compile(r"(?:['’]s|\b(?:their|the|our|my|a))\s+(?:\w+\s+)?team$", re.IGNORECASE)
@@ -118,8 +120,14 @@ def without_determiner(phrase: str) -> str:
 def find_facts(text: str) -> list[Fact]:
     """The facts that a text states, in order, at most 12; questions and sentences about a pronoun state none."""
     read = [REMINDER.sub("", sentence.strip()) for sentence in sentences(text[:READ_CHARACTERS])]
-    found = [fact for one in read for fact in _facts_of(one) or _facts_of_the_user(one) or _facts_in_german(one)]
+    found = [fact for one in read for fact in _read(one)]
     return list(dict.fromkeys(found))[:MAX_FACTS]
+
+
+def _read(sentence: str) -> list[Fact]:
+    if RELATIVE.match(of_user := _of_the_user(sentence)):
+        return _facts_of(of_user)
+    return _facts_of(sentence) or _facts_of_the_user(sentence) or _facts_in_german(sentence)
 
 
 def _facts_of(sentence: str) -> list[Fact]:
@@ -141,7 +149,7 @@ def _of_the_user(sentence: str) -> str:
     """The sentence with "the user" for the first person that it begins with; so questions are read, too (asked_facts)."""
     match = FIRST_PERSON.match(sentence)
     if match is None:
-        return sentence
+        return MINE.sub(lambda mine: f"{mine['name']} is {mine['now'] or ''}the user's ", sentence)
     rest = sentence[match.end() :]
     if match["verb"] is None:
         return ("The user's" if match["owned"] else "The user is") + rest

@@ -12,6 +12,7 @@ from memd.context import Context
 from memd.db.session import OwnerSession, WriteSession
 from memd.domain.facts import BACKDATED, CERTAIN, Fact, certainty, find_facts
 from memd.domain.ids import new_id
+from memd.domain.relationships import with_relations
 from memd.domain.rivals import DatedMemory, rival
 from memd.memories.conflicts import fact_store, store
 from memd.memories.conflicts.fact_store import SameAttribute
@@ -31,7 +32,9 @@ MAX_PAIRS: Final = 20_000
 
 async def read_facts(texts: Mapping[UUID, str]) -> dict[UUID, list[Fact]]:
     """The facts that these texts (memory → content) state; read in a thread, outside any transaction."""
-    return await asyncio.to_thread(lambda: {memory_id: find_facts(text) for memory_id, text in texts.items()})
+    return await asyncio.to_thread(
+        lambda: {memory_id: with_relations(find_facts(text)) for memory_id, text in texts.items()}
+    )
 
 
 async def record_facts(

@@ -149,3 +149,13 @@ async def test_a_thing_has_a_location_and_no_residence(services: Services, user:
     assert facts == {("passwords", "location", "Bitwarden"), ("mother", "residence", "Cork")}
     wake = await post(user, "wake", {})
     assert "passwords: location Bitwarden" in wake["briefing"]
+
+
+@pytest.mark.rule("17.5 profile")
+async def test_somebody_named_by_their_role_is_found_by_their_name(services: Services, user: TestUser) -> None:
+    role = await capture(user, content="The user's sister Lena is a nurse.")
+    home = await capture(user, content="My sister Lena lives in Bonn.")
+    (lena,) = await profile(services, user, subject="Lena")
+    facts = {(fact["attribute"], fact["value"]): set(fact["evidence"]) for fact in lena["facts"]}
+    assert facts == {("relation", "the user's sister"): {role, home}, ("residence", "Bonn"): {home}}
+    assert (await send(user, "GET", "/api/conflicts"))["conflicts"] == []
