@@ -65,6 +65,7 @@ def parts_of(signals: RankingSignals, evidence_weight: float, rerank_weight: flo
         ("project", signals.project_boost),
         ("kb role", signals.source_role_score or 0.0),
         ("newer", signals.conflict_boost or 0.0),
+        ("original", signals.origin_boost or 0.0),
     )
     return [
         _weighted("evidence", signals.evidence_score, evidence_weight / whole),

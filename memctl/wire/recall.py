@@ -112,6 +112,7 @@ class RankingSignals(WireModel):
     paraphrase_score: float | None = absent()
     source_score: float | None = absent()
     conflict_boost: float | None = absent()
+    origin_boost: float | None = absent()
 
 
 class RowConflict(WireModel):

@@ -9,6 +9,7 @@ from memd.domain.calendar_day import day_text
 from memd.domain.cues import KEEP, Voice, read_sentence
 from memd.domain.measured_facts import measured_fact
 from memd.domain.reflection import (
+    HEADING,
     MAX_OF_A_KIND,
     MAX_SUBJECT,
     Kind,
@@ -30,7 +31,6 @@ _KIND_OF: Final = {
     Category.LESSON: Kind.LESSON,
     Category.GOAL: Kind.OPEN_LOOP,
 }
-_HEADING: Final = re.compile(r"^[^:\n]{1,110} \(\d{1,2} \w+ \d{4}\): ")
 _MOVED: Final = re.compile(
     r"\b(?:moved|pushed|shifted|postponed|delayed|extended|re-?scheduled|brought|raised|lowered|reduced|cut)\b",
     re.IGNORECASE,
@@ -77,7 +77,7 @@ def _findings(row: ReflectionInput) -> list[_Finding]:
 
 
 def _finding(row: ReflectionInput, text: str) -> _Finding | None:
-    bare = _HEADING.sub("", text)
+    bare = HEADING.sub("", text)
     subject = cut_words(bare, MAX_SUBJECT)
     loop = Kind.OPEN_LOOP if _OPEN_LOOP.search(bare) else None
     reading = read_sentence(bare, Voice.USER)

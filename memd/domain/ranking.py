@@ -123,6 +123,7 @@ class Signals(NamedTuple):
     paraphrase_score: float | None = None
     source_score: float | None = None
     conflict_boost: float | None = None
+    origin_boost: float | None = None
 
 
 class RankedRow(NamedTuple):
@@ -171,7 +172,7 @@ def ranked_row(
 def rank_score_of(signals: Signals, weights: RankWeights = DEFAULT_WEIGHTS) -> float:
     """The rankScore: base + boosts + the source role term + λ × evidence; may leave 0..1."""
     added = signals.graph_boost + signals.project_boost + (signals.source_role_score or 0.0)
-    added += signals.conflict_boost or 0.0
+    added += (signals.conflict_boost or 0.0) + (signals.origin_boost or 0.0)
     added += weights.rerank * (signals.rerank_score or 0.0)
     return signals.base_score + added + weights.evidence * signals.evidence_score
 

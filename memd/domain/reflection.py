@@ -13,7 +13,7 @@ from typing import Final
 from uuid import UUID
 
 from memd.domain.calendar_day import iso_day
-from memd.domain.sentences import cut_words
+from memd.domain.sentences import cut_words, sentences
 from memd.domain.types import Category, MemorySource, Store
 
 MIN_ROWS: Final = 3
@@ -23,6 +23,8 @@ SKIPPED: Final = "not_enough_memories"
 NOTHING_NEW: Final = "nothing_new"
 MAX_SUBJECT: Final = 160
 MAX_CONTENT: Final = 4_000
+MAX_TOLD: Final = 80
+"""Characters of a summary in its title."""
 _READ_STORES: Final = frozenset({Store.SENSORY, Store.EPISODIC})
 
 
@@ -57,6 +59,9 @@ SHAPES: Final = {
 }
 
 
+HEADING: Final = re.compile(r"^[^:\n]{1,110} \(\d{1,2} \w+ \d{4}\): ")
+"""Speaker and day before what was said (`extraction.heading`)."""
+_ENTRY: Final = re.compile(r"^- (.+)$", re.MULTILINE)
 _PREFIX: Final = re.compile(r"\A(?:decision|lesson|open loop):\s*", re.IGNORECASE)
 
 
@@ -141,8 +146,18 @@ def reflection_memory(kind: Kind, subject: str, content: str, sources: Iterable[
 
 
 def summary_memory(group: ReflectionGroup, content: str) -> ReflectionMemory:
-    """The summary of the group, titled with the day (UTC) of its newest row."""
-    return reflection_memory(Kind.SUMMARY, iso_day(group.rows[-1].created_at), content, group.rows)
+    """The summary of the group, titled with the days (UTC) of its rows and what it says first, so that no two are alike."""
+    first, last = iso_day(group.rows[0].created_at), iso_day(group.rows[-1].created_at)
+    days = last if first == last else f"{first} to {last}"
+    told = _first_told(content)
+    return reflection_memory(Kind.SUMMARY, f"{days}: {told}" if told else days, content, group.rows)
+
+
+def _first_told(content: str) -> str:
+    """The first entry of a summary that is a list, else its first sentence; without a speaker, shortened."""
+    listed = _ENTRY.search(content)
+    told = listed[1] if listed else next(iter(sentences(content)), "")
+    return cut_words(HEADING.sub("", told).rstrip(". "), MAX_TOLD)
 
 
 def statement_key(text: str) -> str:

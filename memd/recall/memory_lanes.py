@@ -13,6 +13,7 @@ from memd.domain.asked_facts import asked_fact, stated_shares
 from memd.domain.contested import OpenConflict
 from memd.domain.evidence import CONTEXT_ROWS, Evidence, EvidenceQuery, RowScores, gate, name_test, weigh
 from memd.domain.lanes import RECENT_DEPTH, lanes_of, text_depth, vector_depth
+from memd.domain.originals import TAG, MadeFrom
 from memd.domain.ranking import Candidate
 from memd.domain.recall_modes import NO_FILTER
 from memd.domain.search_terms import MAX_TOGETHER, SearchTerms, choose_terms, needs_shares
@@ -35,10 +36,11 @@ MIN_HITS: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class MemoriesFound:
-    """The candidates, the open conflicts that name any of them, and how many each lane found."""
+    """The candidates, the open conflicts that name any of them, the reflections among them, and how many each lane found."""
 
     candidates: Sequence[Candidate] = ()
     conflicts: Sequence[OpenConflict] = ()
+    reflections: Sequence[MadeFrom] = ()
     counts: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
@@ -99,7 +101,8 @@ async def find_memories(
         if found.id not in hidden
     ]
     conflicts = await _open_conflicts(context, plan, prefetched, candidates)
-    return MemoriesFound(candidates, conflicts, Counter(lane for row in candidates for lane in row.lanes))
+    reflections = await _reflections(context, candidates)
+    return MemoriesFound(candidates, conflicts, reflections, Counter(lane for row in candidates for lane in row.lanes))
 
 
 async def _withheld(context: Context, plan: RecallPlan, pool: _Pool) -> frozenset[UUID]:
@@ -116,6 +119,15 @@ async def _open_conflicts(
         return ()
     async with context.database.owner(context.user_id, GENERIC_PLAN) as session:
         return await conflict_store.open_conflicts(session, [row.id for row in candidates], plan.moment.known_at)
+
+
+async def _reflections(context: Context, candidates: Sequence[Candidate]) -> Sequence[MadeFrom]:
+    """What the reflections among the candidates were made from; no statement where there are none."""
+    tagged = [row.id for row in candidates if TAG in row.stored.tags]
+    if not tagged:
+        return ()
+    async with context.database.owner(context.user_id, GENERIC_PLAN) as session:
+        return await store.made_from(session, tagged)
 
 
 async def _search(context: Context, plan: RecallPlan, prefetched: SearchContext) -> MemorySearch:

@@ -16,6 +16,7 @@ from memd.db.engine import GENERIC_PLAN
 from memd.domain.contested import prefer_current
 from memd.domain.evidence import lifted_by_source
 from memd.domain.lanes import Lane
+from memd.domain.originals import prefer_originals
 from memd.domain.ranking import RankedRow, RankWeights, rank
 from memd.domain.reranking import RERANKED_ROWS
 from memd.domain.selection import Dropped, DropReason, merge, select_chunks, select_memories, with_evidence
@@ -197,7 +198,7 @@ def _select(context: Context, plan: RecallPlan, found: Found) -> Recalled:
     query = plan.rank_query(context.now)
     weights = RankWeights(evidence=context.services.settings.recall_evidence_weight)
     memories = rank(found.memories.candidates, query, weights)
-    memories = prefer_current(memories, found.memories.conflicts, plan.moment.valid_at, weights)
+    memories = _preferring(plan, found, memories, weights)
     chunks = rank(found.chunks.candidates, query, weights)
     least = plan.request.min_evidence
     fit_memories, fit_chunks = with_evidence(memories, least), with_evidence(chunks, least)
@@ -221,13 +222,18 @@ def _select(context: Context, plan: RecallPlan, found: Found) -> Recalled:
     )
 
 
+def _preferring(plan: RecallPlan, found: Found, rows: Sequence[RankedRow], weights: RankWeights) -> list[RankedRow]:
+    """The rows with originals above their reflections, and what was true at the moment above what contradicts it."""
+    originals_first = prefer_originals(rows, found.memories.reflections, weights)
+    return prefer_current(originals_first, found.memories.conflicts, plan.moment.valid_at, weights)
+
+
 async def _rerank(context: Context, recalled: Recalled) -> Recalled:
     """Give the rows the order of the cross-encoder, if it answers, and cut them to the limit."""
     settings, plan = context.services.settings, recalled.plan
     weights = RankWeights(evidence=settings.recall_evidence_weight, rerank=settings.recall_rerank_weight)
     reordered = await reranked(context, plan.text, recalled.rows, weights)
-    conflicts = recalled.found.memories.conflicts
-    rows = recalled.rows if reordered is None else prefer_current(reordered, conflicts, plan.moment.valid_at, weights)
+    rows = recalled.rows if reordered is None else _preferring(plan, recalled.found, reordered, weights)
     return replace(
         recalled,
         rows=rows[: plan.limit],

@@ -14,6 +14,7 @@ from memd.db.metadata_sql import metadata_condition, namespace_condition
 from memd.db.session import OwnerSession, Statement
 from memd.db.term_sql import TermSql
 from memd.db.typed_rows import Query
+from memd.domain.originals import MadeFrom
 from memd.domain.recall_modes import RowFilter
 from memd.domain.search_terms import SearchTerms
 
@@ -126,4 +127,16 @@ async def sources(
         WHERE user_id = %(user)s AND id = ANY(%(memories)s) AND source_message_ids && %(messages)s::uuid[]
         """,
         {"user": session.user_id, "memories": list(memory_ids), "messages": list(message_ids)},
+    )
+
+
+async def made_from(session: OwnerSession, memory_ids: Collection[UUID]) -> list[MadeFrom]:
+    """Those of the memories that memd made from others, and what from."""
+    return await session.rows(
+        MadeFrom,
+        """
+        SELECT id, source_memory_ids FROM memory
+        WHERE user_id = %(user)s AND id = ANY(%(memories)s) AND source = 'inference' AND source_memory_ids <> '{}'
+        """,
+        {"user": session.user_id, "memories": list(memory_ids)},
     )

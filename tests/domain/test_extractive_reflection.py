@@ -71,7 +71,7 @@ def test_a_row_stored_as_a_decision_is_one_with_its_whole_content():
 def test_there_is_one_summary_and_it_comes_last():
     made = reflect(DAY)
     assert [memory.kind for memory in made].count(Kind.SUMMARY) == 1
-    assert made[-1].title == "Reflection summary: 2025-03-08"
+    assert made[-1].title == "Reflection summary: 2025-03-08: We decided to keep the driver"
     assert made[-1].content.startswith("5 memories of 8 March 2025.")
     assert "We decided to keep the driver." in made[-1].content
 

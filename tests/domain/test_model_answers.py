@@ -117,7 +117,7 @@ def test_a_reflection_has_texts_or_objects_and_a_summary():
         (Kind.DECISION, "Decision: Keep Postgres"),
         (Kind.LESSON, "Lesson: Warm the cache"),
         (Kind.OPEN_LOOP, "Open loop: Ask the auditor"),
-        (Kind.SUMMARY, "Reflection summary: 2025-03-08"),
+        (Kind.SUMMARY, "Reflection summary: 2025-03-08: A calm day"),
     ]
 
 

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -111,8 +112,23 @@ def test_no_group_reaches_across_channels_or_projects():
 
 
 @pytest.mark.rule("11.6 reflection rows")
-def test_the_summary_is_titled_with_the_day_of_the_newest_row():
-    assert summary_memory(group(row(1), row(2)), "calm").title == "Reflection summary: 2025-03-08"
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ("The day was calm. Nobody called.", "The day was calm"),
+        ("2 memories of 8 March 2025.\n- User (8 March 2025): We keep Postgres.\n- Anna paints.", "We keep Postgres"),
+        ("word " * 100, "word " * 14 + "word…"),
+    ],
+)
+def test_the_summary_is_titled_with_its_day_and_what_it_says_first(content: str, told: str):
+    assert summary_memory(group(row(1), row(2)), content).title == f"Reflection summary: 2025-03-08: {told}"
+
+
+@pytest.mark.rule("11.6 reflection rows")
+def test_the_summary_of_several_days_names_the_first_and_the_last():
+    days = group(row(1), replace(row(2), created_at=row(1).created_at + 2 * 86_400_000))
+    assert summary_memory(days, "calm").title == "Reflection summary: 2025-03-08 to 2025-03-10: calm"
+    assert summary_memory(group(row(1)), "…").title == "Reflection summary: 2025-03-08"
 
 
 def test_a_long_subject_is_cut_to_a_title_of_one_line():
