@@ -106,6 +106,8 @@ CUES: Final = (
         0.55,
         Voice.USER,
         r"(?:hop(?:e|es|ing) to|want(?:s|ed)? to|would like to|(?:i|we)['’]d (?:like|love) to|going to|gonna|needs? to)\b",
+        r"(?:i|we)(?:['’]ve)? (?:still |also )?(?:have to|must|got to)(?! (?:say|admit|agree|confess|ask|tell)\b)[^.!?]{2,80}"
+        r"\b(?:by|before|until|till|no later than|this|next|tomorrow|today|tonight|on \w+day)\b",
         r"(?:dream (?:is|of|to)|thinking (?:of|about)|looking (?:forward|into)|working on|can['’]t wait to|aspir\w+)\b",
     ),
     _cue(

@@ -11,6 +11,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import Final
 
+from memd.domain.acknowledgements import is_acknowledgement
 from memd.domain.calendar_day import day_text
 from memd.domain.conversation_windows import ConversationWindow, SourceMessage
 from memd.domain.cues import KEEP, Reading
@@ -95,7 +96,8 @@ def _stated(window: ConversationWindow, read: range, earlier: Sequence[SourceMes
     """
     alone = hears_program(window)
     english = {position: _is_english(window.messages[position], alone=alone) for position in read}
-    found = statements(window, [english.get(at, False) for at in range(len(window.messages))])
+    chosen = statements(window, [english.get(at, False) for at in range(len(window.messages))])
+    found = [one for one in chosen if not all(is_acknowledgement(said.sentence) for said in one)]
     whole = replace(window, messages=(*earlier, *window.messages))
     by_cues = [
         note

@@ -43,7 +43,7 @@ _OTHER_WORD: Final = re.compile(r"[^\W\d_]*[^\W\d_a-z][^\W\d_]*")
 """A word with a letter that English has not."""
 _Words = frozenset[str]
 
-_PATTERNS: Final = 2
+_PATTERNS: Final = 3
 """Counts the changes of patterns after which memories are judged anew."""
 RULES: Final = hashlib.sha256(
     repr(

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+from memd.domain.acknowledgements import is_acknowledgement
 from memd.domain.conversation_windows import ConversationWindow, SourceMessage
 from memd.domain.cues import KEEP, Voice, read_sentence
 from memd.domain.distilling.choices import as_decision
@@ -114,6 +115,8 @@ def _voice(message: SourceMessage, *, for_program: bool) -> Voice:
 
 def _read(message: SourceMessage, sentence: str, voice: Voice, *, english: bool) -> _Kept | None:
     """What a sentence is kept as; None when it is not worth it."""
+    if is_acknowledgement(sentence):
+        return None
     if voice is Voice.USER and english:
         return _read_user(message, as_decision(in_plain_order(user_words(bare(sentence), message.speaker))))
     reading = read_sentence(sentence, voice)
