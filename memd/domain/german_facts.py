@@ -5,10 +5,9 @@ statements in both languages can be compared. Who is meant by a pronoun is not k
 """
 
 import re
-from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from memd.domain.months import GERMAN_MONTHS
+from memd.domain.german_days import read_day, read_time, read_weekday
 
 
 class GermanFact(NamedTuple):
@@ -74,28 +73,7 @@ _FIRST_PERSON: Final = re.compile(r"^(?:ich|wir)\s+", re.IGNORECASE)
 _AMOUNT: Final = (
     r"(?:(?:etwa|rund|ca\.|maximal|höchstens|mindestens)\s+)?[€$£]?\d[\d.,]*(?:\s?(?:[%°€$£]|[^\W\d_][\w/²³]*)){0,3}?"
 )
-_MONTH_NAMES: Final = tuple(dict.fromkeys(GERMAN_MONTHS.values()))
-_WEEKDAYS: Final = {
-    "montag": "Monday",
-    "dienstag": "Tuesday",
-    "mittwoch": "Wednesday",
-    "donnerstag": "Thursday",
-    "freitag": "Friday",
-    "samstag": "Saturday",
-    "sonnabend": "Saturday",
-    "sonntag": "Sunday",
-}
-_WEEKDAY: Final = "|".join(_WEEKDAYS)
-_DATE: Final = re.compile(
-    rf"(?P<lead>(?:am|auf|bis(?:\s+zum)?|zum|der|den|dem|spätestens|{_WEEKDAY}),?\s+){{0,4}}(?P<day>\d{{1,2}})\.\s?(?:(?P<number>\d{{1,2}})\.|(?P<month>{'|'.join(GERMAN_MONTHS)})\b)"
-    rf"\s?(?P<year>(?:19|20)\d\d)?(?![\d.]*\d){_END}",
-    re.IGNORECASE,
-)
-_ON_WEEKDAY: Final = re.compile(rf"(?:(?:am|auf|bis|den)\s+)+(?P<weekday>{_WEEKDAY})\b{_END}", re.IGNORECASE)
-_TIME: Final = re.compile(
-    rf"(?:(?:um|auf|gegen)\s+)?(?P<hour>\d{{1,2}})(?:[:.](?P<minute>\d\d))?\s?Uhr(?:\s(?P<past>\d\d))?\b{_END}",
-    re.IGNORECASE,
-)
+_ENDED: Final = re.compile(_END, re.IGNORECASE)
 _COUNT: Final = re.compile(rf"(?:auf\s+|bei\s+)?(?P<value>v?{_AMOUNT}){_END}", re.IGNORECASE)
 _THOUSANDS: Final = re.compile(r"(?<=\d)\.(?=\d{3}\b)")
 _ATTRIBUTES: Final = {
@@ -233,36 +211,11 @@ def _of(phrase: str, text: str, *, of_thing: bool) -> GermanFact | None:
 
 def _value(text: str) -> tuple[str | None, str | None]:
     """The value with which a text begins, and the attribute that it is of when no other one is named."""
-    readers: tuple[tuple[Callable[[str], str | None], str | None], ...] = (
-        (_date, "date"),
-        (_weekday, "date"),
-        (_time, "time"),
-        (_count, None),
-    )
-    return next(((value, attribute) for read, attribute in readers if (value := read(text))), (None, None))
-
-
-def _date(text: str) -> str | None:
-    """`3. Mai 2026` and `03.05.2026` are `3 May 2026`; `16.2.` without a preposition may be a version."""
-    match = _DATE.match(text)
-    if match is None:
-        return None
-    number = int(match["number"] or 0)
-    if match["number"] and not (1 <= number <= len(_MONTH_NAMES) and (match["lead"] or match["year"])):
-        return None
-    month = _MONTH_NAMES[number - 1] if match["number"] else GERMAN_MONTHS[match["month"].lower()]
-    return f"{int(match['day'])} {month} {match['year'] or ''}".rstrip()
-
-
-def _weekday(text: str) -> str | None:
-    match = _ON_WEEKDAY.match(text)
-    return match and _WEEKDAYS[match["weekday"].lower()]
-
-
-def _time(text: str) -> str | None:
-    """`9 Uhr 30` is `9:30`."""
-    match = _TIME.match(text)
-    return match and f"{int(match['hour'])}:{match['minute'] or match['past'] or '00'}"
+    for read, attribute in ((read_day, "date"), (read_weekday, "date"), (read_time, "time")):
+        found = read(text)
+        if found and _ENDED.match(text, found.length):
+            return found.text, attribute
+    return _count(text), None
 
 
 def _count(text: str) -> str | None:

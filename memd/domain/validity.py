@@ -61,6 +61,11 @@ _PAST: Final = re.compile(
     re.IGNORECASE,
 )
 """Before an end without a year: how long ago that was, the text does not say."""
+_COMING: Final = re.compile(
+    r"\b(?:(?P<week>week\s+of)|by|before|until|till|on|due|for|in|is|at|to|than)\s+(?:the\s+)?|\b(?=(?:today|tomorrow)\b)",
+    re.IGNORECASE,
+)
+_NAMED_LENGTH: Final = 60
 _LATER_YEARS: Final = 9
 """Within so many years there is always a 29 February."""
 
@@ -99,6 +104,20 @@ def stated_period(text: str, written_at: int) -> Period:
     if ranges:
         return ranges[0] if len(ranges) == 1 and not (begins or ends) else Period()
     return _since_until(text, begins, ends)
+
+
+def coming_days(text: str, written_at: int) -> Period | None:
+    """The first days that a text written at `written_at` (epoch ms) names as a day on, by or until which something is.
+
+    A day without a year is the next one. None when it names none.
+    """
+    today = EPOCH.date() + timedelta(days=written_at // DAY_MS)
+    for cue in _COMING.finditer(text[:STATEMENT_LENGTH]):
+        days = _days_at(text[cue.end() : cue.end() + _NAMED_LENGTH], today, future=True)
+        if days is not None:
+            last = days.last + timedelta(days=6) if cue["week"] else days.last
+            return Period(_ms(days.first), _ms(last + timedelta(days=1)))
+    return None
 
 
 def _ranges(text: str, today: date) -> tuple[list[Period], str]:

@@ -73,6 +73,10 @@ _LINK = "(SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = %(u
 
 MAX_STATING: Final = 50
 """Memories that state the attribute that a query asks for, at most."""
+MAX_DUTIES: Final = 200
+"""Goals, and memories that say when something is, that a question about what is to be done reads, at most."""
+OF_DAYS: Final = ("date", "due-date", "start-date")
+"""Attributes whose value is a day."""
 MAX_COUNTED: Final = 10_000
 """Memories in scope that are counted for the rarity of words; above it, the total of the user is used."""
 
@@ -83,8 +87,8 @@ class MemorySearch:
 
     `memories` is the number of the user's memories; `whole`: all of them are in scope and pass the filters, `indexed`
     that the vectors of those of now have an index, `has_graph` that there is a graph. Vectors are those of `model`;
-    `moment` is the time that is asked about, `counts` says how many rows it has, and `asked` is the attribute, if the
-    query asks for one.
+    `moment` is the time that is asked about, `counts` says how many rows it has, `asked` is the attribute, if the
+    query asks for one, and `duties` says that it asks for what is to be done.
     """
 
     scope: MemoryScope
@@ -98,6 +102,7 @@ class MemorySearch:
     moment: Moment
     counts: RowCounts = PRESENT
     asked: AskedFact | None = None
+    duties: bool = False
 
     def within(self, alias: str, params: dict[str, Any]) -> str:
         """The condition on active ordinary memories, true at the moment, that the request sees and that pass its filters."""
@@ -135,7 +140,7 @@ def by_words(user_id: UUID, search: MemorySearch, text_depth: int, recent_depth:
     index = each[0] if len(each) == 1 else f"({' UNION ALL '.join(f'SELECT * FROM {rows} a' for rows in each)})"
     found = sources(search.moment, params, "listed.memory_id")
     statement = f"""
-        WITH {_in_scope_then(search, within, index)}{_stating(search, within, params)}hit AS MATERIALIZED (
+        WITH {_in_scope_then(search, within, index)}{_stating(search, within, index, params)}hit AS MATERIALIZED (
           SELECT i.memory_id, i.created_at, {terms.words("i.tsv")} AS words
           FROM {index} i WHERE i.user_id = %(user)s AND {terms.found("i.tsv")} AND {within}
         ), amount AS MATERIALIZED (SELECT {terms.counted("words")} AS counted, {_counted(search, within)} AS n FROM hit
@@ -155,7 +160,7 @@ def by_words(user_id: UUID, search: MemorySearch, text_depth: int, recent_depth:
                  bool_or(lane = 'fact') AS by_fact, bool_or(changed) AS by_change
           FROM (SELECT memory_id, 'text' AS lane, false AS changed FROM matching
                 UNION ALL SELECT memory_id, 'recent', false FROM newest WHERE words <> 0
-                {"UNION ALL SELECT memory_id, 'fact', changed FROM stating" if search.asked else ""}) l GROUP BY memory_id
+                {"UNION ALL SELECT memory_id, 'fact', changed FROM stating" if search.asked or search.duties else ""}) l GROUP BY memory_id
         ) listed JOIN {found.index} i ON i.user_id = %(user)s AND i.memory_id = listed.memory_id
         JOIN {found.memory} m ON m.user_id = %(user)s AND m.id = listed.memory_id
         LEFT JOIN {found.vector} v ON v.user_id = %(user)s AND v.memory_id = listed.memory_id AND v.model = %(model)s
@@ -164,8 +169,17 @@ def by_words(user_id: UUID, search: MemorySearch, text_depth: int, recent_depth:
     return statement, params
 
 
-def _stating(search: MemorySearch, within: str, params: dict[str, Any]) -> str:
-    """The newest memories in scope that state what the query asks for, by the index of facts."""
+def _stating(search: MemorySearch, within: str, index: str, params: dict[str, Any]) -> str:
+    """The newest memories in scope that state what the query asks for, by the index of facts; or what is to be done."""
+    if search.duties:
+        params["of_days"] = list(OF_DAYS)
+        return f"""stating AS MATERIALIZED (
+          SELECT i.created_at, i.memory_id, false AS changed FROM {index} i
+          WHERE i.user_id = %(user)s AND {within} AND (i.store = 'prospective' OR i.category = 'goal' OR EXISTS (
+            SELECT FROM memory_fact stated WHERE stated.user_id = %(user)s AND stated.memory_id = i.memory_id
+              AND stated.attribute = ANY(%(of_days)s)))
+          ORDER BY i.created_at DESC, i.memory_id LIMIT {MAX_DUTIES}
+        ), """
     if search.asked is None:
         return ""
     params |= {"subject": search.asked.subject_key, "attributes": list(search.asked.attributes)}

@@ -9,8 +9,10 @@ from uuid import UUID
 from memd.cancellation import both
 from memd.context import Context
 from memd.db.engine import CUSTOM_PLAN, GENERIC_PLAN
+from memd.domain.asked_duties import AskedDuties
 from memd.domain.asked_facts import asked_fact, stated_shares
 from memd.domain.contested import OpenConflict
+from memd.domain.due import due_share
 from memd.domain.evidence import CONTEXT_ROWS, Evidence, EvidenceQuery, RowScores, gate, name_test, weigh
 from memd.domain.lanes import RECENT_DEPTH, lanes_of, text_depth, vector_depth
 from memd.domain.originals import TAG, MadeFrom
@@ -19,6 +21,7 @@ from memd.domain.recall_modes import NO_FILTER
 from memd.domain.search_terms import MAX_TOGETHER, SearchTerms, choose_terms, needs_shares
 from memd.domain.succession import DatedStatement
 from memd.domain.text_match import QueryTerms, memory_match
+from memd.domain.types import Category, Store
 from memd.domain.word_pairs import word_pairs
 from memd.embed.service import PendingEmbedding, Vector
 from memd.embed.vector_index import search_settings
@@ -148,7 +151,8 @@ async def _search(context: Context, plan: RecallPlan, prefetched: SearchContext)
         has_graph=prefetched.has_graph,
         moment=plan.moment,
         counts=prefetched.counts,
-        asked=asked_fact(plan.text) if prefetched.has_graph else None,
+        asked=asked_fact(plan.text) if prefetched.has_graph and not plan.duties else None,
+        duties=plan.duties is not None,
     )
 
 
@@ -217,7 +221,7 @@ async def _weigh(
     """
     query = EvidenceQuery(rarities, word_pairs(search.terms), search.terms.character_pairs)
     named = name_test(plan.text)
-    stated = _stated(search, [row.found for row in pool.rows])
+    stated = _stated(plan, search, [row.found for row in pool.rows])
     scores = [
         RowScores(row.cosine, row.found.words, row.found.pairs, named(row.found.title), states)
         for row, states in zip(pool.rows, stated, strict=True)
@@ -237,8 +241,10 @@ async def _weigh(
     return weigh(scores, query, _adjacent(beside, pool), gate(beside[0].onward, beside[0].apart))
 
 
-def _stated(search: MemorySearch, rows: Sequence[FoundMemory]) -> list[float]:
+def _stated(plan: RecallPlan, search: MemorySearch, rows: Sequence[FoundMemory]) -> list[float]:
     """How far each memory states what the query asks for."""
+    if plan.duties:
+        return [_due(plan.duties, row) for row in rows]
     stating = [
         DatedStatement(row.created_at, row.valid_from, row.valid_until, row.by_change, row.id.int)
         if row.by_fact
@@ -246,6 +252,14 @@ def _stated(search: MemorySearch, rows: Sequence[FoundMemory]) -> list[float]:
         for row in rows
     ]
     return stated_shares(search.asked, stating, search.moment.valid_at)
+
+
+def _due(asked: AskedDuties, row: FoundMemory) -> float:
+    is_goal = row.store == Store.PROSPECTIVE or row.category == Category.GOAL
+    if not (is_goal or row.by_fact):
+        return 0.0
+    text = f"{row.title}. {row.content}"
+    return due_share(asked, text, is_goal=is_goal, created_at=row.created_at, valid_until=row.valid_until)
 
 
 def _best(pool: _Pool, evidence: Sequence[Evidence]) -> list[int]:

@@ -16,12 +16,14 @@ from memd.db.engine import GENERIC_PLAN
 from memd.db.languages_sql import known_languages
 from memd.db.term_sql import QueryReading, read
 from memd.db.typed_rows import ComposedRow, Query
+from memd.domain.asked_duties import AskedDuties, asked_duties
 from memd.domain.ids import decode
 from memd.domain.metadata_filter import Namespace
 from memd.domain.projects import project_id
 from memd.domain.ranking import RankQuery
 from memd.domain.recall_modes import RowFilter, row_filter
 from memd.domain.scoping import MemoryScope, VisibleScopes
+from memd.domain.search_terms import NO_TERMS
 from memd.domain.source_roles import RecallIntent, classify_intent
 from memd.domain.text_match import QueryTerms, query_terms
 from memd.domain.time_window import Window
@@ -40,7 +42,8 @@ MESSAGE_MATCHES: Final = 10
 class RecallPlan:
     """The request with its defaults filled in; `named` are the knowledge bases that it names, and then only those.
 
-    `limit` is the most memories and chunks of the answer, `message_limit` the most messages.
+    `limit` is the most memories and chunks of the answer, `message_limit` the most messages. `duties` are the days of a
+    question about what is to be done.
     """
 
     request: RecallRequest
@@ -54,6 +57,7 @@ class RecallPlan:
     window: Window
     moment: Moment
     named: tuple[UUID, ...]
+    duties: AskedDuties | None
 
     @property
     def collapse(self) -> bool:
@@ -175,6 +179,7 @@ def make_plan(context: Context, request: RecallRequest, max_rows: int | None = N
         window=known_window(requested_window(request), moment),
         moment=moment,
         named=tuple(decode("kb", base_id) for base_id in request.named_knowledge_bases()),
+        duties=asked_duties(text, moment.valid_at),
     )
 
 
@@ -189,6 +194,8 @@ async def prefetch(context: Context, plan: RecallPlan) -> SearchContext:
     rows, counts = await _fetch(context, plan.moment)
     first = rows[0]
     query = read(plan.text, context.services.settings.text_search_config, known_languages(first.languages))
+    if plan.duties and not plan.named:
+        query = replace(query, terms=NO_TERMS, phrase=None)
     scope = plan.scopes.memory
     return SearchContext(
         query=query,

@@ -1,0 +1,168 @@
+"""Questions about what is to be done: "What is due?", "What do I still have to do this week?", "Welche Fristen habe ich?".
+
+Such a question names nothing that is remembered, so its words find nothing but chance; what answers it are goals, and
+things with a date, that fall due in its period. English and German, UTC.
+"""
+
+import re
+from collections.abc import Sequence
+from datetime import date, timedelta
+from typing import Final, NamedTuple
+
+from memd.domain.time_window import DAY_MS, EPOCH
+
+MAX_WORDS: Final = 24
+AHEAD_DAYS: Final = 31
+"""How far a question without a period looks ahead."""
+_WORD: Final = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
+_FUNCTION: Final = """
+    what which whats s is are do does did i we my our me us the a an any anything something everything there still yet now have has
+    had got to need needs must should can could will be list show tell give all of on in for by at until before up and or else
+    left open pending outstanding remaining next coming so please ought supposed user users you about things thing think are
+    was welche welcher welches ist sind habe haben hat ich wir mir uns noch diese dieser dieses diesen muss müssen soll sollen
+    sollte sollten zu an meine meinen unsere alles etwas bis zum der die das den für es gibt offen offene offenen nächste nächsten
+    nächstes kommende kommenden als nächstes ansteht denn bitte zeig zeige nenne sag
+"""
+_PERIODS: Final = """
+    today tonight tomorrow this next coming week weekend month year day days few soon heute morgen woche wochenende monat jahr
+    tage tagen bald monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag
+    samstag sonntag im am in
+"""
+_DUTIES: Final = frozenset(
+    ["due", "overdue", "deadline", "deadlines", "fällig", "fristen", "frist", "deadlines", "abgabetermine"]
+)
+"""What they ask for has a date."""
+_TASKS: Final = frozenset(
+    [
+        "todo",
+        "todos",
+        "to-do",
+        "to-dos",
+        "task",
+        "tasks",
+        "duties",
+        "obligations",
+        "errands",
+        "chores",
+        "goals",
+        "aufgabe",
+        "aufgaben",
+        "pflichten",
+        "ziele",
+    ]
+)
+_DEEDS: Final = frozenset(
+    [
+        "do",
+        "done",
+        "finish",
+        "complete",
+        "submit",
+        "deliver",
+        "tun",
+        "machen",
+        "erledigen",
+        "abgeben",
+        "schaffen",
+        "fertigstellen",
+    ]
+)
+_OBLIGED: Final = re.compile(
+    r"\b(?:(?:have|has|need|needs|got|ought|supposed|left|still) to|must|should|muss|müssen|soll(?:en|te|ten)?)\b",
+    re.IGNORECASE,
+)
+_AHEAD: Final = re.compile(
+    r"\b(?:coming up|on (?:my|our|the) (?:plate|agenda|list|to-do list)|st(?:eht|ehen)\b.{0,40}\ban\b|ansteht)",
+    re.IGNORECASE,
+)
+_AHEAD_WORDS: Final = frozenset(["coming", "up", "plate", "agenda", "list", "steht", "stehen", "an", "ansteht"])
+_KNOWN: Final = frozenset([*_FUNCTION.split(), *_PERIODS.split()]) | _DUTIES | _TASKS | _DEEDS | _AHEAD_WORDS
+_WEEKDAYS: Final = {
+    name: place
+    for names in (
+        "monday tuesday wednesday thursday friday saturday sunday",
+        "montag dienstag mittwoch donnerstag freitag samstag sonntag",
+    )
+    for place, name in enumerate(names.split())
+}
+
+_NEXT: Final = frozenset(["next", "coming", "nächste", "nächsten", "kommende", "kommenden"])
+MAX_DIGITS: Final = 3
+
+
+class AskedDuties(NamedTuple):
+    """The days (from, until; epoch ms, the end excluded) in which what is asked for falls due.
+
+    `named`: the question names these days. `undated`: goals without a date answer it, too.
+    """
+
+    from_ms: int
+    until_ms: int
+    named: bool
+    undated: bool
+
+
+def asked_duties(question: str, now: int) -> AskedDuties | None:
+    """What a question asks for, as seen at `now` (epoch ms); None when it asks for something else, or names a subject."""
+    words = [word.lower() for word in _WORD.findall(question)]
+    if not words or len(words) > MAX_WORDS or not _KNOWN.issuperset(word for word in words if not word.isdigit()):
+        return None
+    is_due = not _DUTIES.isdisjoint(words)
+    is_task = not _TASKS.isdisjoint(words) or _AHEAD.search(question) is not None
+    is_deed = _OBLIGED.search(question) is not None and not _DEEDS.isdisjoint(words)
+    if not (is_due or is_task or is_deed):
+        return None
+    today = EPOCH.date() + timedelta(days=now // DAY_MS)
+    days = _days(words, today)
+    first, count = days or (today, AHEAD_DAYS)
+    from_ms = (first - EPOCH.date()).days * DAY_MS
+    return AskedDuties(from_ms, from_ms + count * DAY_MS, days is not None, not is_due)
+
+
+def _days(words: Sequence[str], today: date) -> tuple[date, int] | None:
+    """The first of the days that a question names, and their number; of the present week and month what is left of them."""
+    named = set(words)
+    weekday = next((_WEEKDAYS[word] for word in words if word in _WEEKDAYS), None)
+    if weekday is not None:
+        return today + timedelta(days=(weekday - today.weekday()) % 7), 1
+    is_next = not named.isdisjoint(_NEXT)
+    count = next((int(word) for word in words if word.isdigit() and len(word) <= MAX_DIGITS), 7)
+    return next((read(today, is_next, count) for units, read in _UNITS if not named.isdisjoint(units)), None)
+
+
+def _week(today: date, is_next: bool, _count: int) -> tuple[date, int]:
+    left = 7 - today.weekday()
+    return (today + timedelta(days=left), 7) if is_next else (today, left)
+
+
+def _weekend(today: date, _is_next: bool, _count: int) -> tuple[date, int]:
+    return today + timedelta(days=max(0, 5 - today.weekday())), min(2, 7 - today.weekday())
+
+
+def _month(today: date, is_next: bool, _count: int) -> tuple[date, int]:
+    following = (today.replace(day=1) + timedelta(days=AHEAD_DAYS + 1)).replace(day=1)
+    if not is_next:
+        return today, (following - today).days
+    return following, ((following + timedelta(days=AHEAD_DAYS + 1)).replace(day=1) - following).days
+
+
+def _tomorrow(today: date, _is_next: bool, _count: int) -> tuple[date, int]:
+    return today + timedelta(days=1), 1
+
+
+def _today(today: date, _is_next: bool, _count: int) -> tuple[date, int]:
+    return today, 1
+
+
+def _some_days(today: date, _is_next: bool, count: int) -> tuple[date, int]:
+    return today, count
+
+
+_UNITS: Final = (
+    (("tomorrow", "morgen"), _tomorrow),
+    (("today", "tonight", "heute"), _today),
+    (("weekend", "wochenende"), _weekend),
+    (("week", "woche"), _week),
+    (("month", "monat"), _month),
+    (("days", "tage", "tagen"), _some_days),
+)

@@ -1,0 +1,71 @@
+"""German days and times, as English writes them: `3. Mai 2026` and `03.05.2026` are `3 May 2026`, `9 Uhr 30` is `9:30`."""
+
+import re
+from typing import Final, NamedTuple
+
+from memd.domain.months import GERMAN_MONTHS
+
+READ_CHARACTERS: Final = 240
+"""Characters of a text in which a day is looked for."""
+_MONTHS: Final = tuple(dict.fromkeys(GERMAN_MONTHS.values()))
+_WEEKDAYS: Final = {
+    "montag": "Monday",
+    "dienstag": "Tuesday",
+    "mittwoch": "Wednesday",
+    "donnerstag": "Thursday",
+    "freitag": "Friday",
+    "samstag": "Saturday",
+    "sonnabend": "Saturday",
+    "sonntag": "Sunday",
+}
+_WEEKDAY: Final = "|".join(_WEEKDAYS)
+_DAY: Final = re.compile(
+    rf"(?P<lead>(?:am|auf|bis(?:\s+zum)?|zum|der|den|dem|spätestens|{_WEEKDAY}),?\s+){{0,4}}(?P<day>\d{{1,2}})\.\s?"
+    rf"(?:(?P<number>\d{{1,2}})\.|(?P<month>{'|'.join(GERMAN_MONTHS)})\b)(?:\s?(?P<year>(?:19|20)\d\d)\b)?(?![\d.]*\d)",
+    re.IGNORECASE,
+)
+_ON_WEEKDAY: Final = re.compile(rf"(?:(?:am|auf|bis|den)\s+){{1,2}}(?P<weekday>{_WEEKDAY})\b", re.IGNORECASE)
+_TIME: Final = re.compile(
+    r"(?:(?:um|auf|gegen)\s+)?(?P<hour>\d{1,2})(?:[:.](?P<minute>\d\d))?\s?Uhr(?:\s(?P<past>\d\d))?\b", re.IGNORECASE
+)
+_BEFORE_DAY: Final = re.compile(r"\b(?:am|bis|zum|spätestens)\s", re.IGNORECASE)
+
+
+class Read(NamedTuple):
+    """A day or time in English, and the length of the words that name it."""
+
+    text: str
+    length: int
+
+
+def read_day(text: str) -> Read | None:
+    """The day with which a text begins; `16.2.` without a preposition may be a version."""
+    match = _DAY.match(text)
+    if match is None:
+        return None
+    number = int(match["number"] or 0)
+    if match["number"] and not (1 <= number <= len(_MONTHS) and (match["lead"] or match["year"])):
+        return None
+    month = _MONTHS[number - 1] if match["number"] else GERMAN_MONTHS[match["month"].lower()]
+    return Read(f"{int(match['day'])} {month} {match['year'] or ''}".rstrip(), match.end())
+
+
+def read_weekday(text: str) -> Read | None:
+    """The day of the week with which a text begins, after a preposition."""
+    match = _ON_WEEKDAY.match(text)
+    return match and Read(_WEEKDAYS[match["weekday"].lower()], match.end())
+
+
+def read_time(text: str) -> Read | None:
+    """The time of day with which a text begins."""
+    match = _TIME.match(text)
+    return match and Read(f"{int(match['hour'])}:{match['minute'] or match['past'] or '00'}", match.end())
+
+
+def coming_day(text: str) -> str | None:
+    """The first day after a preposition in a German text: `bis zum 3. Mai` is `by 3 May`."""
+    for cue in _BEFORE_DAY.finditer(text[:READ_CHARACTERS]):
+        rest = text[cue.start() : cue.start() + READ_CHARACTERS]
+        if found := read_day(rest) or read_weekday(rest):
+            return f"by {found.text}"
+    return None

@@ -1,0 +1,102 @@
+"""Questions about what is to be done, and the memories that answer them (contract 11.2, duties)."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from memd.domain.asked_duties import AskedDuties, asked_duties
+from memd.domain.due import due_share
+from memd.domain.time_window import to_ms
+
+pytestmark = pytest.mark.rule("11.2 duties")
+
+
+def at(day: int, month: int = 11) -> int:
+    return to_ms(datetime(2026, month, day, tzinfo=UTC))
+
+
+NOW = at(25) + 40_000_000
+"""A Wednesday, in the course of the day."""
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "end", "named", "undated"),
+    [
+        ("What is due?", at(25), at(26, 12), False, False),
+        ("What are my deadlines?", at(25), at(26, 12), False, False),
+        ("What is overdue or due tomorrow?", at(26), at(27), True, False),
+        ("What do I still have to do this week?", at(25), at(30), True, True),
+        ("What must be done next week?", at(30), at(7, 12), True, True),
+        ("What should I do today?", at(25), at(26), True, True),
+        ("What do I need to do before Friday?", at(27), at(28), True, True),
+        ("Which tasks are open?", at(25), at(26, 12), False, True),
+        ("What is on my plate this weekend?", at(28), at(30), True, True),
+        ("What is coming up next month?", at(1, 12), at(31, 12) + 86_400_000, True, True),
+        ("Any to-dos for the next 3 days?", at(25), at(28), True, True),
+        ("Was ist fällig?", at(25), at(26, 12), False, False),
+        ("Was muss ich diese Woche noch erledigen?", at(25), at(30), True, True),
+        ("Welche Aufgaben habe ich diesen Monat?", at(25), at(1, 12), True, True),
+        ("Was steht morgen an?", at(26), at(27), True, True),
+    ],
+)
+def test_a_question_about_what_is_to_be_done(question: str, first: int, end: int, named: bool, undated: bool) -> None:
+    assert asked_duties(question, NOW) == AskedDuties(first, end, named, undated)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "When is the report due?",
+        "What is due for Acme?",
+        "What is the deadline for the audit?",
+        "What do I do for work?",
+        "What do I do?",
+        "What did I do this week?",
+        "What have I done today?",
+        "Who has to do the dishes?",
+        "What does Lena have to do?",
+        "What should I cook today?",
+        "What do I like to do?",
+        "What do I need?",
+        "What happened this week?",
+        "Is it due?",
+        "Was mache ich heute?",
+        "",
+    ],
+)
+def test_other_questions_ask_for_something_else(question: str) -> None:
+    assert asked_duties(question, NOW) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "goal", "expected"),
+    [
+        ("Submit the form by 25 November.", True, 1.0),
+        ("Submit the form by 25 December 2026.", True, 0.9),
+        ("Submit the form on Friday.", True, 1.0),
+        ("Submit the form tomorrow.", True, 1.0),
+        ("The form is due on 27 November 2026.", False, 1.0),
+        ("The user is going to visit their sister in the week of 30 November 2026.", True, 1.0),
+        ("Steuererklärung bis zum 27. November abgeben.", True, 1.0),
+        ("Die Frist ist am 27.11.2026.", False, 1.0),
+        ("Submit the form by 20 November 2026.", True, 0.0),
+        ("Run a marathon in October 2027.", True, 0.3),
+        ("The launch is on 12 May 2027.", False, 0.0),
+        ("Learn Spanish (25 November 2026).", True, 0.9),
+        ("Nothing is said of a day.", False, 0.0),
+    ],
+)
+def test_the_share_of_what_falls_due(text: str, goal: bool, expected: float) -> None:
+    asked = AskedDuties(at(25), at(26, 12), named=False, undated=True)
+    assert due_share(asked, text, is_goal=goal, created_at=NOW, valid_until=None) == pytest.approx(expected, abs=0.03)
+
+
+def test_what_a_named_period_leaves_out() -> None:
+    week = AskedDuties(at(25), at(30), named=True, undated=True)
+    shares = [
+        due_share(week, text, is_goal=True, created_at=NOW, valid_until=until)
+        for text, until in (("Learn Spanish.", None), ("Go by 3 December.", None), ("Go.", at(27)), ("Go.", at(3, 12)))
+    ]
+    assert shares == pytest.approx([0.3, 0.0, 1.0, 0.0], abs=0.05)
+    due = AskedDuties(at(25), at(26, 12), named=False, undated=False)
+    assert due_share(due, "Learn Spanish.", is_goal=True, created_at=NOW, valid_until=None) == 0

@@ -1,0 +1,79 @@
+"""What is to be done, recalled by its day (contract 11.2, duties)."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from memd.context import Services
+from tests.support.jobs import done
+from tests.support.service import TestUser
+from tests.support.wire import Json, capture, post
+
+pytestmark = pytest.mark.rule("11.2 duties")
+
+
+def day(ahead: int) -> str:
+    moment = datetime.now(UTC) + timedelta(days=ahead)
+    return f"{moment.day} {moment:%B} {moment.year}"
+
+
+async def duties(user: TestUser) -> dict[str, str]:
+    """Memories with the words of such questions, goals with a day and without, by what they are about."""
+    stored: dict[str, Json] = {
+        "tax": {"content": f"The user has to submit the tax return by {day(3)}.", "category": "goal"},
+        "report": {"content": f"The report for Acme is due on {day(2)}."},
+        "form": {
+            "content": "Send the visa form",
+            "store": "prospective",
+            "validUntil": int((datetime.now(UTC) + timedelta(days=2)).timestamp() * 1000),
+        },
+        "party": {"content": "Plan the summer party", "category": "goal", "store": "prospective"},
+        "marathon": {"content": f"The user wants to run a marathon on {day(400)}.", "category": "goal"},
+        "past": {"content": f"Return the book on {day(-3)}.", "category": "goal"},
+        "dishes": {"content": "The user still has to laugh about what they had to do this week.", "category": "event"},
+        "yes": {"content": "Sure, I'll do that this week.", "category": "conversation"},
+        "boat": {"content": "The boat is due for a new name, Anna says."},
+    }
+    return {await capture(user, title=name, **fields): name for name, fields in stored.items()}
+
+
+async def recalled(user: TestUser, names: dict[str, str], query: str) -> list[str]:
+    """What an answer has that is not weak, best first."""
+    rows = (await post(user, "recall", {"query": query}))["memories"]
+    return [names[row["id"]] for row in rows if "weak" not in row]
+
+
+async def test_what_is_due_comes_before_what_shares_words(services: Services, user: TestUser) -> None:
+    names = await duties(user)
+    await done(services, user)
+    assert set((await recalled(user, names, "What is due?"))[:3]) == {"tax", "report", "form"}
+    assert set(await recalled(user, names, "Which deadlines do I have in the next 5 days?")) == {
+        "tax",
+        "report",
+        "form",
+    }
+    assert set((await recalled(user, names, "What do I still have to do?"))[:4]) == {"tax", "report", "form", "party"}
+
+
+async def test_a_context_lists_what_is_due(services: Services, user: TestUser) -> None:
+    names = await duties(user)
+    await done(services, user)
+    await post(user, "log", {"content": "Sure, I'll do that this week.", "role": "user"})
+    packed = await post(user, "context", {"query": "What is due in the next 5 days?", "tokenBudget": 400})
+    assert {names.get(row["id"]) for row in packed["included"]} == {"tax", "report", "form"}
+
+
+async def test_a_question_with_a_subject_is_answered_by_its_words(services: Services, user: TestUser) -> None:
+    names = await duties(user)
+    await done(services, user)
+    rows = (await post(user, "recall", {"query": "When is the report for Acme due?"}))["memories"]
+    assert names[rows[0]["id"]] == "report"
+    assert rows[0]["rankingSignals"]["wordScore"] > 0
+
+
+async def test_as_of_a_past_moment(services: Services, user: TestUser) -> None:
+    names = await duties(user)
+    await done(services, user)
+    tomorrow = int((datetime.now(UTC) + timedelta(days=1)).timestamp() * 1000)
+    rows = (await post(user, "recall", {"query": "What is due?", "validAt": tomorrow}))["memories"]
+    assert {names[row["id"]] for row in rows if "weak" not in row} >= {"tax", "report", "form"}
