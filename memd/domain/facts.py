@@ -76,6 +76,7 @@ COEXISTING: Final = (
     "relation",
 )
 """Attributes of which another value is not a conflict unless its words state a change."""
+_MEETINGS: Final = frozenset(["appointment", "besprechung", "call", "meeting", "termin", "treffen", "verabredung"])
 _TEAM_OF: Final = re.compile(r"(?:['’]s|\b(?:their|the|our|my|a))\s+(?:\w+\s+)?team$", re.IGNORECASE)
 """`Ana joined Ben's team` names no employer."""
 _HAS_ROLE: Final = frozenset({"employer", "manager"})
@@ -257,11 +258,16 @@ def certainty(old: Fact, new: Fact) -> float | None:
         return _STATED_CHANGE if same else None
     if old.denied or same or _refines(old.value_key, new.value_key):
         return None
-    if not new.changed and (old.attribute in COEXISTING or _is_weekday(old, new)):
+    if not new.changed and (old.attribute in COEXISTING or _is_weekday(old, new) or _is_any(old)):
         return None
     if old.attribute in _CERTAINTIES:
         return _CERTAINTIES[old.attribute] if not new.changed or old.attribute == "uses" else _STATED_CHANGE
     return _STATED_CHANGE if new.changed else _ONE_VALUE
+
+
+def _is_any(meeting: Fact) -> bool:
+    """Whether it is the day or time of a meeting that nothing tells from the next one: there are many."""
+    return meeting.attribute in {"date", "time"} and meeting.subject_key in _MEETINGS
 
 
 def _is_weekday(old: Fact, new: Fact) -> bool:

@@ -123,6 +123,8 @@ _OF: Final = re.compile(
     re.IGNORECASE,
 )
 _LAST: Final = re.compile(rf"^(?:(?P<owner>.+)\s+)?(?P<compound>[\w-]*?)(?P<noun>{_NOUNS})$", re.IGNORECASE)
+_KIND: Final = re.compile(r"\s(kalt|warm|netto|brutto)$", re.IGNORECASE)
+"""After an amount: of which kind it is; a rent may be told of either kind."""
 _OWNER_END: Final = re.compile(r"(?:s|['’])$")
 _RAISED: Final = r"(?:erhöht|gesenkt|gekürzt|angehoben|reduziert|verschoben|vorverlegt|verlegt|verlängert|geändert|aufgestockt|gesetzt|gestiegen|gesunken|gewachsen)"
 _FROM: Final = r"(?:\s+von\s+[^;]{1,30}?)?"
@@ -140,6 +142,12 @@ _MEASURED: Final = tuple(
         ),
     )
 )
+_INVERTED: Final = re.compile(
+    rf"^(?:{_NOW}|ab\s+[^.,;]{{1,20}}?|(?P<since>seit)\s+[^.,;]{{1,20}}?)\s+(?P<verb>wohnt|lebt|arbeitet|beträgt|kostet|ist|liegt|läuft)\s+"
+    r"(?P<subject>[^.,;:!?()]{1,60}?)\s+(?P<rest>(?:(?:in|bei|für|auf|am|um)\s|€?\d).*)$",
+    re.IGNORECASE,
+)
+"""`Ab Januar beträgt die Miete 950 Euro` is read as `die Miete beträgt jetzt 950 Euro`."""
 _COSTS: Final = re.compile(rf"^{_PHRASE}\s+koste(?:t|n){_WHEN}\s+(?P<value>\d.*)", re.IGNORECASE)
 _PORT: Final = re.compile(
     rf"^{_PHRASE}\s+(?:läuft|lauscht|hört){_WHEN}\s+auf\s+(?:dem\s+)?Port\s+(?P<value>\d{{1,5}})\b", re.IGNORECASE
@@ -150,11 +158,17 @@ def german_fact(sentence: str) -> GermanFact | None:
     """The fact that a German sentence states; None when it states none, or is in another language."""
     if not _CUE.search(sentence):
         return None
+    sentence = _INVERTED.sub(_in_plain_order, sentence)
     if first := _FIRST_PERSON.match(sentence):
         found = _of_person(f"User {sentence[first.end() :]}")
         return found._replace(subject="user") if found else _measured(sentence)
     found = _of_person(sentence) or _on_port(sentence) or _costs(sentence) or _measured(sentence)
     return found if found and _is_named(found.subject) else None
+
+
+def _in_plain_order(inverted: re.Match[str]) -> str:
+    since = "seit Kurzem" if inverted["since"] else "jetzt"
+    return f"{inverted['subject']} {inverted['verb']} {since} {inverted['rest']}"
 
 
 def _is_named(subject: str) -> bool:
@@ -201,12 +215,18 @@ def _of(phrase: str, text: str, *, of_thing: bool) -> GermanFact | None:
         return None
     if (implied is not None) != (attribute in {"date", "time"}):
         return GermanFact(phrase, implied, value) if implied and of_thing else None
+    kind = _KIND.search(value)
+    if kind:
+        value, attribute = value[: kind.start()], f"{attribute}-{kind[1].lower()}"
+    return GermanFact(_owner(phrase, named, last), attribute, value) if found or of_thing else None
+
+
+def _owner(phrase: str, named: re.Match[str] | None, last: re.Match[str] | None) -> str:
+    """What the attribute in a noun phrase belongs to; the whole phrase where it names nothing else."""
     if named:
-        return GermanFact(named["subject"], attribute, value)
-    if last:
-        owned = last["owner"] and last["owner"][0].isupper() and not last["compound"]
-        return GermanFact(_OWNER_END.sub("", last["owner"]) if owned else phrase, attribute, value)
-    return GermanFact(phrase, attribute, value) if of_thing else None
+        return named["subject"]
+    owned = last and last["owner"] and last["owner"][0].isupper() and not last["compound"]
+    return _OWNER_END.sub("", last["owner"]) if last and owned else phrase
 
 
 def _value(text: str) -> tuple[str | None, str | None]:
