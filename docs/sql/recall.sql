@@ -226,8 +226,7 @@ WITH hit AS MATERIALIZED (
           SELECT memory_id FROM hit CROSS JOIN rarity
           ORDER BY (words >> 0 & 1) * idf[1] + (words >> 1 & 1) * idf[2] + (words >> 2 & 1) * idf[3] + (words >> 3 & 1) * idf[4] DESC, created_at DESC, memory_id LIMIT :'text_depth'
         ), newest AS MATERIALIZED (
-          SELECT i.memory_id, i.created_at, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words FROM memory_index i WHERE i.user_id = :'user' AND i.live AND i.knowledge_base_id IS NULL AND NOT i.config AND (i.valid_from IS NULL OR i.valid_from <= :'valid_at') AND (i.valid_until IS NULL OR i.valid_until > :'valid_at') AND (i.channel IS NULL) AND true
-          ORDER BY i.created_at DESC, i.memory_id DESC LIMIT :'recent_depth'
+          SELECT i.memory_id, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words FROM (SELECT i.* FROM memory_index i WHERE i.user_id = :'user' AND i.live AND i.knowledge_base_id IS NULL AND NOT i.config AND (i.valid_from IS NULL OR i.valid_from <= :'valid_at') AND (i.valid_until IS NULL OR i.valid_until > :'valid_at') AND (i.channel IS NULL) AND true ORDER BY i.created_at DESC, i.memory_id DESC LIMIT :'recent_depth') i
         )
         SELECT 
 m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata::text AS metadata, m.channel, m.project_id,

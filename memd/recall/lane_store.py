@@ -69,12 +69,15 @@ m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata
 m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, m.created_at,
 m.valid_from, m.valid_until
 """
+_NEWEST_FIRST: Final = "ORDER BY i.created_at DESC, i.memory_id DESC"
 _LINK = "(SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = %(user)s AND n.memory_id = m.id)"
 
 MAX_STATING: Final = 50
 """Memories that state the attribute that a query asks for, at most."""
 MAX_DUTIES: Final = 200
 """Goals, and memories that say when something is, that a question about what is to be done reads, at most."""
+DUTIES_AMONG: Final = 5_000
+"""The number of newest memories in scope among which these are looked for."""
 OF_DAYS: Final = ("date", "due-date", "start-date")
 """Attributes whose value is a day."""
 MAX_COUNTED: Final = 10_000
@@ -140,7 +143,7 @@ def by_words(user_id: UUID, search: MemorySearch, text_depth: int, recent_depth:
     index = each[0] if len(each) == 1 else f"({' UNION ALL '.join(f'SELECT * FROM {rows} a' for rows in each)})"
     found = sources(search.moment, params, "listed.memory_id")
     statement = f"""
-        WITH {_in_scope_then(search, within, index)}{_stating(search, within, index, params)}hit AS MATERIALIZED (
+        WITH {_in_scope_then(search, within, index)}{_stating(search, within, each, params)}hit AS MATERIALIZED (
           SELECT i.memory_id, i.created_at, {terms.words("i.tsv")} AS words
           FROM {index} i WHERE i.user_id = %(user)s AND {terms.found("i.tsv")} AND {within}
         ), amount AS MATERIALIZED (SELECT {terms.counted("words")} AS counted, {_counted(search, within)} AS n FROM hit
@@ -150,7 +153,7 @@ def by_words(user_id: UUID, search: MemorySearch, text_depth: int, recent_depth:
           SELECT memory_id FROM hit CROSS JOIN rarity
           ORDER BY {terms.weight("words", "idf")} DESC, created_at DESC, memory_id LIMIT %(text_depth)s
         ), newest AS MATERIALIZED (
-          {_newest(search, terms, within, each)}
+          {_recent(search, terms, within, each)}
         )
         SELECT {found_columns(search, terms)}, listed.by_text, listed.by_recent, listed.by_fact,
                listed.by_change, halfvec_send(v.embedding) AS vector, NULL::float8 AS cosine,
@@ -169,15 +172,15 @@ def by_words(user_id: UUID, search: MemorySearch, text_depth: int, recent_depth:
     return statement, params
 
 
-def _stating(search: MemorySearch, within: str, index: str, params: dict[str, Any]) -> str:
+def _stating(search: MemorySearch, within: str, each: Sequence[str], params: dict[str, Any]) -> str:
     """The newest memories in scope that state what the query asks for, by the index of facts; or what is to be done."""
     if search.duties:
         params["of_days"] = list(OF_DAYS)
         return f"""stating AS MATERIALIZED (
-          SELECT i.created_at, i.memory_id, false AS changed FROM {index} i
-          WHERE i.user_id = %(user)s AND {within} AND (i.store = 'prospective' OR i.category = 'goal' OR EXISTS (
+          SELECT i.created_at, i.memory_id, false AS changed FROM ({_newest(each, within, DUTIES_AMONG)}) i
+          WHERE i.store = 'prospective' OR i.category = 'goal' OR EXISTS (
             SELECT FROM memory_fact stated WHERE stated.user_id = %(user)s AND stated.memory_id = i.memory_id
-              AND stated.attribute = ANY(%(of_days)s)))
+              AND stated.attribute = ANY(%(of_days)s))
           ORDER BY i.created_at DESC, i.memory_id LIMIT {MAX_DUTIES}
         ), """
     if search.asked is None:
@@ -253,22 +256,22 @@ def _in_scope_then(search: MemorySearch, within: str, index: str) -> str:
         ), """
 
 
-def _newest(search: MemorySearch, terms: TermSql, within: str, indexes: Sequence[str]) -> str:
+def _recent(search: MemorySearch, terms: TermSql, within: str, indexes: Sequence[str]) -> str:
     """The newest memories in scope and which words they hold; of many, by the indexes of their times."""
-    order = "ORDER BY i.created_at DESC, i.memory_id DESC LIMIT %(recent_depth)s"
     words = f"{terms.words('i.tsv')} AS words"
     if search.moment.is_historical and search.memories < MAX_COUNTED:
         index = sources(search.moment, {}, "newest.memory_id").index
-        return f"""SELECT i.memory_id, {words} FROM (SELECT i.memory_id FROM in_scope i {order}) newest
+        return f"""SELECT i.memory_id, {words}
+          FROM (SELECT i.memory_id FROM in_scope i {_NEWEST_FIRST} LIMIT %(recent_depth)s) newest
           JOIN {index} i ON i.user_id = %(user)s AND i.memory_id = newest.memory_id"""
-    each = [
-        f"""SELECT i.memory_id, i.created_at, {words} FROM {index} i WHERE i.user_id = %(user)s AND {within}
-          {order}"""
-        for index in indexes
-    ]
-    return (
-        each[0] if len(each) == 1 else f"SELECT i.* FROM ({' UNION ALL '.join(f'({one})' for one in each)}) i {order}"
-    )
+    return f"SELECT i.memory_id, {words} FROM ({_newest(indexes, within, '%(recent_depth)s')}) i"
+
+
+def _newest(indexes: Sequence[str], within: str, most: int | str) -> str:
+    """The newest index rows in scope, from each of the FROM items by the index of its times."""
+    last = f"{_NEWEST_FIRST} LIMIT {most}"
+    each = [f"SELECT i.* FROM {index} i WHERE i.user_id = %(user)s AND {within} {last}" for index in indexes]
+    return each[0] if len(each) == 1 else f"SELECT i.* FROM ({' UNION ALL '.join(f'({one})' for one in each)}) i {last}"
 
 
 def _counted(search: MemorySearch, within: str) -> str:
