@@ -1,6 +1,7 @@
 """Background work and junk from the terminal, against the real service."""
 
 import json
+import re
 from collections.abc import Callable
 
 import pytest
@@ -114,7 +115,7 @@ async def test_a_job_is_started_and_waited_for(terminal: Terminal, make_user: Ma
     done = await terminal(admin, "jobs", "run", "recall_text_backfill", "--wait")
     assert done.exit_code == 0
     assert done.stdout.startswith("job_")
-    assert "recall_text_backfill: ok, 0 memories shortened" in done.stderr
+    assert re.search(r"recall_text_backfill: ok, \d+ memor(y|ies) shortened", done.stderr)  # those of other tests, too
     document = json.loads((await terminal(admin, "jobs", "run", "recall_text_backfill", "--wait", "--json")).stdout)
     assert document["jobId"].startswith("job_")
     assert (document["name"], document["lastOk"], document["lastRows"]) == ("recall_text_backfill", True, 0)
