@@ -1,8 +1,7 @@
 """Retrying reads whose connection was lost on another connection of the pool."""
 
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
-from typing import TypeAlias
+from collections.abc import Awaitable, Callable
+from typing import Self, TypeAlias
 
 from psycopg import OperationalError
 from psycopg.errors import AdminShutdown, CrashShutdown
@@ -18,13 +17,29 @@ def is_lost(connection: Connection, error: OperationalError) -> bool:
     return connection.closed or isinstance(error, AdminShutdown | CrashShutdown)
 
 
-@asynccontextmanager
-async def reconnecting(pool: Pool) -> AsyncGenerator[Reconnect]:
-    """A function that takes a connection for the block, in exchange for the one that it took before."""
-    async with AsyncExitStack() as held:
+class HeldConnection:
+    """For a block, a connection of a pool: `take` gives one, in exchange for the one that it gave before.
 
-        async def reconnect() -> Connection:
-            await held.aclose()
-            return await held.enter_async_context(pool.connection())
+    At the end it goes back in the state that it is in; the pool closes one that is not idle.
+    """
 
-        yield reconnect
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+        self._taken: Connection | None = None
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_error: object) -> None:
+        await self._give_back()
+
+    async def take(self) -> Connection:
+        """A connection; the one that was taken before goes back."""
+        await self._give_back()
+        self._taken = await self._pool.getconn()
+        return self._taken
+
+    async def _give_back(self) -> None:
+        taken, self._taken = self._taken, None
+        if taken is not None:
+            await self._pool.putconn(taken)

@@ -16,7 +16,7 @@ from memd.db.audit_append import append
 from memd.db.engine import CUSTOM_PLAN, Pools, milliseconds
 from memd.db.erased_users import refuse_erased_users
 from memd.db.pool import Connection
-from memd.db.reconnect import Reconnect, reconnecting
+from memd.db.reconnect import HeldConnection, Reconnect
 from memd.db.statements import NO_SETTINGS, Params, R, Session, Statement, carry, set_config
 from memd.domain.audit_chain import AuditEntry
 
@@ -140,16 +140,16 @@ class Database:
         `settings` of Postgres hold for these reads. They and the user stay with the connection, and are sent along only
         when it served another user or setting before.
         """
-        async with reconnecting(self.pools.app) as reconnect:
+        async with HeldConnection(self.pools.app) as held:
             values = {"memd.user_id": str(user_id), **self._limit, **settings}
-            yield ReadSession(await reconnect(), user_id, values, reconnect)
+            yield ReadSession(await held.take(), user_id, values, held.take)
 
     @asynccontextmanager
     async def owner(self, user_id: UUID, settings: Mapping[str, str] = CUSTOM_PLAN) -> AsyncGenerator[OwnerSession]:
         """Reads as those of `read`, without scopes (`OwnerSession`)."""
-        async with reconnecting(self.pools.app) as reconnect:
+        async with HeldConnection(self.pools.app) as held:
             values = {"memd.user_id": str(user_id), **self._limit, **settings}
-            yield OwnerSession(await reconnect(), user_id, values, reconnect)
+            yield OwnerSession(await held.take(), user_id, values, held.take)
 
     @asynccontextmanager
     async def write(self, user_id: UUID, settings: Mapping[str, str] = CUSTOM_PLAN) -> AsyncGenerator[WriteSession]:
@@ -166,9 +166,9 @@ class Database:
 
     async def look_up(self, of: type[R], sql: str, params: Params) -> R | None:
         """The first row of a statement outside of any user: the function that it calls is its own guard."""
-        async with reconnecting(self.pools.app) as reconnect:
-            connection = await reconnect()
-            session = Session(connection, {**connection.settings, **self._limit}, reconnect)
+        async with HeldConnection(self.pools.app) as held:
+            connection = await held.take()
+            session = Session(connection, {**connection.settings, **self._limit}, held.take)
             return await session.row(of, sql, params)
 
     @asynccontextmanager
