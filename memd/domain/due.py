@@ -1,12 +1,33 @@
 """How well a memory answers a question about what is to be done: whether it falls due in the period (contract 11.2)."""
 
+import re
 from typing import Final
 
 from memd.domain.asked_duties import AskedDuties
+from memd.domain.distilling.tenses import is_past
 from memd.domain.german_days import coming_day
+from memd.domain.months import GERMAN_MONTHS
 from memd.domain.time_window import DAY_MS
 from memd.domain.validity import coming_days
 
+DAY_WORDS: Final = " ".join(
+    [
+        *GERMAN_MONTHS,
+        *GERMAN_MONTHS.values(),
+        "monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag sonntag",
+        "jan feb mar apr jun jul aug sep sept oct nov dec",
+        "due deadline tomorrow fällig frist morgen",
+    ]
+)
+"""Words of which a text that says when something is due has at least one, unless it writes the date in numbers."""
+_MOVED: Final = re.compile(
+    r"\b(?:moved|extended|postponed|rescheduled|shifted|delayed|pushed|brought)\b[^.!?]{0,60}?\bto\b", re.IGNORECASE
+)
+"""In the past tense, with a date to come."""
+_GERMAN_PAST: Final = re.compile(
+    r"\b(?:war(?:en)?|hatten?|gab|ging|fand|(?:habe?n?|hat)\b[^.!?]{0,80}?\b\w{0,20}ge\w{2,20}(?:t|en))\b",
+    re.IGNORECASE,
+)
 _WEEK_MS: Final = 7 * DAY_MS
 _WITHOUT_DATE: Final = 0.9
 """A goal without a date, where the question names no period."""
@@ -19,9 +40,11 @@ _FARTHEST: Final = 0.1
 def due_share(asked: AskedDuties, text: str, *, is_goal: bool, created_at: int, valid_until: int | None) -> float:
     """0..1; times in epoch ms. `is_goal`: something to do; else the text only says when something is.
 
-    1 on the first day of the period, 0.9 on the last one. A date that is over counts for nothing, nor does one after a
+    1 on the first day of the period, 0.9 on the last one. What a text tells in the past tense, or a date that is over, counts for nothing, nor does one after a
     period that the question names; a goal without a date or with a later one counts less.
     """
+    if not is_goal and _is_over(text):
+        return 0.0
     days = _due(text, created_at, valid_until if is_goal else None)
     if days is None:
         return 0.0 if not (is_goal and asked.undated) else _WITHOUT_DATE if not asked.named else _LATER
@@ -41,3 +64,7 @@ def _due(text: str, created_at: int, valid_until: int | None) -> tuple[int, int]
     if period is None or period.from_ms is None or period.until_ms is None:
         return None
     return max(period.from_ms, period.until_ms - _WEEK_MS), period.until_ms
+
+
+def _is_over(text: str) -> bool:
+    return _GERMAN_PAST.search(text) is not None or (is_past(text) and _MOVED.search(text) is None)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
@@ -13,11 +14,14 @@ from memd.db.filter_sql import filter_condition
 from memd.db.moment_sql import NOW, Lookup, VectorIndex, indexes, period_condition, sources
 from memd.db.scope_sql import channel_condition
 from memd.db.session import Statement
-from memd.db.term_sql import TermSql
+from memd.db.term_sql import TermSql, tsquery
 from memd.domain.asked_facts import AskedFact
+from memd.domain.due import DAY_WORDS
 from memd.domain.recall_modes import RowFilter
 from memd.domain.scoping import MemoryScope
 from memd.domain.search_terms import SearchTerms
+from memd.domain.text_analysis.language import Language
+from memd.domain.text_analysis.query import read_query
 from memd.domain.validity import Moment
 from memd.recall.moment_store import PRESENT, RowCounts, nearest_versions, past_lookups
 
@@ -175,10 +179,10 @@ def by_words(user_id: UUID, search: MemorySearch, text_depth: int, recent_depth:
 def _stating(search: MemorySearch, within: str, each: Sequence[str], params: dict[str, Any]) -> str:
     """The newest memories in scope that state what the query asks for, by the index of facts; or what is to be done."""
     if search.duties:
-        params["of_days"] = list(OF_DAYS)
+        params |= {"of_days": list(OF_DAYS), "day_words": _day_words()}
         return f"""stating AS MATERIALIZED (
           SELECT i.created_at, i.memory_id, false AS changed FROM ({_newest(each, within, DUTIES_AMONG)}) i
-          WHERE i.store = 'prospective' OR i.category = 'goal' OR EXISTS (
+          WHERE i.store = 'prospective' OR i.category = 'goal' OR i.tsv @@ %(day_words)s::tsquery OR EXISTS (
             SELECT FROM memory_fact stated WHERE stated.user_id = %(user)s AND stated.memory_id = i.memory_id
               AND stated.attribute = ANY(%(of_days)s))
           ORDER BY i.created_at DESC, i.memory_id LIMIT {MAX_DUTIES}
@@ -193,6 +197,13 @@ def _stating(search: MemorySearch, within: str, each: Sequence[str], params: dic
           WHERE stated.user_id = %(user)s AND stated.subject_key = %(subject)s AND stated.attribute = ANY(%(attributes)s) AND {within}
           GROUP BY i.created_at, i.memory_id ORDER BY i.created_at DESC, i.memory_id LIMIT {MAX_STATING}
         ), """
+
+
+@cache
+def _day_words() -> str:
+    """A tsquery for texts that name a day."""
+    read = (read_query(DAY_WORDS, language) for language in (Language.ENGLISH, Language.GERMAN))
+    return tsquery(sorted({form for words in read for word in words for form in word.forms}))
 
 
 def nearest(user_id: UUID, search: MemorySearch, vector: npt.NDArray[np.float32], depth: int) -> Statement:

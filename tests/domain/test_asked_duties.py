@@ -100,3 +100,25 @@ def test_what_a_named_period_leaves_out() -> None:
     assert shares == pytest.approx([0.3, 0.0, 1.0, 0.0], abs=0.05)
     due = AskedDuties(at(25), at(26, 12), named=False, undated=False)
     assert due_share(due, "Learn Spanish.", is_goal=True, created_at=NOW, valid_until=None) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "due"),
+    [
+        ("I have to submit the tax return by 15 December.", True),
+        ("The release was moved to 10 December.", True),
+        ("Die Steuererklärung muss bis zum 15. Dezember abgegeben werden.", True),
+        ("Lena's birthday is on 2 December.", True),
+        ("The kickoff was on 3 December.", False),
+        ("We met on Monday.", False),
+        ("Das Treffen war am Montag.", False),
+        ("Wir haben uns am Montag getroffen.", False),
+        ("Every Monday we have stand-up.", False),
+        ("March figures were good.", False),
+    ],
+)
+def test_what_is_told_in_the_past_tense_is_not_due(text: str, due: bool) -> None:
+    now = 1_795_747_000_000  # 27 November 2026
+    asked = asked_duties("What is due?", now)
+    assert asked is not None
+    assert (due_share(asked, text, is_goal=False, created_at=now, valid_until=None) > 0) is due

@@ -77,3 +77,17 @@ async def test_as_of_a_past_moment(services: Services, user: TestUser) -> None:
     tomorrow = int((datetime.now(UTC) + timedelta(days=1)).timestamp() * 1000)
     rows = (await post(user, "recall", {"query": "What is due?", "validAt": tomorrow}))["memories"]
     assert {names[row["id"]] for row in rows if "weak" not in row} >= {"tax", "report", "form"}
+
+
+async def test_a_memory_that_names_a_day_to_come_needs_no_category(user: TestUser) -> None:
+    texts = (
+        f"I have to submit the tax return by {day(3)}.",
+        f"Plan: book the restaurant for Lena's birthday before {day(4)}",
+        f"The kickoff was on {day(5)}.",
+        f"We met in Rome on {day(-20)}.",
+        "Bob drinks Assam tea in the morning.",
+    )
+    for text in texts:
+        await capture(user, content=text)
+    rows = (await post(user, "recall", {"query": "What is due?"}))["memories"]
+    assert [row["content"] for row in rows if "weak" not in row] == list(texts[:2])
