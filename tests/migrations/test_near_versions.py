@@ -35,9 +35,9 @@ def test_near_versions_of_a_group_share_an_entry(new_database: str) -> None:
                 (USER, memory_id, version, USER, live, vector),
             )
         connection.execute(
-            f"""
-            CREATE INDEX hnsw_{USER.hex}_1_versions ON memory_version
-            USING hnsw ((embedding::halfvec(2)) halfvec_cosine_ops) WHERE user_id = '{USER}' AND model = 1
+            """
+            CREATE INDEX hnsw_00000000000000000000000000000001_1_versions ON memory_version
+            USING hnsw ((embedding::halfvec(2)) halfvec_cosine_ops) WHERE model = 1
             """
         )
     migrate(new_database)
