@@ -39,7 +39,7 @@ LEFT JOIN memory_version first ON first.user_id = %(user)s AND first.memory_id =
 WHERE m.user_id = %(user)s AND m.id = ANY(%(ids)s) FOR UPDATE OF m
 """
 _INDEXED: Final = f"""
-SELECT m.id AS memory_id, m.version, coalesce(m.changed_at, m.created_at) AS recorded_from, {_NEXT} AS recorded_until,
+SELECT m.user_id, m.id AS memory_id, m.version, coalesce(m.changed_at, m.created_at) AS recorded_from, {_NEXT} AS recorded_until,
        {was_live("m")} AS live, m.knowledge_base_id, m.channel, m.store, m.category, m.project_id,
        m.chunk_kind = 'config' AS config, m.tags, m.created_at, length(m.content) AS length, i.tsv, m.valid_from,
        {true_until("m")} AS valid_until
@@ -58,7 +58,7 @@ _KEEP_INDEX: Final = f"""
 INSERT INTO memory_version_index (user_id, memory_id, version, recorded_from, recorded_until, live, knowledge_base_id,
                                   channel, store, category, project_id, config, tags, created_at, length, tsv,
                                   valid_from, valid_until)
-SELECT %(user)s, n.* FROM ({_INDEXED}) n
+SELECT n.* FROM ({_INDEXED}) n
 WHERE NOT EXISTS (
   SELECT FROM memory_version_index x WHERE x.user_id = %(user)s AND x.memory_id = n.memory_id AND x.version = n.version)
 """

@@ -6,6 +6,7 @@ from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import psycopg
 
@@ -46,17 +47,21 @@ class Workbench:
         return {system: [[texts[place].id for place in row] for row in rows] for system, rows in ranked.items()}
 
 
+NO_REFLECTION: Final = {"MEMD_SCHEDULE": '{"reflection": "off"}'}
+"""The nightly reflection would add memories of its own to those that are measured."""
+
+
 @contextmanager
 def workbench(model: BuiltIn | Path, settings: Mapping[str, str], lasting: Path | None = None) -> Generator[Workbench]:
     """A memd with this embedder and these settings; on a folder that stays and holds its texts, or on one that goes."""
     if lasting is None:
-        with serving(str(model), settings) as daemon:
+        with serving(str(model), {**NO_REFLECTION, **settings}) as daemon:
             yield from _set_up(daemon, model, None)
         return
     lasting.mkdir(parents=True, exist_ok=True)
     lasting.chmod(0o711)
     name = Path(model).name
-    daemon = Daemon(lasting / f"data-{name}", {"MEMD_EMBED_MODEL": str(model), **settings})
+    daemon = Daemon(lasting / f"data-{name}", {"MEMD_EMBED_MODEL": str(model), **NO_REFLECTION, **settings})
     try:
         yield from _set_up(daemon.start(), model, lasting / f"holdings-{name}.json")
     finally:
