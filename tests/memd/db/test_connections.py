@@ -9,7 +9,7 @@ from uuid import UUID
 import httpx
 import pytest
 import pytest_asyncio
-from psycopg.errors import ReadOnlySqlTransaction
+from psycopg.errors import DivisionByZero, ReadOnlySqlTransaction
 
 from memd.app import build
 from memd.context import Services
@@ -45,6 +45,20 @@ async def narrow(services: Services, embedded_postgres: EmbeddedPostgres) -> Asy
     async with open_pools(logins, min_size=1, max_size=1) as pools:
         yield replace(services, database=Database(pools, queue.adding))
         await services.background_tasks.drain()
+
+
+async def test_a_read_that_fails_inside_a_transaction_costs_no_connection(narrow: Services, user: TestUser) -> None:
+    async def fail() -> None:
+        async with narrow.database.read(user.id) as session:
+            await session.connection.execute("BEGIN READ ONLY")
+            await session.value("SELECT 1 / 0")
+
+    async with narrow.database.read(user.id) as session:
+        first = await session.value(PID)
+    with pytest.raises(DivisionByZero):
+        await fail()
+    async with narrow.database.read(user.id) as session:
+        assert await session.value(PID) == first
 
 
 async def test_a_single_connection_serves_everything_at_once(narrow: Services, user: TestUser) -> None:
