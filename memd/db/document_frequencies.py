@@ -11,6 +11,9 @@ from uuid import UUID
 from memd.db.session import ReadSession
 
 SAMPLE_ROWS: Final = 500
+LARGE_SAMPLE_ROWS: Final = 5_000
+MANY_ROWS: Final = 200_000
+"""From so many rows on the sample is the large one: a word that the small one does not have may be in thousands of rows."""
 MIN_ROWS: Final = 3
 """Words in fewer rows of the sample are rare, and left out."""
 TTL_MS: Final = 600_000
@@ -27,15 +30,18 @@ class DocumentFrequencies:
         self._clock = clock
         self._kept: OrderedDict[tuple[UUID, Hashable], tuple[int, Shares]] = OrderedDict()
 
-    async def of(self, session: ReadSession, kind: Hashable, sample: str, params: Mapping[str, Any]) -> Shares:
-        """The share 0..1 of the user's rows of this kind that contain each common lexeme.
+    async def of(
+        self, session: ReadSession, kind: Hashable, rows: int, sample: str, params: Mapping[str, Any]
+    ) -> Shares:
+        """The share 0..1 of the user's `rows` of this kind that contain each common lexeme.
 
-        `sample` is what follows FROM in a statement on a narrow table with the alias `i`; its first `SAMPLE_ROWS` count.
+        `sample` is what follows FROM in a statement on a narrow table with the alias `i`; its first rows count.
         """
         key = (session.user_id, kind)
         until, shares = self._kept.get(key, (0, {}))
         if not 0 < until - self._clock() <= TTL_MS:  # a clock that was set back makes no entry older
-            shares = await _count(session, sample, params)
+            size = LARGE_SAMPLE_ROWS if rows >= MANY_ROWS else SAMPLE_ROWS
+            shares = await _count(session, f"{sample} LIMIT {size}", params)
             self._kept[key] = (self._clock() + TTL_MS, shares)
         self._kept.move_to_end(key)
         if len(self._kept) > MAX_ENTRIES:
@@ -52,7 +58,7 @@ async def _count(session: ReadSession, sample: str, params: Mapping[str, Any]) -
     rows = await session.rows(
         _Frequency,
         f"""
-        WITH sample AS MATERIALIZED (SELECT i.tsv FROM {sample} LIMIT {SAMPLE_ROWS})
+        WITH sample AS MATERIALIZED (SELECT i.tsv FROM {sample})
         SELECT word.lexeme, count(*)::float8 / (SELECT count(*) FROM sample) AS share
         FROM sample CROSS JOIN LATERAL unnest(tsvector_to_array(sample.tsv)) word (lexeme)
         GROUP BY word.lexeme HAVING count(*) >= {MIN_ROWS}

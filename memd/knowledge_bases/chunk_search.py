@@ -152,7 +152,7 @@ async def search_chunks(
     terms = query.terms
     amount = sum(base.chunks for base in scoped)
     if needs_shares(terms, amount):
-        terms = choose_terms(terms, await _shares(context, session, scoped), amount)
+        terms = choose_terms(terms, await _shares(context, session, scoped, amount), amount)
     search = ScopedSearch(scoped, terms, vector, context.services.model, depth, wanted, config_chunks, lifted)
     found = await store.find(session, search)
     return ChunksFound(
@@ -162,9 +162,9 @@ async def search_chunks(
     )
 
 
-async def _shares(context: Context, session: ReadSession, bases: Sequence[ScopedBase]) -> Shares:
-    kind = ("chunks", *sorted(base.id for base in bases))
-    return await context.services.document_frequencies.of(session, kind, *store.sample(session.user_id, bases))
+async def _shares(context: Context, session: ReadSession, bases: Sequence[ScopedBase], chunks: int) -> Shares:
+    kind, sample = ("chunks", *sorted(base.id for base in bases)), store.sample(session.user_id, bases)
+    return await context.services.document_frequencies.of(session, kind, chunks, *sample)
 
 
 async def first_chunks(session: ReadSession, context: Context, bases: Sequence[SeenBase], limit: int) -> list[UUID]:

@@ -145,10 +145,11 @@ async def _prepare(
 ) -> MessageSearch:
     """List the channels of the scope; choose among the query's words where there are many messages."""
     scope = listed(scope, prefetched.channels)
-    query = prefetched.query
-    if needs_shares(query.terms, prefetched.total):
-        shares = await context.services.document_frequencies.of(session, "messages", *store.sample(context.user_id))
-        query = replace(query, terms=choose_terms(query.terms, shares, prefetched.total))
+    query, rows = prefetched.query, prefetched.total
+    if needs_shares(query.terms, rows):
+        sample = store.sample(context.user_id)
+        shares = await context.services.document_frequencies.of(session, "messages", rows, *sample)
+        query = replace(query, terms=choose_terms(query.terms, shares, rows))
     return MessageSearch(scope, window, query, embedded.vector, context.services.model, DEPTHS[0])
 
 

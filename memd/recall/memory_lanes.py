@@ -135,11 +135,12 @@ async def _reflections(context: Context, candidates: Sequence[Candidate]) -> Seq
 
 async def _search(context: Context, plan: RecallPlan, prefetched: SearchContext) -> MemorySearch:
     """What to look for among the memories: all words of the query, or the rarest where there are many rows."""
-    terms = prefetched.query.terms
-    if needs_shares(terms, prefetched.memories, many_rows=4 * ENOUGH_HITS):
+    terms, rows = prefetched.query.terms, prefetched.memories
+    if needs_shares(terms, rows, many_rows=4 * ENOUGH_HITS):
+        sample = store.sample(context.user_id)
         async with context.database.read(context.user_id, GENERIC_PLAN) as session:
-            shares = await context.services.document_frequencies.of(session, "memories", *store.sample(context.user_id))
-        terms = choose_terms(terms, shares, prefetched.memories, max_rows=ENOUGH_HITS, max_together=MAX_TOGETHER)
+            shares = await context.services.document_frequencies.of(session, "memories", rows, *sample)
+        terms = choose_terms(terms, shares, rows, max_rows=ENOUGH_HITS, max_together=MAX_TOGETHER)
     return MemorySearch(
         scope=prefetched.scope,
         wanted=plan.wanted,
