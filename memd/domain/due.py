@@ -8,7 +8,7 @@ from memd.domain.distilling.tenses import is_past
 from memd.domain.german_days import coming_day
 from memd.domain.months import GERMAN_MONTHS
 from memd.domain.time_window import DAY_MS
-from memd.domain.validity import coming_days
+from memd.domain.validity import STATEMENT_LENGTH, coming_days
 
 DAY_WORDS: Final = " ".join(
     [
@@ -24,10 +24,13 @@ _MOVED: Final = re.compile(
     r"\b(?:moved|extended|postponed|rescheduled|shifted|delayed|pushed|brought)\b[^.!?]{0,60}?\bto\b", re.IGNORECASE
 )
 """In the past tense, with a date to come."""
+_STILL_DUE: Final = re.compile(r"\b(?:(?:is|are) (?:\w+ )?due|must|(?:has|have|needs?) to)\b", re.IGNORECASE)
+"""Beside words of the past: `the approved form must be sent by Friday`, `it is due on 3 May, as agreed`."""
 _GERMAN_PAST: Final = re.compile(
-    r"\b(?:war(?:en)?|hatten?|gab|ging|fand|(?:habe?n?|hat)\b[^.!?]{0,80}?\b\w{0,20}ge\w{2,20}(?:t|en))\b",
+    r"\b(?:war(?:en)?|hatten?|gab|ging|fand|(?:habe?n?|hat)\b[^.!?]{0,80}?\b(?-i:[a-zäöüß]{0,20}ge[a-zäöüß]{2,20}(?:t|en)))\b",
     re.IGNORECASE,
 )
+"""A participle is in lower case: `Ich habe am Freitag einen Termin beim Augenarzt` is no past."""
 _WEEK_MS: Final = 7 * DAY_MS
 _WITHOUT_DATE: Final = 0.9
 """A goal without a date, where the question names no period."""
@@ -40,8 +43,9 @@ _FARTHEST: Final = 0.1
 def due_share(asked: AskedDuties, text: str, *, is_goal: bool, created_at: int, valid_until: int | None) -> float:
     """0..1; times in epoch ms. `is_goal`: something to do; else the text only says when something is.
 
-    1 on the first day of the period, 0.9 on the last one. What a text tells in the past tense, or a date that is over, counts for nothing, nor does one after a
-    period that the question names; a goal without a date or with a later one counts less.
+    1 on the first day of the period, 0.9 on the last one. What a text tells in the past tense, or a date that is over,
+    counts for nothing, nor does one after a period that the question names; a goal without a date or with a later one
+    counts less.
     """
     if not is_goal and _is_over(text):
         return 0.0
@@ -67,4 +71,8 @@ def _due(text: str, created_at: int, valid_until: int | None) -> tuple[int, int]
 
 
 def _is_over(text: str) -> bool:
-    return _GERMAN_PAST.search(text) is not None or (is_past(text) and _MOVED.search(text) is None)
+    """Whether a text begins in the past tense; as much of it is read as for its day."""
+    begin = text[:STATEMENT_LENGTH]
+    if _GERMAN_PAST.search(begin):
+        return True
+    return is_past(begin) and not _MOVED.search(begin) and not _STILL_DUE.search(begin)
