@@ -28,10 +28,9 @@ _PERIODS: Final = """
     tage tagen bald monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag
     samstag sonntag im am in
 """
-_DUTIES: Final = frozenset(
-    ["due", "overdue", "deadline", "deadlines", "fällig", "fristen", "frist", "deadlines", "abgabetermine"]
-)
-"""What they ask for has a date."""
+_LATE: Final = frozenset(["overdue", "überfällig"])
+_DUTIES: Final = frozenset(["due", "deadline", "deadlines", "fällig", "fristen", "frist", "abgabetermine"]) | _LATE
+"""What they ask for has a date; of the late ones it is over."""
 _TASKS: Final = frozenset(
     [
         "todo",
@@ -71,6 +70,12 @@ _OBLIGED: Final = re.compile(
     r"\b(?:(?:have|has|need|needs|got|ought|supposed|left|still) to|must|should|muss|müssen|soll(?:en|te|ten)?)\b",
     re.IGNORECASE,
 )
+_FINISHED: Final = re.compile(
+    r"\b(?:did|(?:are|is|have) (?!to )(?:\w+ ){0,2}?done|(?:have|has) (?:i|we) (?:\w+ )?(?:done|do))\b", re.IGNORECASE
+)
+"""`Which tasks did we finish?` asks for what is done."""
+_UP_TO: Final = frozenset(["by", "before", "until", "bis"])
+"""Before a day: what falls due on it and on those before."""
 _AHEAD: Final = re.compile(
     r"\b(?:coming up|on (?:my|our|the) (?:plate|agenda|list|to-do list)|st(?:eht|ehen)\b.{0,40}\ban\b|ansteht)",
     re.IGNORECASE,
@@ -110,11 +115,16 @@ def asked_duties(question: str, now: int) -> AskedDuties | None:
     is_due = not _DUTIES.isdisjoint(words)
     is_task = not _TASKS.isdisjoint(words) or _AHEAD.search(question) is not None
     is_deed = _OBLIGED.search(question) is not None and not _DEEDS.isdisjoint(words)
-    if not (is_due or is_task or is_deed):
+    is_done = _FINISHED.search(question) is not None and _OBLIGED.search(question) is None
+    if not (is_due or is_deed or (is_task and not is_done)):
         return None
     today = EPOCH.date() + timedelta(days=now // DAY_MS)
     days = _days(words, today)
+    if days is None and not _LATE.isdisjoint(words):
+        return AskedDuties(0, (today - EPOCH.date()).days * DAY_MS, named=True, undated=False)
     first, count = days or (today, AHEAD_DAYS)
+    if not _UP_TO.isdisjoint(words):
+        first, count = today, (first - today).days + count
     from_ms = (first - EPOCH.date()).days * DAY_MS
     return AskedDuties(from_ms, from_ms + count * DAY_MS, days is not None, not is_due)
 
@@ -146,6 +156,11 @@ def _month(today: date, is_next: bool, _count: int) -> tuple[date, int]:
     return following, ((following + timedelta(days=AHEAD_DAYS + 1)).replace(day=1) - following).days
 
 
+def _year(today: date, is_next: bool, _count: int) -> tuple[date, int]:
+    first, end = (date(today.year + later, 1, 1) for later in (1, 2))
+    return (first, (end - first).days) if is_next else (today, (first - today).days)
+
+
 def _tomorrow(today: date, _is_next: bool, _count: int) -> tuple[date, int]:
     return today + timedelta(days=1), 1
 
@@ -164,5 +179,6 @@ _UNITS: Final = (
     (("weekend", "wochenende"), _weekend),
     (("week", "woche"), _week),
     (("month", "monat"), _month),
+    (("year", "jahr"), _year),
     (("days", "tage", "tagen"), _some_days),
 )

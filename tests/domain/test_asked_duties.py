@@ -28,7 +28,13 @@ NOW = at(25) + 40_000_000
         ("What do I still have to do this week?", at(25), at(30), True, True),
         ("What must be done next week?", at(30), at(7, 12), True, True),
         ("What should I do today?", at(25), at(26), True, True),
-        ("What do I need to do before Friday?", at(27), at(28), True, True),
+        ("What do I need to do before Friday?", at(25), at(28), True, True),
+        ("What is due by tomorrow?", at(25), at(27), True, False),
+        ("Was muss ich bis Freitag machen?", at(25), at(28), True, True),
+        ("What is due this year?", at(25), at(31, 12) + 86_400_000, True, False),
+        ("What is overdue?", 0, at(25), True, False),
+        ("Was ist überfällig?", 0, at(25), True, False),
+        ("Which tasks do I have to finish?", at(25), at(26, 12), False, True),
         ("Which tasks are open?", at(25), at(26, 12), False, True),
         ("What is on my plate this weekend?", at(28), at(30), True, True),
         ("What is coming up next month?", at(1, 12), at(31, 12) + 86_400_000, True, True),
@@ -53,6 +59,9 @@ def test_a_question_about_what_is_to_be_done(question: str, first: int, end: int
         "What do I do?",
         "What did I do this week?",
         "What have I done today?",
+        "What tasks did I complete this week?",
+        "Which tasks are done?",
+        "Which of my tasks have we done?",
         "Who has to do the dishes?",
         "What does Lena have to do?",
         "What should I cook today?",
@@ -100,6 +109,16 @@ def test_what_a_named_period_leaves_out() -> None:
     assert shares == pytest.approx([0.3, 0.0, 1.0, 0.0], abs=0.05)
     due = AskedDuties(at(25), at(26, 12), named=False, undated=False)
     assert due_share(due, "Learn Spanish.", is_goal=True, created_at=NOW, valid_until=None) == 0
+
+
+def test_what_is_overdue_is_of_a_day_that_is_over() -> None:
+    asked = asked_duties("What is overdue?", NOW)
+    assert asked is not None
+    shares = [
+        due_share(asked, f"Return the book by {day} November 2026.", is_goal=True, created_at=at(1), valid_until=None)
+        for day in (20, 24, 25, 30)
+    ]
+    assert shares == pytest.approx([0.9, 0.9, 0.0, 0.0], abs=0.01)
 
 
 @pytest.mark.parametrize(
