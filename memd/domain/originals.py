@@ -30,18 +30,24 @@ def prefer_originals(
 ) -> list[RankedRow]:
     """The rows in order, each original above the reflections made from it that have about the same evidence.
 
-    A row that is lifted says by how much in `origin_boost`.
+    A row that is lifted says by how much in `origin_boost`; the originals of a reflection keep their order.
     """
     placed = {row.candidate.id: row for row in rows}
     for reflection in reflections:
         above = placed.get(reflection.id)
-        for source in reflection.source_memory_ids if above else ():
-            row = placed.get(source)
-            if above and row and row.order > above.order and _is_equal(row, above):
-                boost = (row.signals.origin_boost or 0.0) + above.rank_score - row.rank_score + STEP
-                signals = row.signals._replace(origin_boost=boost)
-                placed[source] = ranked_row(row.candidate, signals, rank_score_of(signals, weights), weights)
+        if above is None:
+            continue
+        originals = in_order(placed[source] for source in set(reflection.source_memory_ids) & placed.keys())
+        below = [row for row in originals if row.order > above.order and _is_equal(row, above)]
+        for place, row in enumerate(reversed(below), 1):
+            placed[row.candidate.id] = _lifted(row, above.rank_score + place * STEP, weights)
     return in_order(placed.values())
+
+
+def _lifted(row: RankedRow, rank_score: float, weights: RankWeights) -> RankedRow:
+    boost = (row.signals.origin_boost or 0.0) + rank_score - row.rank_score
+    signals = row.signals._replace(origin_boost=boost)
+    return ranked_row(row.candidate, signals, rank_score_of(signals, weights), weights)
 
 
 def _is_equal(original: RankedRow, reflection: RankedRow) -> bool:

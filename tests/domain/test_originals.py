@@ -41,6 +41,19 @@ def test_the_original_comes_right_above_its_reflections() -> None:
     assert [row.signals.origin_boost for row in found[1:]] == [None] * 3
 
 
+def test_originals_of_one_reflection_keep_their_order() -> None:
+    strengths = {REFLECTION: (0.8, 1.0), ORIGINAL: (0.75, 1.0), OTHER: (0.76, 0.1)}
+    candidates = [
+        Candidate(
+            Row(UUID(int=number), created_at=NOW, last_accessed_at=NOW, strength=strength), evidence=Evidence(total)
+        )
+        for number, (total, strength) in strengths.items()
+    ]
+    rows = rank(candidates, RankQuery(NOW))
+    assert order(rows) == [REFLECTION, ORIGINAL, OTHER]
+    assert order(prefer_originals(rows, [made(REFLECTION, OTHER, ORIGINAL)])) == [ORIGINAL, OTHER, REFLECTION]
+
+
 @pytest.mark.parametrize(
     ("evidence", "reflections"),
     [
