@@ -238,7 +238,7 @@ ROLES: Final = f"{_RELATIVES}|supervisor|mentor|team lead|landlord|landlady|dent
 MINE: Final = re.compile(r"^(?-i:(?P<name>[A-Z][\w-]+(?: [A-Z][\w-]+)?)) is (?P<now>now )?(?:my|our) ", re.IGNORECASE)
 HOLDER: Final = re.compile(
     r"^(?-i:(?P<value>[A-Z][\w-]+(?: [A-Z][\w-]+)?)) is (?P<now>now )?(?P<subject>[^\W\d_][^.,;:!?()]{0,40}?)['’]s (?P<new>new )?"
-    rf"(?:(?:older|younger|little|big|best|good|old) )?(?P<attribute>{ROLES})\b(?!['’]s)(?=\W*$|[,;]| (?:and|since|now|from)\b)",
+    rf"(?:(?:older|younger|little|big|best|good|old(?= friend\b)) )?(?P<attribute>{ROLES})\b(?!['’]s)(?=\W*$|[,;]| (?:and|since|now|from)\b)",
     re.IGNORECASE,
 )
 """`Sofia is Ana's new manager`; `MINE` is the beginning of `Lena is my sister`."""

@@ -37,6 +37,7 @@ def test_a_role_is_known_of_the_person(text: str, name: str, relation: str) -> N
         "Ana's former manager is Sofia.",
         "Lena is my sister-in-law.",
         "Lena is my hero.",
+        "Lena is my old boss.",
         "My sister is 30.",
         "Is Lena your sister?",
         "The mill is owned by Ben.",
