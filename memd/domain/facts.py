@@ -80,7 +80,11 @@ _MEETINGS: Final = frozenset(["appointment", "besprechung", "call", "meeting", "
 _TEAM_OF: Final = re.compile(r"(?:['’]s|\b(?:their|the|our|my|a))\s+(?:\w+\s+)?team$", re.IGNORECASE)
 """`Ana joined Ben's team` names no employer."""
 _HAS_ROLE: Final = frozenset({"employer", "manager"})
-_CERTAINTIES: Final = {"employer": 0.85, "date": 0.85, "start-date": 0.85, "time": 0.85, "uses": 0.6}
+_PLURAL: Final = re.compile(r"(?<=[^\W\d_]{3})s$")
+"""`30ms` and `30m` are no forms of one word."""
+_CERTAINTIES: Final = {"employer": 0.85, "uses": 0.6} | dict.fromkeys(
+    ("date", "start-date", "end-date", "time", "end-time"), 0.85
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,10 +276,10 @@ def _is_any(meeting: Fact) -> bool:
 
 def _is_weekday(old: Fact, new: Fact) -> bool:
     """Whether both name a day of the week: the meeting of this Monday and the one of next week's Tuesday are two."""
-    return old.attribute in {"date", "start-date"} and not DIGIT.search(old.value + new.value)
+    return old.attribute in {"date", "start-date", "end-date"} and not DIGIT.search(old.value + new.value)
 
 
 def _refines(one: str, other: str) -> bool:
     """Whether one value has no word that the other one lacks; `euros` and `Euro` are one word."""
-    first, second = ({word.rstrip("s") for word in value.split("-")} for value in (one, other))
+    first, second = ({_PLURAL.sub("", word) for word in value.split("-")} for value in (one, other))
     return first <= second or second <= first

@@ -34,7 +34,7 @@ _PERSON: Final = rf"(?:(?:meine?|unsere?)\s+[\w-]+\s+(?P<name>{_CAPITALISED})|(?
 """Somebody; of `meine Schwester Lena` the name."""
 _NO_NAMES: Final = """
     er sie es wir ihr du man wer was wo wann wie warum welche welcher welches hier dort da das dies jemand niemand jeder alle
-    ihre sein seine dein deine wenn falls ob dass weil jetzt nun heute gestern morgen vielleicht
+    ihre sein seine dein deine kein keine keiner wenn falls ob dass weil jetzt nun heute gestern morgen vielleicht
 """
 _NOT_SUBJECTS: Final = frozenset(_NO_NAMES.split())
 _NOW: Final = r"jetzt|nun|inzwischen|mittlerweile|neuerdings|ab\s+sofort|nunmehr"
@@ -48,8 +48,12 @@ _NAME: Final = (
     rf"(?P<value>(?-i:[A-ZÄÖÜ])[\w'’.-]*[\w](?:\s+(?:(?:am|an\s+der|im|bei)\s+)?(?-i:[A-ZÄÖÜ])[\w'’-]+){{0,3}}?){_END}"
 )
 _PLACE: Final = rf"(?P<value>{_CAPITALISED}(?:\s+{_CAPITALISED})?)"
-_NO_PLACE: Final = r"(?!(?:[\w-]*(?:ung|schaft|heit|keit)|(?:unter)?miete|angst|armut|frieden|sorge)\b)"
+_NO_PLACE: Final = r"(?!(?:[\w-]*(?:ung|schaft|heit|keit|zeit)|(?:unter)?miete|angst|armut|frieden|sorge|saus)\b)"
 """Before a value: `Lena lebt in Scheidung` and `wohnt in Untermiete` name no place."""
+_NO_EMPLOYER: Final = (
+    r"(?!(?:[\w-]*(?:licht|wetter|geld|lohn)|tag|nacht|regen|hitze|kälte|musik|bedarf|spaß|frieden)\b)"
+)
+"""Before a value: `Ich arbeite bei Nacht`."""
 _AT_SOME_TIME: Final = r"(?:\s+(?:im|in|am|vor|letzte[nsr]?)\s+[^.,;]{1,20}?)?"
 _HENCE: Final = r"(?:\s+von\s+[^.,;]{1,30}?)?"
 _LIVED: Final = (
@@ -63,8 +67,18 @@ _LIVED: Final = (
         rf"{_PERSON}\s+(?:ist|sind|bin){_WHEN}{_AT_SOME_TIME}{_HENCE}\s+nach\s+{_PLACE}\s+(?:um)?gezogen\b",
     ),
     ("residence", True, False, rf"{_PERSON}\s+zog(?:en)?{_HENCE}\s+nach\s+{_NAME}"),
-    ("employer", False, True, rf"{_PERSON}\s+arbeite[nt]?\s+nicht\s+mehr\s+(?:bei|für)\s+(?:de[rmn]\s+)?{_NAME}"),
-    ("employer", False, False, rf"{_PERSON}\s+arbeite[nt]?{_WHEN}\s+(?:bei|für)\s+(?:de[rmn]\s+)?{_NAME}"),
+    (
+        "employer",
+        False,
+        True,
+        rf"{_PERSON}\s+arbeite[nt]?\s+nicht\s+mehr\s+(?:bei|für)\s+(?:de[rmn]\s+)?{_NO_EMPLOYER}{_NAME}",
+    ),
+    (
+        "employer",
+        False,
+        False,
+        rf"{_PERSON}\s+arbeite[nt]?{_WHEN}\s+(?:bei|für)\s+(?:de[rmn]\s+)?{_NO_EMPLOYER}{_NAME}",
+    ),
 )
 _OF_PEOPLE: Final = tuple(
     (attribute, changed, denied, re.compile(rf"^{form}", re.IGNORECASE)) for attribute, changed, denied, form in _LIVED
@@ -73,6 +87,12 @@ _FIRST_PERSON: Final = re.compile(r"^(?:ich|wir)\s+", re.IGNORECASE)
 _AMOUNT: Final = (
     r"(?:(?:etwa|rund|ca\.|maximal|höchstens|mindestens)\s+)?[€$£]?\d[\d.,]*(?:\s?(?:[%°€$£]|[^\W\d_][\w/²³]*)){0,3}?"
 )
+_COMPARED: Final = re.compile(
+    r"\s(?:mehr|weniger|zu|so|(?:höher|niedriger|teurer|billiger|günstiger|größer|kleiner|länger|kürzer|älter|jünger"
+    r"|wärmer|kälter|schneller|gestiegen|gesunken|gefallen|gewachsen|entfernt))\b",
+    re.IGNORECASE,
+)
+"""In an amount by which something differs from another one: `20 % höher`, `30 Euro mehr`."""
 _ENDED: Final = re.compile(_END, re.IGNORECASE)
 _COUNT: Final = re.compile(rf"(?:auf\s+|bei\s+)?(?P<value>v?{_AMOUNT}){_END}", re.IGNORECASE)
 _THOUSANDS: Final = re.compile(r"(?<=\d)\.(?=\d{3}\b)")
@@ -126,6 +146,7 @@ _LAST: Final = re.compile(rf"^(?:(?P<owner>.+)\s+)?(?P<compound>[\w-]*?)(?P<noun
 _KIND: Final = re.compile(r"\s(kalt|warm|netto|brutto)$", re.IGNORECASE)
 """After an amount: of which kind it is; a rent may be told of either kind."""
 _OWNER_END: Final = re.compile(r"(?:s|['’])$")
+_DEADLINE: Final = re.compile(r"(?:frist|deadline)\b", re.IGNORECASE)
 _RAISED: Final = r"(?:erhöht|gesenkt|gekürzt|angehoben|reduziert|verschoben|vorverlegt|verlegt|verlängert|geändert|aufgestockt|gesetzt|gestiegen|gesunken|gewachsen)"
 _FROM: Final = r"(?:\s+von\s+[^;]{1,30}?)?"
 _MEASURED: Final = tuple(
@@ -138,7 +159,7 @@ _MEASURED: Final = tuple(
         ),
         (
             False,
-            rf"{_PHRASE}\s+(?:beträgt|betragen|liegt|liegen|ist|sind|beginnt|startet|endet|findet){_WHEN}\s+(?P<value>\S.*)",
+            rf"{_PHRASE}\s+(?:beträgt|betragen|liegt|liegen|ist|sind|(?P<begins>beginnt|startet)|(?P<ends>endet)|findet){_WHEN}\s+(?P<value>\S.*)",
         ),
     )
 )
@@ -201,8 +222,20 @@ def _measured(sentence: str) -> GermanFact | None:
         match = form.match(sentence)
         found = match and _of(match["phrase"], match["value"], of_thing=bool(_ARTICLE.match(sentence)) or changed)
         if match and found:
-            return found._replace(changed=changed or bool(match.groupdict().get("now")))
+            named = match.groupdict()
+            attribute = _of_period(
+                found.attribute, match["phrase"], begins=bool(named.get("begins")), ends=bool(named.get("ends"))
+            )
+            return found._replace(attribute=attribute, changed=changed or bool(named.get("now")))
     return None
+
+
+def _of_period(attribute: str, phrase: str, *, begins: bool, ends: bool) -> str:
+    """The attribute, told apart for the beginning and the end of something that lasts; a deadline is the end of its time."""
+    is_deadline = _DEADLINE.search(phrase) is not None
+    if begins and is_deadline:
+        return f"start-{attribute}"
+    return f"end-{attribute}" if ends and not is_deadline and attribute in {"date", "time"} else attribute
 
 
 def _of(phrase: str, text: str, *, of_thing: bool) -> GermanFact | None:
@@ -241,4 +274,6 @@ def _value(text: str) -> tuple[str | None, str | None]:
 def _count(text: str) -> str | None:
     """`40.000 Euro` is `40000 Euro`: in English, the point begins decimals."""
     match = _COUNT.match(text)
-    return match and _THOUSANDS.sub("", match["value"]).rstrip(".,")
+    if match is None or _COMPARED.search(match["value"]):
+        return None
+    return _THOUSANDS.sub("", match["value"]).rstrip(".,")

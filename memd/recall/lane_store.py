@@ -82,7 +82,7 @@ MAX_DUTIES: Final = 200
 """Goals, and memories that say when something is, that a question about what is to be done reads, at most."""
 DUTIES_AMONG: Final = 5_000
 """The number of newest memories in scope among which these are looked for."""
-OF_DAYS: Final = ("date", "due-date", "start-date")
+OF_DAYS: Final = ("date", "due-date", "start-date", "end-date")
 """Attributes whose value is a day."""
 MAX_COUNTED: Final = 10_000
 """Memories in scope that are counted for the rarity of words; above it, the total of the user is used."""
