@@ -179,6 +179,7 @@ def german_fact(sentence: str) -> GermanFact | None:
     """The fact that a German sentence states; None when it states none, or is in another language."""
     if not _CUE.search(sentence):
         return None
+    sentence = " ".join(sentence.split())  # the forms read runs of blanks in quadratic time
     sentence = _INVERTED.sub(_in_plain_order, sentence)
     if first := _FIRST_PERSON.match(sentence):
         found = _of_person(f"User {sentence[first.end() :]}")
