@@ -25,6 +25,8 @@ class Change:
 NEARLY_SAME: Final = 0.1
 """The cosine distance up to which two versions share an entry of the vector index: an edit of a number or of a few words."""
 _NEXT: Final = "greatest(%(at)s, coalesce(m.changed_at, m.created_at))"
+_LOCK: Final = "SELECT FROM memory WHERE user_id = %(user)s AND id = ANY(%(ids)s) ORDER BY id FOR UPDATE"
+"""Before the others, as a statement of its own: one that waits for a lock itself sees other tables as they were before."""
 _KEEP: Final = f"""
 INSERT INTO memory_version (user_id, memory_id, version, recorded_from, recorded_until, changed_by, request_id, action,
                             reason, undoes, fields, policy_version, live, knowledge_base_id, channel, store, category,
@@ -36,7 +38,7 @@ SELECT m.user_id, m.id, m.version, coalesce(m.changed_at, m.created_at), {_NEXT}
 FROM memory m LEFT JOIN memory_vector v ON v.user_id = %(user)s AND v.memory_id = m.id AND v.model = %(model)s
 LEFT JOIN memory_version first ON first.user_id = %(user)s AND first.memory_id = m.id
   AND first.version = {first_of_group("m.version")} AND first.live AND first.model = v.model
-WHERE m.user_id = %(user)s AND m.id = ANY(%(ids)s) FOR UPDATE OF m
+WHERE m.user_id = %(user)s AND m.id = ANY(%(ids)s)
 """
 _INDEXED: Final = f"""
 SELECT m.user_id, m.id AS memory_id, m.version, coalesce(m.changed_at, m.created_at) AS recorded_from, {_NEXT} AS recorded_until,
@@ -97,6 +99,7 @@ async def record(session: WriteSession, memory_ids: Sequence[UUID], change: Chan
     own = {"user": session.user_id, "ids": list(memory_ids)}
     advance = {**own, "at": change.at}
     await session.execute_all(
+        (_LOCK, own),
         (_KEEP, {**own, "model": model, **asdict(change)}),
         *((statement, advance) for statement in (_EXTEND_INDEX, _KEEP_INDEX, *_ADVANCE)),
         *((statement, {**own, "kept": kept}) for statement in (*_DROP_OLDEST, _INDEX_ALONE)),

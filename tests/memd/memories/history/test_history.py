@@ -15,6 +15,7 @@ from memd.memories.keyed import store as keyed
 from memd.memories.keyed.store import MemoryKey
 from memd.services import now_ms
 from tests.support.jobs import context_of
+from tests.support.locks import waiting_for
 from tests.support.service import MakeUser, TestUser
 from tests.support.wire import base_row, capture, chunk, enumerate_chunks, fill, make_base, memory, post, send, totals
 
@@ -219,16 +220,6 @@ async def test_a_key_that_is_taken_meanwhile_refuses_the_restore(services: Servi
     assert refusal["existingMemoryId"] == made["Black tea."]
     assert refusal["details"] == "Another active memory has the same key"
     assert (await memory(user, made["Green tea."]))["archived"] is True
-
-
-async def waiting_for(services: Services, pid: int) -> None:
-    """Return when a session waits for this one; a transaction each time, as Postgres keeps the sessions that one has seen."""
-    query = "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE pg_blocking_pids(pid) @> ARRAY[%(pid)s::int])"
-    while True:
-        async with services.database.system() as session:
-            if await session.value(query, {"pid": pid}):
-                return
-        await asyncio.sleep(0.01)
 
 
 async def test_the_newest_versions_are_kept(services: Services, user: TestUser) -> None:

@@ -1,5 +1,6 @@
 """Versions that hardly differ share entries of the indexes, and each is still found as of its moment (contract 17.5)."""
 
+import asyncio
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -10,6 +11,7 @@ from memd.domain.ids import decode
 from memd.domain.types import HistoryAction
 from memd.memories.history.recording import Cause, record_versions
 from tests.support.jobs import context_of, now_of
+from tests.support.locks import waiting_for
 from tests.support.service import TestUser
 from tests.support.wire import capture, post
 
@@ -98,3 +100,34 @@ async def test_versions_have_their_own_entry_when_the_first_is_dropped(services:
         async with services.database.write(user.id) as session:
             await record_versions(session, few, [memory_id], Cause(HistoryAction.UPDATE))
         assert await vector_rows(services, user) == versions
+
+
+async def test_a_version_has_the_vector_that_a_concurrent_write_gave_it(services: Services, user: TestUser) -> None:
+    memory_id = decode("mem", await capture(user, content="The kiln is lit."))
+    context = await context_of(services, user)
+
+    async def record() -> None:
+        async with services.database.write(user.id) as session:
+            await record_versions(session, context, [memory_id], Cause(HistoryAction.UPDATE))
+
+    async with services.database.write(user.id) as first:
+        await record_versions(first, context, [memory_id], Cause(HistoryAction.UPDATE))
+        second = asyncio.create_task(record())
+        await waiting_for(services, await first.value("SELECT pg_backend_pid()"))
+        await first.execute(
+            """
+            UPDATE memory_vector SET embedding = array_fill(0.05::real, ARRAY[vector_dims(embedding)])::vector::halfvec
+            WHERE user_id = %(user)s AND memory_id = %(id)s
+            """,
+            {"user": user.id, "id": memory_id},
+        )
+    await second
+    async with services.database.read(user.id) as session:
+        kept = await session.values(
+            """
+            SELECT o.embedding = v.embedding FROM memory_version o JOIN memory_vector v ON v.memory_id = o.memory_id
+            WHERE o.user_id = %(user)s AND v.user_id = %(user)s ORDER BY o.version
+            """,
+            {"user": user.id},
+        )
+    assert kept == [False, True]
