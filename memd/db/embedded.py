@@ -42,7 +42,7 @@ PORT = 5432
 """Names the socket; the server has no address."""
 SOCKET_LINE = 4
 """Where postmaster.pid names the socket folder, counted from 0."""
-SHARED_MEMORY_BYTES = 1_000_000_000
+SHARED_MEMORY_BYTES = 2_300_000_000
 
 SETTINGS: Mapping[str, str] = {
     "listen_addresses": "",

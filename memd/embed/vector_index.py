@@ -24,7 +24,8 @@ log = structlog.get_logger()
 MIN_MEMORIES: Final = 5_000
 """From here on an index is built; below half of it, it is dropped."""
 MIN_CANDIDATES: Final = 80
-MAX_CANDIDATES: Final = 400
+MAX_CANDIDATES: Final = 1_000
+"""The most that pgvector takes."""
 MAX_SCANNED: Final = 6_000
 """`hnsw.max_scan_tuples`: after this many rows, a search in a narrow scope stops and an exact search replaces it."""
 
@@ -32,10 +33,12 @@ MAX_SCANNED: Final = 6_000
 def search_settings(memories: int, *, versions: bool = False) -> Mapping[str, str]:
     """The settings under which a search among this number of memories may use an index.
 
-    With this many candidates (`hnsw.ef_search`) the nearest 12 are found to 99 % and more; time goes with them. Among
-    `versions` it takes half as many again, since some are of other moments.
+    With this many candidates (`hnsw.ef_search`) the nearest 12 are found to 99 % and more, among a million memories to
+    98 %; time grows with them. `versions` take half as many again, since some are of other moments.
     """
-    wanted = (0.975 if versions else 0.65) * sqrt(memories)
+    wanted = 0.65 * sqrt(memories) * max(1.0, memories / 100_000) ** 0.19
+    if versions:
+        wanted *= 1.5
     candidates = min(MAX_CANDIDATES, max(MIN_CANDIDATES, int(wanted)))
     return {
         "hnsw.ef_search": str(candidates),

@@ -21,7 +21,7 @@ TRIED: Final = 128
 
 
 MIN_BUILD_KB: Final = 256 * 1024
-MAX_BUILD_KB: Final = 1024 * 1024
+MAX_BUILD_KB: Final = 2 * 1024 * 1024
 KB_PER_VECTOR: Final = 2
 """Memory for a build: a graph that does not fit is built far more slowly."""
 _BUILD_MEMORY: Final = """

@@ -94,11 +94,12 @@ def build_indexes(daemon: Daemon) -> None:
     client = Lean(daemon.url, daemon.key)
     before = _last_end(client)
     client.post("/api/jobs/vector_index/run", {})
-    while _last_end(client) == before:
+    while _last_end(client) in {None, before}:
         time.sleep(1)
 
 
 def _last_end(client: Lean) -> int | None:
+    """When the last run ended (epoch ms); None before the first one, and while one is under way."""
     jobs = client.call("GET", "/api/jobs")["scheduled"]
     return next(job.get("lastEndedAt") for job in jobs if job["name"] == "vector_index")
 

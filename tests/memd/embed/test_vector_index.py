@@ -11,7 +11,7 @@ from memd.db.session import ReadSession
 from memd.domain.ids import new_id
 from memd.domain.text_analysis.language import Language
 from memd.domain.types import Category, HistoryAction, Store
-from memd.embed.vector_index import keep_vector_indexes
+from memd.embed.vector_index import keep_vector_indexes, search_settings
 from memd.embed.vector_index_store import is_indexed, record_index, version_counts
 from memd.memories.history.recording import Cause, record_versions
 from memd.memories.insertion import insert_memories
@@ -150,3 +150,13 @@ async def test_versions_of_several_users_are_counted_at_once(
     async with services.database.system() as session:
         counts = [await version_counts(session, [user.id, other.id], most) for most in (2, 10)]
     assert counts == [{user.id: 2, other.id: 0}, {user.id: 3, other.id: 0}]
+
+
+@pytest.mark.parametrize(("memories", "candidates"), [(5_000, 80), (100_000, 205), (300_000, 438), (10_000_000, 1_000)])
+def test_a_search_tries_more_candidates_among_more_memories(memories: int, candidates: int) -> None:
+    """pgvector takes 1,000 at most, and versions take half as many again as memories do."""
+    found = int(search_settings(memories)["hnsw.ef_search"])
+    of_versions = int(search_settings(memories, versions=True)["hnsw.ef_search"])
+
+    assert found == candidates
+    assert found <= of_versions <= 1_000
