@@ -61,7 +61,7 @@ def _load_tables(daemon: Daemon, key: str) -> Iterator[str]:
     )
     quiet, busy = imports.recall_beside(daemon, key)
     yield table(
-        ("recall p95 ms, nothing beside", "beside an import", "ratio"),
+        ("recall p95 ms, alone", "during an import", "ratio"),
         [(f"{quiet:.1f}", f"{busy:.1f}", f"{busy / quiet:.2f}")],
     )
 
@@ -111,7 +111,7 @@ def capture_tables() -> Iterator[str]:
     yield table(
         (
             *("embedder", "captures/s, eight clients", "p50 ms", "p95 ms", "p50 ms of one client", "p95 ms"),
-            *("recall p95 ms, nothing beside", "beside eight clients"),
+            *("recall p95 ms, alone", "during captures of eight clients"),
         ),
         rows,
     )
