@@ -50,13 +50,13 @@ COPIES = (Kind.DUPLICATE, Kind.NEAR_DUPLICATE)
 def audit_(kinds: tuple[str, ...], *, days: int, apply: bool, yes: bool, form: Form) -> None:
     """List memories that may be junk, and what memd's own jobs do with each.
 
-    A copy of another memory is a duplicate, the same words and numbers but for little are a near-duplicate, both within
-    one channel and project; of these, one that was written by hand or imported stays before one that memd made itself,
-    then the strongest. Not-worth-keeping was extracted from a conversation in which extraction would find something else,
-    or nothing, today; nobody has edited it. Stale was recalled once, never-recalled never. What was imported
-    counts from its import, not from its date.
+    A copy of another memory is a duplicate; one with nearly the same words and numbers is a near-duplicate, both within
+    one channel and project. Of these, memories that were written by hand or imported are kept rather than those that
+    memd made itself, then the strongest. Not-worth-keeping memories were extracted from a conversation in which
+    extraction would now find something else, or nothing, and nobody has edited them. Stale ones have been recalled, but
+    not for --days; never-recalled ones have existed that long without being recalled, imported ones since their import.
 
-    --apply archives duplicates and near-duplicates, and the other kinds where --kind names them.
+    --apply archives duplicates and near-duplicates, and the other kinds only if --kind names them.
     """
 
     async def action(client: MemdClient) -> ExitCode:

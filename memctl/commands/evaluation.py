@@ -66,9 +66,10 @@ def eval_(files: tuple[Path, ...], ks: tuple[int, ...], form: Form, **asked: Any
 
     FILES are JSON lines, or folders of them. Questions: {question, evidence: [id, …], category?}. Messages: {id,
     sessionKey, timestamp, speaker, role, content}, logged on a fresh channel. Chunks: as for an import, with a
-    dedupeKey, into a fresh knowledge base. Data belongs to the questions whose file name begins alike, else to those
-    beside it. Evidence names the ids of the messages, or the dedupeKeys of the chunks. A question with an empty list of
-    evidence is unanswerable: it counts for the precision and recall of abstaining, which is to find nothing.
+    dedupeKey, into a fresh knowledge base. Data belongs to the questions whose file name starts the same way, else to
+    those in the same folder. Evidence names the ids of the messages, or the dedupeKeys of the chunks. A question with
+    an empty list of evidence is unanswerable: it counts for the precision and recall of abstaining, which is to find
+    nothing.
     """
     depths = sorted(set(ks) or {5, 10, 20})
     try:

@@ -93,9 +93,9 @@ def import_(
     """Fill a knowledge base from files, folders, web pages, .jsonl files of chunks, or standard input (`-`).
 
     Folders are searched for Markdown, text, reStructuredText, HTML, PDF, Word and CSV files; --include names others. Of
-    an HTML page only the content is read, not its menus. A chunk's key is its file's path, or its page's address, and
-    headings, so that a second run, from whatever folder, edits in place and sends changes only. A run that breaks off
-    continues where it stopped when it is started again.
+    an HTML page only the content is read, not its menus. A chunk's key consists of the path of its file, or the address
+    of its page, and its headings, so that a second run, from whatever folder, edits in place and sends only changes. An
+    interrupted run continues where it stopped when it is started again.
     """
     plan = Plan(paths=paths, filters=Filters(include, exclude), **asked)
     if plan.watch and (STDIN in paths or any(map(is_url, paths)) or plan.dry_run):

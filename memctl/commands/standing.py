@@ -47,7 +47,7 @@ def standing() -> None:
 @remote
 @forms()
 def add(name: str, query: str, every: str | None, at: str | None, form: Form, **fields: Any) -> None:
-    """Ask QUERY again and again under NAME; the first answer is computed at once."""
+    """Ask QUERY on a schedule under NAME; the first answer is computed at once."""
     if every and at:
         raise click.UsageError("--every and --at exclude each other.")
     given = chosen(fields)

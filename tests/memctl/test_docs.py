@@ -53,7 +53,7 @@ def options(command: click.Command) -> Iterator[str]:
 
 def forms(command: click.Command) -> str:
     spoken = {option for parameter in command.params for option in parameter.opts} & {"--json", "--jsonl"}
-    return f"Speaks {' and '.join(f'`{option}`' for option in sorted(spoken))}.\n\n" if spoken else ""
+    return f"Supports {' and '.join(f'`{option}`' for option in sorted(spoken))}.\n\n" if spoken else ""
 
 
 def section(name: str, command: click.Command) -> str:
