@@ -10,6 +10,7 @@ from datetime import date, timedelta
 from typing import Final, NamedTuple
 
 from memd.domain.time_window import DAY_MS, EPOCH
+from memd.domain.weekdays import GERMAN_WEEKDAYS, WEEKDAYS
 
 MAX_WORDS: Final = 24
 AHEAD_DAYS: Final = 31
@@ -25,8 +26,7 @@ _FUNCTION: Final = """
 """
 _PERIODS: Final = """
     today tonight tomorrow this next coming week weekend month year day days few soon heute morgen woche wochenende monat jahr
-    tage tagen bald monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag
-    samstag sonntag im am in
+    tage tagen bald im am in
 """
 _LATE: Final = frozenset(["overdue", "überfällig"])
 _DUTIES: Final = frozenset(["due", "deadline", "deadlines", "fällig", "fristen", "frist", "abgabetermine"]) | _LATE
@@ -81,16 +81,10 @@ _AHEAD: Final = re.compile(
     re.IGNORECASE,
 )
 _AHEAD_WORDS: Final = frozenset(["coming", "up", "plate", "agenda", "list", "steht", "stehen", "an", "ansteht"])
-_KNOWN: Final = frozenset([*_FUNCTION.split(), *_PERIODS.split()]) | _DUTIES | _TASKS | _DEEDS | _AHEAD_WORDS
-_WEEKDAYS: Final = {
-    name: place
-    for names in (
-        "monday tuesday wednesday thursday friday saturday sunday",
-        "montag dienstag mittwoch donnerstag freitag samstag sonntag",
-    )
-    for place, name in enumerate(names.split())
-}
-
+_WEEKDAYS: Final = {name: place for names in (WEEKDAYS, GERMAN_WEEKDAYS) for place, name in enumerate(names)}
+_KNOWN: Final = (
+    frozenset([*_FUNCTION.split(), *_PERIODS.split(), *_WEEKDAYS]) | _DUTIES | _TASKS | _DEEDS | _AHEAD_WORDS
+)
 _NEXT: Final = frozenset(["next", "coming", "nächste", "nächsten", "kommende", "kommenden"])
 MAX_DIGITS: Final = 3
 

@@ -9,12 +9,14 @@ from memd.domain.german_days import coming_day
 from memd.domain.months import GERMAN_MONTHS
 from memd.domain.time_window import DAY_MS
 from memd.domain.validity import STATEMENT_LENGTH, coming_days
+from memd.domain.weekdays import GERMAN_WEEKDAYS, WEEKDAYS
 
 DAY_WORDS: Final = " ".join(
     [
         *GERMAN_MONTHS,
         *GERMAN_MONTHS.values(),
-        "monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag sonntag",
+        *WEEKDAYS,
+        *GERMAN_WEEKDAYS,
         "jan feb mar apr jun jul aug sep sept oct nov dec",
         "due deadline tomorrow fällig frist morgen",
     ]

@@ -4,19 +4,14 @@ import re
 from typing import Final, NamedTuple
 
 from memd.domain.months import GERMAN_MONTHS
+from memd.domain.weekdays import GERMAN_WEEKDAYS, WEEKDAYS
 
 READ_CHARACTERS: Final = 240
 """Characters of a text in which a day is looked for."""
 _MONTHS: Final = tuple(dict.fromkeys(GERMAN_MONTHS.values()))
 _WEEKDAYS: Final = {
-    "montag": "Monday",
-    "dienstag": "Tuesday",
-    "mittwoch": "Wednesday",
-    "donnerstag": "Thursday",
-    "freitag": "Friday",
-    "samstag": "Saturday",
+    **{german: english.capitalize() for german, english in zip(GERMAN_WEEKDAYS, WEEKDAYS, strict=True)},
     "sonnabend": "Saturday",
-    "sonntag": "Sunday",
 }
 _WEEKDAY: Final = "|".join(_WEEKDAYS)
 _DAY: Final = re.compile(

@@ -14,9 +14,9 @@ from memd.domain.months import MONTH, month_number
 from memd.domain.text_analysis.language import Language
 from memd.domain.text_analysis.stop_words import STOP_WORDS
 from memd.domain.time_window import DAY_MS, EPOCH, Window, to_ms
+from memd.domain.weekdays import WEEKDAY, WEEKDAYS
 
 _NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _SATURDAY: Final = 5
 _LEAP_CYCLE: Final = 9
 """Within this many years back there is always a 29 February."""
@@ -156,7 +156,7 @@ def _read_last_month(_phrase: re.Match[str], today: date) -> _Span:
 
 
 def _read_weekday(phrase: re.Match[str], today: date) -> _Span:
-    back = (today.weekday() - _WEEKDAYS.index(phrase[1].lower())) % 7
+    back = (today.weekday() - WEEKDAYS.index(phrase[1].lower())) % 7
     return _days(today - timedelta(days=back or 7))
 
 
@@ -193,7 +193,7 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], _Span
     (_form(r"(?:last|(?:over|at|on|during)\s+the)\s+weekend\b(?!\s+(?:of|before|after)\b)"), _read_last_weekend),
     (_form(r"earlier\s+this\s+week\b"), _read_this_week),
     (_form(r"last\s+month\b"), _read_last_month),
-    (_form(rf"(?:on|last)\s+({'|'.join(_WEEKDAYS)})\b"), _read_weekday),
+    (_form(rf"(?:on|last)\s+({WEEKDAY})\b"), _read_weekday),
     (_form(rf"{_DAY}\s+(?:of\s+)?{_MONTH}(?:,?\s+{_YEAR})?"), _read_day_and_month),
     (_form(rf"{_MONTH}\s+(?:the\s+)?{_DAY}(?:,?\s+{_YEAR})?"), _read_month_and_day),
     (

@@ -17,21 +17,21 @@ from memd.domain.clauses import is_one_clause
 from memd.domain.months import MONTH, month_number
 from memd.domain.temporal import find_phrase
 from memd.domain.time_window import DAY_MS, EPOCH, to_ms
+from memd.domain.weekdays import WEEKDAY, WEEKDAYS
 
 STATEMENT_LENGTH: Final = 240
 """Characters of a text that is one statement; a period in a longer text need not hold for all of it."""
-_WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _YEAR: Final = re.compile(r"(?:the\s+end\s+of\s+)?((?:19|20)\d\d)\b(?![-/.:]?\d)", re.IGNORECASE)
 _MONTH_YEAR: Final = re.compile(
     rf"(?:the\s+end\s+of\s+)?({MONTH})\b\.?(?:,?\s+((?:19|20)\d\d)\b)?(?!\s+\d)", re.IGNORECASE
 )
 _DAY_OF_YEAR: Final = re.compile(
-    rf"(?:(?:{'|'.join(_WEEKDAYS)}),?\s+)?(?:the\s+)?(?:(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?({MONTH})"
+    rf"(?:{WEEKDAY},?\s+)?(?:the\s+)?(?:(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?({MONTH})"
     rf"|({MONTH})\s+(\d{{1,2}})(?:st|nd|rd|th)?)\b\.?(?!,?\s+\d{{4}}|[:.]\d)",
     re.IGNORECASE,
 )
-_LEADING_WEEKDAY: Final = re.compile(rf"(?:{'|'.join(_WEEKDAYS)}),?\s+(?=\d|{MONTH}\b)", re.IGNORECASE)
-_WEEKDAY: Final = re.compile(rf"(?:next\s+|last\s+)?({'|'.join(_WEEKDAYS)})\b", re.IGNORECASE)
+_LEADING_WEEKDAY: Final = re.compile(rf"{WEEKDAY},?\s+(?=\d|{MONTH}\b)", re.IGNORECASE)
+_WEEKDAY: Final = re.compile(rf"(?:next\s+|last\s+)?({WEEKDAY})\b", re.IGNORECASE)
 _TOMORROW: Final = re.compile(r"tomorrow\b", re.IGNORECASE)
 _ARTICLE: Final = re.compile(r"(?:on|in)\s+", re.IGNORECASE)
 _SINCE: Final = re.compile(r"\b(?:ever\s+)?since\s+", re.IGNORECASE)
@@ -45,7 +45,7 @@ _BEGUN: Final = re.compile(
 )
 _IN: Final = re.compile(r"\bin\s+", re.IGNORECASE)
 _RECURRING: Final = re.compile(
-    rf"\b(?:every|each|always|daily|weekly|monthly|yearly|annually|usually|normally|(?:{'|'.join(_WEEKDAYS)})s|weekdays|weekends)\b",
+    rf"\b(?:every|each|always|daily|weekly|monthly|yearly|annually|usually|normally|{WEEKDAY}s|weekdays|weekends)\b",
     re.IGNORECASE,
 )
 """What happens again and again has no end when it ends for once."""
@@ -239,7 +239,7 @@ def _weekday(text: str, today: date, *, future: bool) -> _Days | None:
         return None
     if found[0].lower().startswith("last"):
         future = False
-    ahead = (_WEEKDAYS.index(found[1].lower()) - today.weekday()) % 7
+    ahead = (WEEKDAYS.index(found[1].lower()) - today.weekday()) % 7
     day = today + timedelta(days=ahead if future else ahead - 7)
     return _Days(day, day, found.end(), weekday=True)
 

@@ -1,6 +1,10 @@
-"""English names of weekdays."""
+"""English and German names of weekdays."""
 
 from typing import Final
 
 WEEKDAY: Final = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
-"""A pattern for one of them, to be used with `re.IGNORECASE`; it has no group."""
+"""A pattern for an English one, to be used with `re.IGNORECASE`; it has no group."""
+WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+"""In the order of `date.weekday()`."""
+GERMAN_WEEKDAYS: Final = ("montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag")
+"""In the same order."""

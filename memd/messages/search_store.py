@@ -18,6 +18,7 @@ from memd.db.typed_rows import Query
 from memd.domain.message_ranking import asks_when
 from memd.domain.scoping import MessageScope, VisibleScopes
 from memd.domain.time_window import Window
+from memd.domain.weekdays import WEEKDAYS
 from memd.messages.store import MESSAGE, StoredMessage, scope_condition
 
 AROUND: Final = 3
@@ -25,8 +26,7 @@ AROUND: Final = 3
 _TIMES: Final = tsquery(
     (
         *("yesterday", "today", "tonight", "tomorrow", "morn", "ago", "last", "next", "week", "weekend", "month"),
-        *("year", "recent", "summer", "winter", "spring", "autumn", "monday", "tuesday", "wednesday", "thursday"),
-        *("friday", "saturday", "sunday", "noon", "midnight"),
+        *("year", "recent", "summer", "winter", "spring", "autumn", *WEEKDAYS, "noon", "midnight"),
     )
 )
 """The lexemes of a message that states a time."""

@@ -7,6 +7,8 @@ English and match from the start of a sentence.
 import re
 from typing import Final
 
+from memd.domain.weekdays import WEEKDAY
+
 MAX_READ: Final = 200
 """Characters of a sentence that are read; longer ones are no instruction."""
 _POLITE: Final = r"(?:please |(?:and |so )?i(?:'d| would) (?:like|prefer|want) you (?:to )?(?=always|never|only|not)|i want you to (?=always|never|only|not))?"
@@ -52,15 +54,15 @@ _OFTEN: Final = (
 )
 _TIME: Final = (
     r"(?:(?:before|after|during|at|around|until|by) (?:breakfast|lunch|dinner|work|school|bed(?:time)?|noon|midnight|night|sunrise|sunset|\d)"
-    r"|in the (?:mornings?|afternoons?|evenings?)|on (?:weekdays|weekends|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)|at (?:the )?weekends?"
-    r"|every (?:other )?(?:day|night|morning|evening|week|weekend|month|year|summer|winter|(?:mon|tues|wednes|thurs|fri|satur|sun)day)"
+    rf"|in the (?:mornings?|afternoons?|evenings?)|on (?:weekdays|weekends|{WEEKDAY}s?)|at (?:the )?weekends?"
+    rf"|every (?:other )?(?:day|night|morning|evening|week|weekend|month|year|summer|winter|{WEEKDAY})"
     r"|(?:once|twice|three times) an? (?:day|week|month|year)|for (?:breakfast|lunch|dinner))\b"
 )
 _DEED: Final = r"(?!(?:get|see|find|have|think|forget|need|want|use|ask) (?:an? |the |some )?(?:errors?|warnings?|it|this|that)\b)[a-z]{2,}\b"
 _HABIT: Final = re.compile(
     rf"(?:i|we) {_OFTEN} {_DEED}[\w,' -]{{0,80}}? {_TIME}"
     rf"|(?:(?:most|some) (?:days|mornings|evenings|nights|weekends)|(?:every|each) (?:other )?(?:day|night|morning|evening|week|weekend|month|year|summer|winter"
-    rf"|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|on (?:weekdays|weekends)),? (?:i|we) (?!had|was|were|got|get|see|did|went|have to|need|want|will|would|could)[a-z]{{2,}}\b(?! (?:it|this|that)\b)",
+    rf"|{WEEKDAY})|on (?:weekdays|weekends)),? (?:i|we) (?!had|was|were|got|get|see|did|went|have to|need|want|will|would|could)[a-z]{{2,}}\b(?! (?:it|this|that)\b)",
     re.IGNORECASE,
 )
 
