@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from memd.domain.asked_duties import AskedDuties
+from memd.domain.asked_due import AskedDue
 from memd.domain.distilling.tenses import is_past
 from memd.domain.german_days import coming_day
 from memd.domain.months import GERMAN_MONTHS
@@ -25,29 +25,28 @@ DAY_WORDS: Final = " ".join(
 _MOVED: Final = re.compile(
     r"\b(?:moved|extended|postponed|rescheduled|shifted|delayed|pushed|brought)\b[^.!?]{0,60}?\bto\b", re.IGNORECASE
 )
-"""In the past tense, with a date to come."""
+"""Verbs in the past tense with a date in the future."""
 _STILL_DUE: Final = re.compile(r"\b(?:(?:is|are) (?:\w+ )?due|must|(?:has|have|needs?) to)\b", re.IGNORECASE)
-"""Beside words of the past: `the approved form must be sent by Friday`, `it is due on 3 May, as agreed`."""
+"""Overrides a past tense: `the approved form must be sent by Friday`, `it is due on 3 May, as agreed`."""
 _GERMAN_PAST: Final = re.compile(
     r"\b(?:war(?:en)?|hatten?|gab|ging|fand|(?:habe?n?|hat)\b[^.!?]{0,80}?\b(?-i:[a-zäöüß]{0,20}ge[a-zäöüß]{2,20}(?:t|en)))\b",
     re.IGNORECASE,
 )
-"""A participle is in lower case: `Ich habe am Freitag einen Termin beim Augenarzt` is no past."""
+"""A participle is in lower case: `Ich habe am Freitag einen Termin beim Augenarzt` is not a past tense."""
 _WEEK_MS: Final = 7 * DAY_MS
 _WITHOUT_DATE: Final = 0.9
-"""A goal without a date, where the question names no period."""
+"""A goal without a date, if the question names no period."""
 _LATER: Final = 0.3
-"""A goal of a later day than the question asks for, or without a date where it names a period."""
+"""A goal with a later date than the question asks for, or without a date if the question names a period."""
 _FARTHEST: Final = 0.1
-"""What the last day of a period counts less than the first."""
+"""By how much the last day of a period counts less than the first."""
 
 
-def due_share(asked: AskedDuties, text: str, *, is_goal: bool, created_at: int, valid_until: int | None) -> float:
+def due_share(asked: AskedDue, text: str, *, is_goal: bool, created_at: int, valid_until: int | None) -> float:
     """0..1; times in epoch ms. `is_goal`: something to do; else the text only says when something is.
 
-    1 on the first day of the period, 0.9 on the last one. What a text tells in the past tense, or a date that is over,
-    counts for nothing, nor does one after a period that the question names; a goal without a date or with a later one
-    counts less.
+    1 on the first day of the period, 0.9 on the last one. A text in the past tense, a date that is over, and a date
+    after a period that the question names count for nothing; a goal without a date or with a later one counts less.
     """
     if not is_goal and _is_over(text):
         return 0.0
@@ -63,7 +62,7 @@ def due_share(asked: AskedDuties, text: str, *, is_goal: bool, created_at: int, 
 
 
 def _due(text: str, created_at: int, valid_until: int | None) -> tuple[int, int] | None:
-    """From when until when (epoch ms, the end excluded) something is due; of a longer period the last week."""
+    """The period (epoch ms, the end excluded) in which something is due; of a longer period, the last week."""
     if valid_until is not None:
         return valid_until - DAY_MS, valid_until
     period = coming_days(coming_day(text) or text, created_at)
@@ -73,7 +72,7 @@ def _due(text: str, created_at: int, valid_until: int | None) -> tuple[int, int]
 
 
 def _is_over(text: str) -> bool:
-    """Whether a text begins in the past tense; as much of it is read as for its day."""
+    """Whether a text begins in the past tense; the same length of it is read as for its day."""
     begin = text[:STATEMENT_LENGTH]
     if _GERMAN_PAST.search(begin):
         return True

@@ -77,11 +77,11 @@ _NEWEST_FIRST: Final = "ORDER BY i.created_at DESC, i.memory_id DESC"
 _LINK = "(SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = %(user)s AND n.memory_id = m.id)"
 
 MAX_STATING: Final = 50
-"""Memories that state the attribute that a query asks for, at most."""
-MAX_DUTIES: Final = 200
-"""Goals, and memories that say when something is, that a question about what is to be done reads, at most."""
-DUTIES_AMONG: Final = 5_000
-"""The number of newest memories in scope among which these are looked for."""
+"""Maximum number of memories that state the attribute that a query asks for."""
+MAX_DUE: Final = 200
+"""Maximum number of rows (goals, and memories that say when something is) that a question about what is due reads."""
+DUE_AMONG: Final = 5_000
+"""They are looked for among this number of the newest memories in scope."""
 OF_DAYS: Final = ("date", "due-date", "start-date", "end-date")
 """Attributes whose value is a day."""
 MAX_COUNTED: Final = 10_000
@@ -92,10 +92,10 @@ MAX_COUNTED: Final = 10_000
 class MemorySearch:
     """What the statements of one search among ordinary memories share.
 
-    `memories` is the number of the user's memories; `whole`: all of them are in scope and pass the filters, `indexed`
-    that the vectors of those of now have an index, `has_graph` that there is a graph. Vectors are those of `model`;
-    `moment` is the time that is asked about, `counts` says how many rows it has, `asked` is the attribute, if the
-    query asks for one, and `duties` says that it asks for what is to be done.
+    `memories` is the number of the user's memories; `whole` says that all of them are in scope and pass the filters,
+    `indexed` that the vectors of the current ones have an index, `has_graph` that there is a graph. Vectors are those
+    of `model`; `moment` is the time that is asked about, `counts` says how many rows it has, `asked` is the attribute,
+    if the query asks for one, and `due` says that it asks for what is due.
     """
 
     scope: MemoryScope
@@ -109,7 +109,7 @@ class MemorySearch:
     moment: Moment
     counts: RowCounts = PRESENT
     asked: AskedFact | None = None
-    duties: bool = False
+    due: bool = False
 
     def within(self, alias: str, params: dict[str, Any]) -> str:
         """The condition on active ordinary memories, true at the moment, that the request sees and that pass its filters."""
@@ -167,7 +167,7 @@ def by_words(user_id: UUID, search: MemorySearch, text_depth: int, recent_depth:
                  bool_or(lane = 'fact') AS by_fact, bool_or(changed) AS by_change
           FROM (SELECT memory_id, 'text' AS lane, false AS changed FROM matching
                 UNION ALL SELECT memory_id, 'recent', false FROM newest WHERE words <> 0
-                {"UNION ALL SELECT memory_id, 'fact', changed FROM stating" if search.asked or search.duties else ""}) l GROUP BY memory_id
+                {"UNION ALL SELECT memory_id, 'fact', changed FROM stating" if search.asked or search.due else ""}) l GROUP BY memory_id
         ) listed JOIN {found.index} i ON i.user_id = %(user)s AND i.memory_id = listed.memory_id
         JOIN {found.memory} m ON m.user_id = %(user)s AND m.id = listed.memory_id
         LEFT JOIN {found.vector} v ON v.user_id = %(user)s AND v.memory_id = listed.memory_id AND v.model = %(model)s
@@ -177,15 +177,15 @@ def by_words(user_id: UUID, search: MemorySearch, text_depth: int, recent_depth:
 
 
 def _stating(search: MemorySearch, within: str, each: Sequence[str], params: dict[str, Any]) -> str:
-    """The newest memories in scope that state what the query asks for, by the index of facts; or what is to be done."""
-    if search.duties:
+    """The newest memories in scope that state what the query asks for, by the index of facts; or what is due."""
+    if search.due:
         params |= {"of_days": list(OF_DAYS), "day_words": _day_words()}
         return f"""stating AS MATERIALIZED (
-          SELECT i.created_at, i.memory_id, false AS changed FROM ({_newest(each, within, DUTIES_AMONG)}) i
+          SELECT i.created_at, i.memory_id, false AS changed FROM ({_newest(each, within, DUE_AMONG)}) i
           WHERE i.store = 'prospective' OR i.category = 'goal' OR i.tsv @@ %(day_words)s::tsquery OR EXISTS (
             SELECT FROM memory_fact stated WHERE stated.user_id = %(user)s AND stated.memory_id = i.memory_id
               AND stated.attribute = ANY(%(of_days)s))
-          ORDER BY i.created_at DESC, i.memory_id LIMIT {MAX_DUTIES}
+          ORDER BY i.created_at DESC, i.memory_id LIMIT {MAX_DUE}
         ), """
     if search.asked is None:
         return ""

@@ -9,7 +9,7 @@ from uuid import UUID
 from memd.cancellation import both
 from memd.context import Context
 from memd.db.engine import CUSTOM_PLAN, GENERIC_PLAN
-from memd.domain.asked_duties import AskedDuties
+from memd.domain.asked_due import AskedDue
 from memd.domain.asked_facts import asked_fact, stated_shares
 from memd.domain.contested import OpenConflict
 from memd.domain.due import due_share
@@ -152,8 +152,8 @@ async def _search(context: Context, plan: RecallPlan, prefetched: SearchContext)
         has_graph=prefetched.has_graph,
         moment=plan.moment,
         counts=prefetched.counts,
-        asked=asked_fact(plan.text) if prefetched.has_graph and not plan.duties else None,
-        duties=plan.duties is not None,
+        asked=asked_fact(plan.text) if prefetched.has_graph and not plan.due else None,
+        due=plan.due is not None,
     )
 
 
@@ -244,8 +244,8 @@ async def _weigh(
 
 def _stated(plan: RecallPlan, search: MemorySearch, rows: Sequence[FoundMemory]) -> list[float]:
     """How far each memory states what the query asks for."""
-    if plan.duties:
-        return [_due(plan.duties, row) for row in rows]
+    if plan.due:
+        return [_due(plan.due, row) for row in rows]
     stating = [
         DatedStatement(row.created_at, row.valid_from, row.valid_until, row.by_change, row.id.int)
         if row.by_fact
@@ -255,7 +255,7 @@ def _stated(plan: RecallPlan, search: MemorySearch, rows: Sequence[FoundMemory])
     return stated_shares(search.asked, stating, search.moment.valid_at)
 
 
-def _due(asked: AskedDuties, row: FoundMemory) -> float:
+def _due(asked: AskedDue, row: FoundMemory) -> float:
     is_goal = row.store == Store.PROSPECTIVE or row.category == Category.GOAL
     if not (is_goal or row.by_fact):
         return 0.0

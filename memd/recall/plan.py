@@ -16,7 +16,7 @@ from memd.db.engine import GENERIC_PLAN
 from memd.db.languages_sql import known_languages
 from memd.db.term_sql import QueryReading, read
 from memd.db.typed_rows import ComposedRow, Query
-from memd.domain.asked_duties import AskedDuties, asked_duties
+from memd.domain.asked_due import AskedDue, asked_due
 from memd.domain.ids import decode
 from memd.domain.metadata_filter import Namespace
 from memd.domain.projects import project_id
@@ -42,8 +42,8 @@ MESSAGE_MATCHES: Final = 10
 class RecallPlan:
     """The request with its defaults filled in; `named` are the knowledge bases that it names, and then only those.
 
-    `limit` is the most memories and chunks of the answer, `message_limit` the most messages. `duties` are the days of a
-    question about what is to be done.
+    `limit` is the maximum number of memories and chunks of the answer, `message_limit` that of messages. `due` is the
+    period of a question about what is due.
     """
 
     request: RecallRequest
@@ -57,7 +57,7 @@ class RecallPlan:
     window: Window
     moment: Moment
     named: tuple[UUID, ...]
-    duties: AskedDuties | None
+    due: AskedDue | None
 
     @property
     def collapse(self) -> bool:
@@ -179,7 +179,7 @@ def make_plan(context: Context, request: RecallRequest, max_rows: int | None = N
         window=known_window(requested_window(request), moment),
         moment=moment,
         named=tuple(decode("kb", base_id) for base_id in request.named_knowledge_bases()),
-        duties=asked_duties(text, moment.valid_at),
+        due=asked_due(text, moment.valid_at),
     )
 
 
@@ -194,7 +194,7 @@ async def prefetch(context: Context, plan: RecallPlan) -> SearchContext:
     rows, counts = await _fetch(context, plan.moment)
     first = rows[0]
     query = read(plan.text, context.services.settings.text_search_config, known_languages(first.languages))
-    if plan.duties and not plan.named:
+    if plan.due and not plan.named:
         query = replace(query, terms=NO_TERMS, phrase=None)
     scope = plan.scopes.memory
     return SearchContext(

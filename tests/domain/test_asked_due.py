@@ -1,14 +1,14 @@
-"""Questions about what is to be done, and the memories that answer them (contract 11.2, duties)."""
+"""Questions about what is due, and the memories that answer them (contract 11.2, due)."""
 
 from datetime import UTC, datetime
 
 import pytest
 
-from memd.domain.asked_duties import AskedDuties, asked_duties
+from memd.domain.asked_due import AskedDue, asked_due
 from memd.domain.due import due_share
 from memd.domain.time_window import to_ms
 
-pytestmark = pytest.mark.rule("11.2 duties")
+pytestmark = pytest.mark.rule("11.2 due")
 
 
 def at(day: int, month: int = 11) -> int:
@@ -46,7 +46,7 @@ NOW = at(25) + 40_000_000
     ],
 )
 def test_a_question_about_what_is_to_be_done(question: str, first: int, end: int, named: bool, undated: bool) -> None:
-    assert asked_duties(question, NOW) == AskedDuties(first, end, named, undated)
+    assert asked_due(question, NOW) == AskedDue(first, end, named, undated)
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_a_question_about_what_is_to_be_done(question: str, first: int, end: int
     ],
 )
 def test_other_questions_ask_for_something_else(question: str) -> None:
-    assert asked_duties(question, NOW) is None
+    assert asked_due(question, NOW) is None
 
 
 @pytest.mark.parametrize(
@@ -96,23 +96,23 @@ def test_other_questions_ask_for_something_else(question: str) -> None:
     ],
 )
 def test_the_share_of_what_falls_due(text: str, goal: bool, expected: float) -> None:
-    asked = AskedDuties(at(25), at(26, 12), named=False, undated=True)
+    asked = AskedDue(at(25), at(26, 12), named=False, undated=True)
     assert due_share(asked, text, is_goal=goal, created_at=NOW, valid_until=None) == pytest.approx(expected, abs=0.03)
 
 
 def test_what_a_named_period_leaves_out() -> None:
-    week = AskedDuties(at(25), at(30), named=True, undated=True)
+    week = AskedDue(at(25), at(30), named=True, undated=True)
     shares = [
         due_share(week, text, is_goal=True, created_at=NOW, valid_until=until)
         for text, until in (("Learn Spanish.", None), ("Go by 3 December.", None), ("Go.", at(27)), ("Go.", at(3, 12)))
     ]
     assert shares == pytest.approx([0.3, 0.0, 1.0, 0.0], abs=0.05)
-    due = AskedDuties(at(25), at(26, 12), named=False, undated=False)
+    due = AskedDue(at(25), at(26, 12), named=False, undated=False)
     assert due_share(due, "Learn Spanish.", is_goal=True, created_at=NOW, valid_until=None) == 0
 
 
 def test_what_is_overdue_is_of_a_day_that_is_over() -> None:
-    asked = asked_duties("What is overdue?", NOW)
+    asked = asked_due("What is overdue?", NOW)
     assert asked is not None
     shares = [
         due_share(asked, f"Return the book by {day} November 2026.", is_goal=True, created_at=at(1), valid_until=None)
@@ -144,6 +144,6 @@ def test_what_is_overdue_is_of_a_day_that_is_over() -> None:
 )
 def test_what_is_told_in_the_past_tense_is_not_due(text: str, due: bool) -> None:
     now = 1_795_747_000_000  # 27 November 2026
-    asked = asked_duties("What is due?", now)
+    asked = asked_due("What is due?", now)
     assert asked is not None
     assert (due_share(asked, text, is_goal=False, created_at=now, valid_until=None) > 0) is due

@@ -1,6 +1,6 @@
-"""Questions about what is to be done: "What is due?", "What do I still have to do this week?", "Welche Fristen habe ich?".
+"""Questions about what is due: "What is due?", "What do I still have to do this week?", "Welche Fristen habe ich?".
 
-Such a question names nothing that is remembered, so its words find nothing but chance; what answers it are goals, and
+Such a question names nothing that is remembered, so its words would match only by chance; it is answered by goals, and
 things with a date, that fall due in its period. English and German, UTC.
 """
 
@@ -29,8 +29,8 @@ _PERIODS: Final = """
     tage tagen bald im am in
 """
 _LATE: Final = frozenset(["overdue", "überfällig"])
-_DUTIES: Final = frozenset(["due", "deadline", "deadlines", "fällig", "fristen", "frist", "abgabetermine"]) | _LATE
-"""What they ask for has a date; of the late ones it is over."""
+_DUE: Final = frozenset(["due", "deadline", "deadlines", "fällig", "fristen", "frist", "abgabetermine"]) | _LATE
+"""They ask for what has a date; the late ones, for what has a date that is over."""
 _TASKS: Final = frozenset(
     [
         "todo",
@@ -50,7 +50,7 @@ _TASKS: Final = frozenset(
         "ziele",
     ]
 )
-_DEEDS: Final = frozenset(
+_VERBS: Final = frozenset(
     [
         "do",
         "done",
@@ -73,7 +73,7 @@ _OBLIGED: Final = re.compile(
 _FINISHED: Final = re.compile(
     r"\b(?:did|(?:are|is|have) (?!to )(?:\w+ ){0,2}?done|(?:have|has) (?:i|we) (?:\w+ )?(?:done|do))\b", re.IGNORECASE
 )
-"""`Which tasks did we finish?` asks for what is done."""
+"""`Which tasks did we finish?` asks for what has been done."""
 _UP_TO: Final = frozenset(["by", "before", "until", "bis"])
 """Before a day: what falls due on it and on those before."""
 _AHEAD: Final = re.compile(
@@ -82,17 +82,15 @@ _AHEAD: Final = re.compile(
 )
 _AHEAD_WORDS: Final = frozenset(["coming", "up", "plate", "agenda", "list", "steht", "stehen", "an", "ansteht"])
 _WEEKDAYS: Final = {name: place for names in (WEEKDAYS, GERMAN_WEEKDAYS) for place, name in enumerate(names)}
-_KNOWN: Final = (
-    frozenset([*_FUNCTION.split(), *_PERIODS.split(), *_WEEKDAYS]) | _DUTIES | _TASKS | _DEEDS | _AHEAD_WORDS
-)
+_KNOWN: Final = frozenset([*_FUNCTION.split(), *_PERIODS.split(), *_WEEKDAYS]) | _DUE | _TASKS | _VERBS | _AHEAD_WORDS
 _NEXT: Final = frozenset(["next", "coming", "nächste", "nächsten", "kommende", "kommenden"])
 MAX_DIGITS: Final = 3
 
 
-class AskedDuties(NamedTuple):
-    """The days (from, until; epoch ms, the end excluded) in which what is asked for falls due.
+class AskedDue(NamedTuple):
+    """The period (from, until; epoch ms, the end excluded) in which what a question asks for falls due.
 
-    `named`: the question names these days. `undated`: goals without a date answer it, too.
+    `named`: the question names this period. `undated`: goals without a date answer it, too.
     """
 
     from_ms: int
@@ -101,30 +99,30 @@ class AskedDuties(NamedTuple):
     undated: bool
 
 
-def asked_duties(question: str, now: int) -> AskedDuties | None:
-    """What a question asks for, as seen at `now` (epoch ms); None when it asks for something else, or names a subject."""
+def asked_due(question: str, now: int) -> AskedDue | None:
+    """The period as seen at `now` (epoch ms); None when a question asks for something else, or names a subject."""
     words = [word.lower() for word in _WORD.findall(question)]
     if not words or len(words) > MAX_WORDS or not _KNOWN.issuperset(word for word in words if not word.isdigit()):
         return None
-    is_due = not _DUTIES.isdisjoint(words)
+    is_due = not _DUE.isdisjoint(words)
     is_task = not _TASKS.isdisjoint(words) or _AHEAD.search(question) is not None
-    is_deed = _OBLIGED.search(question) is not None and not _DEEDS.isdisjoint(words)
+    is_to_do = _OBLIGED.search(question) is not None and not _VERBS.isdisjoint(words)
     is_done = _FINISHED.search(question) is not None and _OBLIGED.search(question) is None
-    if not (is_due or is_deed or (is_task and not is_done)):
+    if not (is_due or is_to_do or (is_task and not is_done)):
         return None
     today = EPOCH.date() + timedelta(days=now // DAY_MS)
     days = _days(words, today)
     if days is None and not _LATE.isdisjoint(words):
-        return AskedDuties(0, (today - EPOCH.date()).days * DAY_MS, named=True, undated=False)
+        return AskedDue(0, (today - EPOCH.date()).days * DAY_MS, named=True, undated=False)
     first, count = days or (today, AHEAD_DAYS)
     if not _UP_TO.isdisjoint(words):
         first, count = today, (first - today).days + count
     from_ms = (first - EPOCH.date()).days * DAY_MS
-    return AskedDuties(from_ms, from_ms + count * DAY_MS, days is not None, not is_due)
+    return AskedDue(from_ms, from_ms + count * DAY_MS, days is not None, not is_due)
 
 
 def _days(words: Sequence[str], today: date) -> tuple[date, int] | None:
-    """The first of the days that a question names, and their number; of the present week and month what is left of them."""
+    """The first day that a question names and the number of days; only the rest of the current week, month and year."""
     named = set(words)
     weekday = next((_WEEKDAYS[word] for word in words if word in _WEEKDAYS), None)
     if weekday is not None:

@@ -1,4 +1,4 @@
-"""What is to be done, recalled by its day (contract 11.2, duties)."""
+"""Questions about what is due, answered by dates (contract 11.2, due)."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -9,7 +9,7 @@ from tests.support.jobs import done
 from tests.support.service import TestUser
 from tests.support.wire import Json, capture, post
 
-pytestmark = pytest.mark.rule("11.2 duties")
+pytestmark = pytest.mark.rule("11.2 due")
 
 
 def day(ahead: int) -> str:
@@ -17,7 +17,7 @@ def day(ahead: int) -> str:
     return f"{moment.day} {moment:%B} {moment.year}"
 
 
-async def duties(user: TestUser) -> dict[str, str]:
+async def to_do(user: TestUser) -> dict[str, str]:
     """Memories with the words of such questions, goals with a day and without, by what they are about."""
     stored: dict[str, Json] = {
         "tax": {"content": f"The user has to submit the tax return by {day(3)}.", "category": "goal"},
@@ -44,7 +44,7 @@ async def recalled(user: TestUser, names: dict[str, str], query: str) -> list[st
 
 
 async def test_what_is_due_comes_before_what_shares_words(services: Services, user: TestUser) -> None:
-    names = await duties(user)
+    names = await to_do(user)
     await done(services, user)
     assert set((await recalled(user, names, "What is due?"))[:3]) == {"tax", "report", "form"}
     assert set(await recalled(user, names, "Which deadlines do I have in the next 5 days?")) == {
@@ -56,7 +56,7 @@ async def test_what_is_due_comes_before_what_shares_words(services: Services, us
 
 
 async def test_a_context_lists_what_is_due(services: Services, user: TestUser) -> None:
-    names = await duties(user)
+    names = await to_do(user)
     await done(services, user)
     await post(user, "log", {"content": "Sure, I'll do that this week.", "role": "user"})
     packed = await post(user, "context", {"query": "What is due in the next 5 days?", "tokenBudget": 400})
@@ -64,7 +64,7 @@ async def test_a_context_lists_what_is_due(services: Services, user: TestUser) -
 
 
 async def test_a_question_with_a_subject_is_answered_by_its_words(services: Services, user: TestUser) -> None:
-    names = await duties(user)
+    names = await to_do(user)
     await done(services, user)
     rows = (await post(user, "recall", {"query": "When is the report for Acme due?"}))["memories"]
     assert names[rows[0]["id"]] == "report"
@@ -72,7 +72,7 @@ async def test_a_question_with_a_subject_is_answered_by_its_words(services: Serv
 
 
 async def test_as_of_a_past_moment(services: Services, user: TestUser) -> None:
-    names = await duties(user)
+    names = await to_do(user)
     await done(services, user)
     tomorrow = int((datetime.now(UTC) + timedelta(days=1)).timestamp() * 1000)
     rows = (await post(user, "recall", {"query": "What is due?", "validAt": tomorrow}))["memories"]
