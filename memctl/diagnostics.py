@@ -52,15 +52,15 @@ class _Lines:
         self._title = title
         self._total = total
         self._done = 0.0
-        self._told = time.monotonic()
+        self._reported = time.monotonic()
 
     def advance(self, amount: float, note: str) -> None:
-        """Move on, and say how far it is if the last line is old."""
+        """Move on, and report the progress if the last report is old."""
         self._done += amount
         now = time.monotonic()
-        if now - self._told < LINE_EVERY_S:
+        if now - self._reported < LINE_EVERY_S:
             return
-        self._told = now
+        self._reported = now
         share = f"{self._done / self._total:.0%}" if self._total else f"{self._done:,.0f} done"
         click.echo(f"{self._title}: {share}{', ' if note else ''}{one_line(note, NOTE_LENGTH)}", err=True)
 
@@ -156,7 +156,7 @@ def drawing(text: str) -> None:
 
 @contextmanager
 def waiting(title: str) -> Generator[Callable[[str], None]]:
-    """A spinner while waiting for somebody else, and what replaces its text; one line when stderr is no terminal."""
+    """A spinner while waiting for somebody else, and what replaces its text; one line when stderr is not a terminal."""
     if not sys.stderr.isatty():
         note(title)
         yield lambda _text: None

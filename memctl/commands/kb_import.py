@@ -203,7 +203,7 @@ def _report(base_id: str, summary: ImportSummary, seconds: float, form: Form, *,
         note(f"{count(summary.pending, 'chunk')} will be embedded later")
     for warning in summary.warnings:
         note(f"warning: {warning}")
-    _tell_gone(summary.gone)
+    _report_gone(summary.gone)
 
 
 def _counts_and_lists(summary: ImportSummary) -> dict[str, Any]:
@@ -222,7 +222,7 @@ def _counts_and_lists(summary: ImportSummary) -> dict[str, Any]:
     }
 
 
-def _tell_gone(names: Sequence[str]) -> None:
+def _report_gone(names: Sequence[str]) -> None:
     """Warn about files of earlier imports that are no longer there, whose chunks are still found."""
     if not names:
         return

@@ -113,9 +113,9 @@ def _list(reply: UndoReply, *, verbose: bool) -> None:
     _each(reply.skipped, lambda row: note(f"memctl: {row.id}: {row.error}"), note, shown)
 
 
-def _each(rows: Sequence[Row], write: Callable[[Row], None], tell: Callable[[str], None], shown: int | None) -> None:
-    """Write the first rows, and tell how many more there are."""
+def _each(rows: Sequence[Row], write: Callable[[Row], None], report: Callable[[str], None], shown: int | None) -> None:
+    """Write the first rows, and report how many more there are."""
     for row in rows[:shown]:
         write(row)
     if shown is not None and len(rows) > shown:
-        tell(f"… and {len(rows) - shown:,} more; --verbose lists them all")
+        report(f"… and {len(rows) - shown:,} more; --verbose lists them all")

@@ -205,14 +205,14 @@ Postgres does not know that it reveals nothing of the rows that row-level securi
 STANDING: Final = "m.created_at <= %(known_at)s AND coalesce(m.changed_at, m.created_at) <= %(known_at)s"
 """The condition that the row `m` of `memory` was stored at the moment as it is now."""
 VERSION_GROUP: Final = 16
-"""Versions of a memory of which the first stands in the vector index for those with nearly the same vector."""
+"""Consecutive versions of a memory: in the vector index, the first represents those with nearly the same vector."""
 ENDED: Final = "o.recorded_from <= %(known_at)s AND o.recorded_until + 0 > %(known_at)s"
 """The condition that the row `o` of `memory_version` was the stored version at the moment; written so that no index of
 times serves it: half of all versions may have ended since."""
 
 
 def first_of_group(version: str) -> str:
-    """The number of the first of the `VERSION_GROUP` versions of a memory among which this one is."""
+    """The number of the first version in the group of `VERSION_GROUP` versions to which this one belongs."""
     return f"{version} - mod({version} - 1, {VERSION_GROUP})"
 
 

@@ -44,7 +44,7 @@ from memd.domain.fact_patterns import (
 )
 from memd.domain.german_facts import german_fact
 from memd.domain.measured_facts import canonical, measured_fact
-from memd.domain.residents import is_kept
+from memd.domain.residents import is_thing
 from memd.domain.sentences import sentences
 
 READ_CHARACTERS: Final = 4_000
@@ -81,7 +81,7 @@ _TEAM_OF: Final = re.compile(r"(?:['’]s|\b(?:their|the|our|my|a))\s+(?:\w+\s+)
 """`Ana joined Ben's team` names no employer."""
 _HAS_ROLE: Final = frozenset({"employer", "manager"})
 _PLURAL: Final = re.compile(r"(?<=[^\W\d_]{3})s$")
-"""`30ms` and `30m` are no forms of one word."""
+"""`30ms` and `30m` are not forms of one word."""
 _CERTAINTIES: Final = {"employer": 0.85, "uses": 0.6} | dict.fromkeys(
     ("date", "start-date", "end-date", "time", "end-time"), 0.85
 )
@@ -231,7 +231,7 @@ def _fact(match: re.Match[str], attribute: str, *, changed: bool, denied: bool) 
         value = WHEN.sub("", ASIDE.sub("", value))
     if attribute in _HAS_ROLE:
         value = WHEN.sub("", ROLE_AFTER.sub("", value))
-    if attribute == "residence" and (PLACES.match(subject) or is_kept(match["subject"], _verb(match))):
+    if attribute == "residence" and (PLACES.match(subject) or is_thing(match["subject"], _verb(match))):
         attribute = "location"
     words = value.split()
     if (
@@ -253,7 +253,7 @@ def _verb(match: re.Match[str]) -> str:
 def certainty(old: Fact, new: Fact) -> float | None:
     """How certain it is that the newer fact contradicts the older one; None where it does not.
 
-    A value that only says more or less than the other ("Oslo", "central Oslo") is no other value.
+    A value that only says more or less than the other ("Oslo", "central Oslo") is not a different value.
     """
     if (old.subject_key, old.attribute) != (new.subject_key, new.attribute):
         return None
@@ -270,7 +270,7 @@ def certainty(old: Fact, new: Fact) -> float | None:
 
 
 def _is_any(meeting: Fact) -> bool:
-    """Whether it is the day or time of a meeting that nothing tells from the next one: there are many."""
+    """Whether it is the day or time of a meeting that nothing distinguishes from the next one: there are many."""
     return meeting.attribute in {"date", "time"} and meeting.subject_key in _MEETINGS
 
 

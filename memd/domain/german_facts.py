@@ -55,7 +55,7 @@ _NO_EMPLOYER: Final = (
 )
 """Before a value: `Ich arbeite bei Nacht`."""
 _AT_SOME_TIME: Final = r"(?:\s+(?:im|in|am|vor|letzte[nsr]?)\s+[^.,;]{1,20}?)?"
-_HENCE: Final = r"(?:\s+von\s+[^.,;]{1,30}?)?"
+_FROM_PLACE: Final = r"(?:\s+von\s+[^.,;]{1,30}?)?"
 _LIVED: Final = (
     # attribute, whether the words state a change, whether they deny the value, the form
     ("residence", False, True, rf"{_PERSON}\s+(?:wohn|leb)(?:e|t|en)\s+nicht\s+mehr\s+in\s+{_NO_PLACE}{_NAME}"),
@@ -64,9 +64,9 @@ _LIVED: Final = (
         "residence",
         True,
         False,
-        rf"{_PERSON}\s+(?:ist|sind|bin){_WHEN}{_AT_SOME_TIME}{_HENCE}\s+nach\s+{_PLACE}\s+(?:um)?gezogen\b",
+        rf"{_PERSON}\s+(?:ist|sind|bin){_WHEN}{_AT_SOME_TIME}{_FROM_PLACE}\s+nach\s+{_PLACE}\s+(?:um)?gezogen\b",
     ),
-    ("residence", True, False, rf"{_PERSON}\s+zog(?:en)?{_HENCE}\s+nach\s+{_NAME}"),
+    ("residence", True, False, rf"{_PERSON}\s+zog(?:en)?{_FROM_PLACE}\s+nach\s+{_NAME}"),
     (
         "employer",
         False,
@@ -134,7 +134,7 @@ _ATTRIBUTES: Final = {
     "ziel": "target",
 }
 _JOINED: Final = 5
-"""Letters of a noun that is read at the end of a compound; `Sport` is no port."""
+"""Letters of a noun that is read at the end of a compound; `Sport` is not a port."""
 _NOUNS: Final = "|".join(
     rf"(?<![\w-]){noun}" if len(noun) < _JOINED else noun for noun in sorted(_ATTRIBUTES, key=len, reverse=True)
 )
@@ -144,7 +144,7 @@ _OF: Final = re.compile(
 )
 _LAST: Final = re.compile(rf"^(?:(?P<owner>.+)\s+)?(?P<compound>[\w-]*?)(?P<noun>{_NOUNS})$", re.IGNORECASE)
 _KIND: Final = re.compile(r"\s(kalt|warm|netto|brutto)$", re.IGNORECASE)
-"""After an amount: of which kind it is; a rent may be told of either kind."""
+"""After an amount: its kind; a rent may be stated in either kind."""
 _OWNER_END: Final = re.compile(r"(?:s|['’])$")
 _DEADLINE: Final = re.compile(r"(?:frist|deadline)\b", re.IGNORECASE)
 _RAISED: Final = r"(?:erhöht|gesenkt|gekürzt|angehoben|reduziert|verschoben|vorverlegt|verlegt|verlängert|geändert|aufgestockt|gesetzt|gestiegen|gesunken|gewachsen)"
@@ -232,7 +232,7 @@ def _measured(sentence: str) -> GermanFact | None:
 
 
 def _of_period(attribute: str, phrase: str, *, begins: bool, ends: bool) -> str:
-    """The attribute, told apart for the beginning and the end of something that lasts; a deadline is the end of its time."""
+    """The attribute, different for the beginning and the end of something that lasts; a deadline is an end."""
     is_deadline = _DEADLINE.search(phrase) is not None
     if begins and is_deadline:
         return f"start-{attribute}"

@@ -23,8 +23,8 @@ SKIPPED: Final = "not_enough_memories"
 NOTHING_NEW: Final = "nothing_new"
 MAX_SUBJECT: Final = 160
 MAX_CONTENT: Final = 4_000
-MAX_TOLD: Final = 80
-"""Characters of a summary in its title."""
+MAX_LEAD: Final = 80
+"""Characters of a summary's lead that its title has."""
 _READ_STORES: Final = frozenset({Store.SENSORY, Store.EPISODIC})
 
 
@@ -149,15 +149,15 @@ def summary_memory(group: ReflectionGroup, content: str) -> ReflectionMemory:
     """The summary of the group, titled with the days (UTC) of its rows and what it says first, so that no two are alike."""
     first, last = iso_day(group.rows[0].created_at), iso_day(group.rows[-1].created_at)
     days = last if first == last else f"{first} to {last}"
-    told = _first_told(content)
-    return reflection_memory(Kind.SUMMARY, f"{days}: {told}" if told else days, content, group.rows)
+    lead = _lead(content)
+    return reflection_memory(Kind.SUMMARY, f"{days}: {lead}" if lead else days, content, group.rows)
 
 
-def _first_told(content: str) -> str:
+def _lead(content: str) -> str:
     """The first entry of a summary that is a list, else its first sentence; without a speaker, shortened."""
     listed = _ENTRY.search(content)
-    told = listed[1] if listed else next(iter(sentences(content)), "")
-    return cut_words(HEADING.sub("", told).rstrip(". "), MAX_TOLD)
+    lead = listed[1] if listed else next(iter(sentences(content)), "")
+    return cut_words(HEADING.sub("", lead).rstrip(". "), MAX_LEAD)
 
 
 def statement_key(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Who lives somewhere, and what is kept there: things have a location and no residence."""
+"""Who lives somewhere, and what is only located there: a thing has no residence."""
 
 import re
 from typing import Final
@@ -16,11 +16,11 @@ _AFTER_HEAD: Final = re.compile(r"\s+(?:of|for|from|in|on|at|to|with|next)\s.*")
 _PLURAL: Final = re.compile(r"\b(?:live|reside|are)\b", re.IGNORECASE)
 
 
-def is_kept(phrase: str, verb: str) -> bool:
-    """Whether a noun phrase, as written with its determiner, is a thing that `lives` somewhere only in a manner of speaking.
+def is_thing(phrase: str, verb: str) -> bool:
+    """Whether a noun phrase, as written with its determiner, is a thing that only figuratively `lives` somewhere.
 
     "Our passwords live in …", "Passwords live in …" and "The API docs live in …" are; "my mother", "Lena" and "the Millers"
-    are not. A noun in lower case that is no word for people is a thing; a lone word in the singular may be a name.
+    are not. A noun in lower case that is not a word for people is a thing; a lone word in the singular may be a name.
     """
     determined = _DETERMINED.match(phrase)
     words = _AFTER_HEAD.sub("", phrase[determined.end() if determined else 0 :]).split()

@@ -15,9 +15,9 @@ from memd.db.typed_rows import Query
 
 Owner: TypeAlias = AsyncConnection[tuple[Any, ...]]
 LINKS: Final = 24
-"""Neighbours of a vector in each layer. With 16, as comes, twice the candidates are needed to find as much."""
+"""Neighbours of a vector in each layer. With pgvector's default of 16, a search needs twice as many candidates."""
 TRIED: Final = 128
-"""Candidates for those neighbours. Both make a build take twice as long: 95 s for 100,000 vectors instead of 45."""
+"""Candidates for those neighbours. The two make a build take twice as long: 95 s for 100,000 vectors instead of 45."""
 
 
 MIN_BUILD_KB: Final = 256 * 1024

@@ -110,10 +110,10 @@ def past_lookups(
 
 
 def nearest_versions(index: VectorIndex, compared: Lookup, depth: int) -> str:
-    """A statement that finds about the nearest of the versions that were stored at a moment, by their index.
+    """A statement that finds approximately the nearest of the versions that were stored at a moment, by their index.
 
-    An entry `e` of the index stands for its own version and for those of its group that are not indexed: of these, the
-    one of the moment is compared. Twice the `depth` is looked at, since it may be a little nearer or farther.
+    An entry `e` of the index represents its own version and those of its group that are not indexed: of these, the one
+    of the moment is compared. Twice the `depth` is fetched, since that one may be a little nearer or farther.
     """
     covered = f"(v.version = e.version OR (NOT v.indexed AND {first_of_group('v.version')} = e.version))"
     versions = f"memory_version v ON v.user_id = %(user)s AND v.memory_id = e.memory_id AND {covered}"

@@ -116,7 +116,7 @@ def in_third_person(
     return "".join(
         part
         for place, token in enumerate(tokens)
-        for part in ((token,) if place in quoted else _told(rewriting, place))
+        for part in ((token,) if place in quoted else _in_third_person(rewriting, place))
     )
 
 
@@ -131,7 +131,7 @@ def has_first_person(sentence: str) -> bool:
     return any(token.lower().split("'")[0] in _FIRST_PERSON for token in _TOKEN.findall(sentence.replace("’", "'")))
 
 
-def _told(rewriting: _Rewriting, place: int) -> Iterator[str]:
+def _in_third_person(rewriting: _Rewriting, place: int) -> Iterator[str]:
     """The token in the third person; after `my brother and I`, `we` is `they`."""
     low, _, ending = rewriting.tokens[place].lower().partition("'")
     if rewriting.together and low in _BOTH and not rewriting.always:
@@ -256,7 +256,7 @@ def _is_second_verb(tokens: list[str], place: int, *, only_common: bool = False)
 
 
 def _verb_place(tokens: list[str], start: int) -> int | None:
-    """The first word that is no adverb; None when a conjunction or a mark comes first."""
+    """The first word that is not an adverb; None when a conjunction or a mark comes first."""
     for at in range(start, min(start + _MAX_BETWEEN, len(tokens))):
         word = tokens[at].lower()
         if not (word.isspace() or is_adverb(word) or word in _NO_LONGER):
