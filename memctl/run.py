@@ -63,7 +63,7 @@ def no_memd_found(context: click.Context) -> NoMemdFound:
 
 
 async def each_of(ids: Sequence[str], act: Callable[[str], Awaitable[None]]) -> ExitCode:
-    """Run `act` on each id; failures are printed and the rest goes on. With a single id the failure is raised."""
+    """Run `act` on each id; failures are printed and the rest continues. With a single id the failure is raised."""
     failures: list[ExitCode] = []
     for each in ids:
         try:

@@ -27,7 +27,7 @@ _NAMES_A_VARIABLE: Final = re.compile(r"env_?(?:var|key)", re.IGNORECASE)
 _REFERENCE: Final = re.compile(r"(?:\w+ )?(?:\$?\{[^}]*\}|\$\w+|)")
 """A value that only refers to an environment variable."""
 _LOGIN_OPTION: Final = r"(?<![\w-])(?:-u|--user|--proxy-user)"
-"""Takes `name:password`; `docker run -u` takes two numbers instead, which are no secret."""
+"""Takes `name:password`; `docker run -u` takes two numbers instead, which are not secrets."""
 _LOGIN: Final = re.compile(r"(?!\d+:\d+$)([^:/]+:).+", re.DOTALL)
 _PEM: Final = re.compile(r"(-----BEGIN [A-Z0-9 ]+-----)([\s\S]*?)(?=-----END|\Z)")
 _NUMBER: Final = re.compile(r"^(\s*[:=]\s*)[-+.\d][\w.+-]*")

@@ -48,7 +48,7 @@ def bound(text: str, now: datetime, *, at_end: bool) -> str:
 def epoch_ms(text: str, *, at_end: bool) -> int:
     """A bound as `bound` returns it, in epoch milliseconds; a date is its first moment, or with `at_end` its last.
 
-    UTC where it names no zone, as memd reads dates and times (contract 7.0); ValueError for what is no time.
+    UTC if it names no zone, as memd reads dates and times (contract 7.0); ValueError for what is not a time.
     """
     if text.strip().lstrip("+-").isdecimal():
         return int(text)

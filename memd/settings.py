@@ -175,7 +175,7 @@ class Settings(BaseSettings):
         default=None, description="Folder of a local cross-encoder that scores the first rows of a recall again"
     )
     text_search_config: Language = Field(
-        default=Language.ENGLISH, description="Language of texts in Latin script that do not tell their own"
+        default=Language.ENGLISH, description="Language assumed for undecided texts in Latin script"
     )
 
     llm_url: str | None = Field(
@@ -290,7 +290,7 @@ class Settings(BaseSettings):
 
 
 def unknown_names() -> list[str]:
-    """`MEMD_*` variables, and names in the file, that are no setting; a warning at start, never a failure."""
+    """`MEMD_*` variables, and names in the file, that are not settings; a warning at start, never a failure."""
     known = {f"MEMD_{name.upper()}" for name in Settings.model_fields} | {"MEMD_CONFIG", "MEMD_EVAL_DIR"}
     variables = sorted(name for name in os.environ if name.startswith("MEMD_") and name.upper() not in known)
     path = os.environ.get("MEMD_CONFIG")

@@ -132,7 +132,7 @@ class MemdClient:
         """
         return await self._transport.request(method, path, params=params, json=json)
 
-    if not TYPE_CHECKING:  # a name that is no room stays an error for the type checker
+    if not TYPE_CHECKING:  # a name that is not a room stays an error for the type checker
 
         def __getattr__(self, name: str) -> Any:
             """Enter a room for the first time: its module has its name, its class that of the annotation."""

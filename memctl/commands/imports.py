@@ -130,7 +130,7 @@ def jsonl(files: tuple[Path, ...], channel: str | None, dry_run: bool, wait: flo
 
 
 def _import(files: Iterable[Path], reader: Reader, form: Form, *, dry_run: bool, wait: float) -> None:
-    """Read everything first, so that a wrong file changes nothing; then bring it in and tell how it went."""
+    """Read everything first, so that a wrong file changes nothing; then import it and report the outcome."""
     try:
         records = [record for file in files for record in reader(file)]
     except CommandError as error:

@@ -42,7 +42,7 @@ async def with_name(client: MemdClient, name: str) -> list[KnowledgeBaseRow]:
 
 
 async def id_of(client: MemdClient, text: str) -> str:
-    """The id behind an id or a name; CommandError when there is no one."""
+    """The id behind an id or a name; CommandError when there is none."""
     if _ID.fullmatch(text):
         return text
     same = await with_name(client, text)

@@ -27,8 +27,8 @@ show_weak = click.option("--weak", "show_weak", is_flag=True, help="Show every w
 def rows_to_show(reply: RecallReply, *, weak: bool) -> list[RecalledMemory]:
     """The memories of an answer that are printed: the relevant ones and the first weak ones below them, or all.
 
-    Of weak rows alone, only the closest, and at a terminal only: output that is piped may lead into a prompt, where a
-    weak row does harm. None beside messages that fit, which are the answer then.
+    Of weak rows alone, only the closest, and at a terminal only: piped output may end up in a prompt, where a weak row
+    does harm. None if there are messages that fit, since those are the answer then.
     """
     if weak:
         return reply.memories

@@ -33,8 +33,9 @@ class Message(NamedTuple):
 class Payload(NamedTuple):
     """An event as the agent describes it; `name` is the agent's own name of the event.
 
-    `prompt_id` identifies the user's prompt within the session. `is_continuation`: the agent goes on after a hook refused
-    its first answer. `messages` are those of the session when the agent hands them over instead of a transcript.
+    `prompt_id` identifies the user's prompt within the session. `is_continuation`: the agent continues after a hook
+    refused its first answer. `messages` are those of the session when the agent hands them over instead of a
+    transcript.
     """
 
     name: str

@@ -1,7 +1,7 @@
 """`memctl hooks run`: handles one event of an agent within a deadline and never fails in a way that the agent notices.
 
 A child process does the work, and the process that the agent waits for passes its result on or gives up at the deadline:
-what blocks, such as a name server or a disk, blocks the child alone, which goes on and delivers what waits.
+what blocks, such as a name server or a disk, blocks only the child, which continues and delivers what is pending.
 """
 
 import json

@@ -28,7 +28,7 @@ Record = Mapping[str, Any]
 
 
 def read_transcript(path: Path, size: int | None) -> list[Message]:
-    """The messages, oldest first; of JSON lines those in the first `size` bytes. OSError, also for what is no file."""
+    """The messages, oldest first; of JSON lines, those in the first `size` bytes. OSError, also unless it is a file."""
     found = path.stat()
     if not stat.S_ISREG(found.st_mode):
         raise OSError(f"{path} is not a file")

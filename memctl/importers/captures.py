@@ -87,7 +87,7 @@ def _paired(
 
 
 def _is_unresolved(error: ApiError | None) -> bool:
-    """Whether the row has no outcome: the error is no fault of the row, and does not say that the memory is there already."""
+    """Whether the row has no outcome: the error is not its fault, and does not say that the memory is there already."""
     if error is None or isinstance(error, Invalid):
         return False
     return not (isinstance(error, Conflict) and error.body.existing_memory_id is not None)

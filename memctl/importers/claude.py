@@ -89,7 +89,7 @@ def _attached_texts(node: dict[str, Any]) -> Iterator[str]:
 
 
 def _left_out(node: dict[str, Any]) -> Iterator[LeftOut]:
-    """The blocks that are no text, and files of which the export holds the name only."""
+    """The blocks that are not text, and files of which the export holds only the name."""
     kinds = (fields(block).get("type") for block in items(node.get("content")))
     yield from (LeftOut(f"{kind} block") for kind in kinds if kind != "text")
     yield from (LeftOut("file without its contents (name kept)") for _ in items(node.get("files")))

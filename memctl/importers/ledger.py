@@ -1,4 +1,4 @@
-"""What memd has acknowledged: a run that broke off goes on where it stopped, and a second one sends changes only.
+"""What memd has acknowledged: an interrupted run continues where it stopped, and a second one sends only changes.
 
 One file of JSON lines per server and knowledge base. An entry is a chunk's key and fingerprint, a line with `sent` one
 that was sent and perhaps not stored; a line with counts is

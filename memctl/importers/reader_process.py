@@ -1,4 +1,4 @@
-"""Reads documents in a separate process: a file may be made to exhaust memory or time, and the import goes on.
+"""Reads documents in a separate process: a file may be made to exhaust memory or time, and the import continues.
 
 The limits are the kernel's. Memory is bounded by RLIMIT_AS; processor time and time by interval timers, whose signals
 end a process in any state. The timeout restarts with each part of a document (a page, a row, a section). What a document

@@ -53,7 +53,7 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """Something that is no memory, such as a tool call, and what it is."""
+    """Something that is not a memory, such as a tool call, and what it is."""
 
     what: str
 

@@ -7,7 +7,7 @@ MAX_LENGTH: Final = 128
 
 
 class MalformedExternalIdError(ValueError):
-    """The text is no external id; the message says why."""
+    """The text is not an external id; the message says why."""
 
 
 def external_id(text: str) -> str:

@@ -1,8 +1,8 @@
 """The Postgres logins of memd: one for requests, one for jobs and administration, one that owns the tables.
 
-The first two are no superusers and own nothing, so a statement that were injected into one of their sessions has no
-other role to return to. An outside server (MEMD_DATABASE_URL) offers them when MEMD_DATABASE_APP_URL and
-MEMD_DATABASE_SYSTEM_URL name them; with the owner's login alone, sessions take the roles by SET ROLE, which is weaker.
+The first two are not superusers and own nothing, so a statement injected into one of their sessions has no other role
+to return to. An outside server (MEMD_DATABASE_URL) offers them when MEMD_DATABASE_APP_URL and MEMD_DATABASE_SYSTEM_URL
+name them; with the owner's login alone, sessions take the roles by SET ROLE, which is weaker.
 """
 
 from dataclasses import dataclass, replace

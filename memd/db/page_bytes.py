@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final, Protocol, TypeVar
 
 PAGE_BYTES: Final = 4_000_000
-"""After so many bytes of content a page ends; it has at least one row."""
+"""A page ends after this many bytes of content; it has at least one row."""
 
 
 class HasContent(Protocol):

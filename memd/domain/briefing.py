@@ -29,7 +29,7 @@ _SURE_END: Final = 60
 _TALK_MAX: Final = 140
 _HOUR_MS: Final = 3_600_000
 _HOURS_MAX: Final = 48
-"""From so many hours on, and under one, an age says more in other units."""
+"""From this many hours on, and under one hour, an age is clearer in other units."""
 _KEPT_TALK: Final = 4
 _KEPT_ROWS: Final = 2
 """The part of the talk and of each list that is kept while anything else can be removed."""

@@ -138,7 +138,7 @@ def debit(
 ) -> Debit:
     """Take `cost` credits; above the remainder it is refused, debits nothing and says how long the window lasts.
 
-    With `least`, a smaller remainder of at least so many credits is taken instead.
+    With `least`, a smaller remainder of at least that many credits is taken instead.
     """
     current = running_window(window, now, length)
     if limit is not None and cost > (left := remaining(current, limit)):

@@ -1,8 +1,8 @@
 """Cue words: what kind of durable statement a sentence makes and what it is worth (contract 11.6).
 
 Cues are English. How much a cue proves depends on who is heard: working knowledge (a decision, a lesson, a rule, a
-workflow) counts in any mouth; what happened to somebody counts when a user says it; how things stand in somebody's
-life counts when a named speaker tells it.
+workflow) counts whoever says it; what happened to somebody counts when a user says it; the circumstances of somebody's
+life count when a named speaker mentions them.
 """
 
 import re

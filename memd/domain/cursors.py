@@ -10,7 +10,7 @@ _SEAL_BYTES = 6
 
 
 class MalformedCursorError(ValueError):
-    """The text is no cursor, or one of another list, user or knowledge base."""
+    """The text is not a cursor, or one of another list, user or knowledge base."""
 
 
 def encode_cursor(listing: str, position: Sequence[str | float]) -> str:

@@ -13,7 +13,7 @@ def canonical_content(content: str) -> str:
 
 
 def content_hash(content: str) -> str:
-    """SHA-256 of the canonical content, 64 lower-case hex digits; title and category are no part of it (contract 4)."""
+    """SHA-256 of the canonical content, 64 lower-case hex digits, without title and category (contract 4)."""
     return _sha256(canonical_content(content))
 
 

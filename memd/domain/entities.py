@@ -112,7 +112,7 @@ def find_entities(text: str) -> list[Entity]:
 
 
 def key_phrase(title: str) -> Entity | None:
-    """The longest run of telling words, at most four, of a title that is no sentence; the first of equal runs."""
+    """The longest run of informative words, at most four, in a title that is not a sentence; the first if equal."""
     words = title.split()
     if len(words) > _HEADLINE_WORDS or title.rstrip().endswith(_SENTENCE_ENDS):
         return None

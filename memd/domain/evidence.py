@@ -199,7 +199,7 @@ def gate(onward: float | None, apart: float | None, weights: EvidenceWeights = D
 
 
 def name_test(query: str) -> Callable[[str], bool]:
-    """A test whether a title shares a capitalised word with the query that is no stop word."""
+    """A test for whether a title shares a capitalised word with the query that is not a stop word."""
     names = {word for word in _WORD.findall(query) if word[0].isupper() and word.lower() not in COMMON_WORDS}
     if not names:
         return _shares_nothing
@@ -228,7 +228,7 @@ def _missing(weights: Floats, known_words: int) -> float:
 def above_background(meaning: Floats) -> Floats:
     """How far the cosine of each row is above that of the twelfth nearest row, which is 0 where there are fewer.
 
-    Words that no row holds tell no row from another, so the meaning counts in their place. How near an unrelated row
+    Words that no row has cannot distinguish rows, so the meaning counts in their place. How near an unrelated row
     comes depends on the number of rows and on the embedder; the twelfth nearest shows it.
     """
     if len(meaning) < BACKGROUND_ROW:

@@ -55,7 +55,7 @@ def extracted(
     importance: float,
     source_indexes: Iterable[int],
 ) -> ExtractedMemory:
-    """A memory cut to the limits, in the store of its category; `conversation` is no category of extraction (KeyError)."""
+    """A memory cut to the limits, in the store of its category; KeyError for `conversation`, which is not extracted."""
     return ExtractedMemory(
         title=cut_words(" ".join(title.split()), MAX_TITLE),
         content=cut_words(content.strip(), MAX_CONTENT),

@@ -69,7 +69,7 @@ def may_correct_earlier(window: ConversationWindow) -> bool:
 
 
 def moved(notes: Sequence[Note], by: int) -> list[Note]:
-    """The notes of a window as those of one with so many messages more before it."""
+    """The notes of a window as those of one with this many more messages before it."""
     return [
         replace(
             note,
@@ -86,7 +86,7 @@ def _is_person(message: SourceMessage) -> bool:
 
 
 def _corrected(notes: Sequence[Note], place: Place, own: Place, correction: Correction) -> list[Note] | None:
-    """The notes with the one that states `place` put right, and without what is said at `own`; None if there is no such note."""
+    """The notes with the one on `place` corrected, without what is said at `own`; None if there is no such note."""
     at = next((at for at, note in enumerate(notes) if place in note.places and note.english), None)
     note = None if at is None else _without(notes[at], own)
     right = note and _put_right(note, place, own, correction)

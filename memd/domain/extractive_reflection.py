@@ -88,7 +88,7 @@ def _finding(row: ReflectionInput, text: str) -> _Finding | None:
 
 
 def _is_done(sentence: str) -> bool:
-    """Whether a sentence tells a change that was made: "We pushed the deadline to May" leaves nothing open."""
+    """Whether a sentence states a change that was made: "We pushed the deadline to May" leaves nothing open."""
     measured = measured_fact(sentence)
     return measured is not None and measured.changed and bool(_MOVED.search(sentence)) and not _OPEN.search(sentence)
 

@@ -198,7 +198,7 @@ RELATIVE: Final = re.compile(
 REMINDER: Final = re.compile(
     r"^(?:please\s+)?(?:don['’]t\s+forget|do\s+not\s+forget|remember|note|keep\s+in\s+mind)\s+that\s+", re.IGNORECASE
 )
-"""What may introduce a statement and is no part of it."""
+"""What may introduce a statement and is not part of it."""
 ALSO_THEIRS: Final = re.compile(
     r"^(?P<subject>[A-Z][^\W\d_]+(?: [A-Z][^\W\d_]+){0,2}) (?:joined|works (?:at|for)) (?:(?! (?:with|and|to)\b)[^;])*;"
     r" (?:his|her|their) (?P<rest>(?:manager|boss|mentor|team lead|desk|email|phone number) is \S.*)"

@@ -1,8 +1,9 @@
-"""Whether a memory that extraction made is junk: its present rules would not make it of the same messages (contract 17.9).
+"""Whether an extracted memory is junk: extraction would no longer make it from the same messages (contract 17.9).
 
 The messages are read again, and the memory is compared with what extraction keeps of them now. How a conversation was
-cut into windows is not known any more, so a message is read with more and with less of what was said before it, and what
-any reading keeps is no junk. A memory that is not in the words of its messages, as a chat model writes them, is not judged.
+cut into windows is not known any more, so a message is read with more and with less of what was said before it, and
+what any reading keeps is not junk. A memory that is not in the words of its messages, as a chat model writes them, is
+not judged.
 """
 
 import hashlib
@@ -92,7 +93,7 @@ class SourceReading:
         return [_words(bare(sentence)) for sentence in _kept([self._message, answer], self._message.id)]
 
     def _read(self, message: SourceMessage, depth: int, after: int = AFTER) -> list[_Words]:
-        """What extraction keeps of the message with at most so many messages before and after it."""
+        """What extraction keeps of the message with at most this many messages before and after it."""
         depth, after = min(depth, self._place), min(after, len(self._around) - 1 - self._place)
         key = message.content, message.speaker, depth, after
         if key not in self._known:

@@ -53,7 +53,7 @@ def address_allowed(address: str | None, networks: tuple[Network, ...]) -> bool:
 
 
 def earliest(*ends: int | None) -> int | None:
-    """The first of several ends; None is no end."""
+    """The earliest of several expiries; None means no expiry."""
     return min((end for end in ends if end is not None), default=None)
 
 

@@ -24,13 +24,13 @@ from memd.domain.user_statements import adds_detail, before_question, is_remark,
 _GOOD_SCORE: Final = 1.0
 """The score, by cues, of a statement that is as important as one that the model gives even odds."""
 _OPINION: Final = re.compile(r"(?:my )?\w+(?: \w+)? (?:thinks|says|said|believes|feels|found)\b", re.IGNORECASE)
-"""What somebody else makes of it is no lesson."""
+"""What somebody else makes of it is not a lesson."""
 _REPORTED: Final = re.compile(
     r"(?!(?:\w+ ){0,3}(?:polic(?:y|ies)|rules?|conventions?|guide(?:lines?)?|handbook|contract|readme|docs|documentation)\b)"
     r"(?:(?!(?:i|we)\b)[\w'’.-]+ ){1,6}?(?:says?|said|(?:told|tells|warns|warned|taught) (?:me|us)|writes|wrote|thinks|believes)\b",
     re.IGNORECASE,
 )
-"""What somebody else says is no rule of the user's: `My friend says: never trust a lawyer`."""
+"""What somebody else says is not a rule of the user's: `My friend says: never trust a lawyer`."""
 _OWN_SUBJECT: Final = re.compile(r"(?:i|we|my|our)\b", re.IGNORECASE)
 _APPOSITION: Final = re.compile(r"(?:an?|the|from|in|\d+)\b", re.IGNORECASE)
 

@@ -107,7 +107,7 @@ class PooledMessage:
 
     `cosine` is None without a vector (of the query or of the message). `words` are the query's words that it has,
     `session_words` those that its session has. `previous_id` and `next_id` are the neighbours in its session. A row
-    that is no candidate lends its values to others and is not returned. `holds_phrase`: it contains the whole query;
+    that is not a candidate lends its values to others and is not returned. `holds_phrase`: it contains the whole query;
     `states_time`: the query asks when, and the message names a time.
     """
 

@@ -37,7 +37,7 @@ def proper_names(text: str) -> tuple[str, ...]:
     """The distinct names in `text` in order of appearance, e.g. `("Ada Lovelace", "PostgreSQL", "Bank of England")`.
 
     A single capitalised word that begins a sentence counts only when the word after it shows that it is a name,
-    or when it has inner capitals or digits. Days, months, pronouns and interjections are no names.
+    or when it has inner capitals or digits. Days, months, pronouns and interjections are not names.
     """
     found: dict[str, None] = {}
     for match in _RUN.finditer(text):

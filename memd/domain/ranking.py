@@ -56,7 +56,7 @@ class Candidate(NamedTuple):
 
     `vector_score` is the cosine; `text_match` the keyword score 0..1. `knowledge_base_id` marks a chunk, `role_value` is
     then that of its knowledge base (11.3). `graph_link_confidence` is the best of its graph links.
-    `knowledge_base_score` is the relevance of a chunk in its knowledge base; it is no part of the score.
+    `knowledge_base_score` is the relevance of a chunk in its knowledge base; it is not part of the score.
     """
 
     stored: StoredRow

@@ -22,7 +22,8 @@ _CONTRACTED: Final = frozenset({"m", "re", "s", "ve"})
 """Of auxiliaries that are dropped; `'ll` and `'d` are will and would, which stay."""
 
 _ARTICLES: Final = "a an the"
-# Could, might, may, must, should, will and would stay: without them a wish, a doubt, a duty or a plan reads as a fact.
+# Could, might, may, must, should, will and would stay: without them a wish, a doubt, an obligation or a plan reads as a
+# fact.
 _AUXILIARIES: Final = "am is are was were be been being do does did doing have has had having shall can"
 # Prepositions that turn the sense (before, until, without, against, under, off …) count as content and stay.
 _PREPOSITIONS: Final = (
@@ -46,7 +47,7 @@ _POLITE_WORDS: Final = frozenset(_POLITE.split())
 _MODALS: Final = frozenset(
     {"cannot", "will", "would", "can't", "could", "may", "might", "must", "shall", "should", "won't"}
 )
-"""What precedes a verb: "your sleep will thank you" is no thanks."""
+"""What precedes a verb: "your sleep will thank you" does not thank anybody."""
 _CORRECTING: Final = frozenset({"it", "it's", "that", "that's", "he's", "she's", "make", "no"})
 """What follows "Actually" where it says that something said before was wrong."""
 _SET_PHRASES: Final = {

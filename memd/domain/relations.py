@@ -120,7 +120,7 @@ def _before(text: str, speaker: str | None) -> str | None:
 
 
 def _after(text: str) -> Iterator[str]:
-    """The noun phrases that begin `text`, more than one where it goes on as a list."""
+    """The noun phrases that begin `text`, more than one if it continues as a list."""
     clause = _ANY_VERB.split(text, maxsplit=1)[0]
     cut = _CLAUSE_END.search(clause)
     listed = _LIST.split(clause[: cut.start()] if cut else clause)

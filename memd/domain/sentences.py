@@ -70,7 +70,7 @@ def cut_words(text: str, limit: int) -> str:
 
 
 def _paragraphs(text: str) -> list[str]:
-    """Lines of prose; a line that goes on in lower case is joined to the one it was wrapped from."""
+    """Lines of prose; a line that continues in lower case is joined to the one it was wrapped from."""
     found: list[str] = []
     open_line = False
     for line in text.splitlines():

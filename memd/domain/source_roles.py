@@ -105,7 +105,7 @@ class KnowledgeSource:
 
     @classmethod
     def stored(cls, id_: UUID, name: str, role: str | None) -> "KnowledgeSource":
-        """One whose role is stored as text, if at all; ValueError for a text that is no role."""
+        """One whose role is stored as text, if at all; ValueError for a text that is not a role."""
         return cls(id_, name, SourceRole(role) if role else None)
 
 

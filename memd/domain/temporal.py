@@ -35,7 +35,7 @@ _OF_TALK: Final = """
 """
 """Words of a question about a conversation that say nothing of its subject."""
 _AHEAD: Final = frozenset({"will"})
-"""A question about what is to come is none about what was said."""
+"""A question about the future does not ask what was said."""
 _WORD: Final = re.compile(r"[^\W_]+")
 
 _Span = tuple[int, int]
@@ -133,7 +133,7 @@ def _read_last_week(_phrase: re.Match[str], today: date) -> _Span:
 
 
 def _saturday(today: date, weeks: int) -> date:
-    """The Saturday of the weekend so many weeks before the coming one; on a Saturday or Sunday the last one is the present one."""
+    """The Saturday this many weeks before the coming weekend; on a weekend, the last one is the current one."""
     return today + timedelta(days=5 - today.weekday() - 7 * (weeks - (today.weekday() >= _SATURDAY)))
 
 

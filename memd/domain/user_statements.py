@@ -44,7 +44,7 @@ _OWN_CLAUSE: Final = re.compile(
     r"(?:[,;:.]|[ ,](?:because|since|as|and|but|so))\s+(?=(?:i(?!'d| (?:need|want|would|think|guess))|we|my|our)\b)",
     re.IGNORECASE,
 )
-"""Where a request goes on with something about its author: `Book a room, I prefer quiet ones`."""
+"""Where a request continues with something about its author: `Book a room, I prefer quiet ones`."""
 _TROUBLE: Final = re.compile(
     r"\b(?:errors?|exceptions?|traceback|bug|crash\w*|broken|confused|stuck|typo|undefined|wrong|weird|empty"
     r"|(?:doesn't|don't|didn't|isn't|won't|not) (?:\w+ )?(?:work|compile|run|understand|know|see|get|think|mean|help|sure)\w*"
@@ -197,7 +197,7 @@ _EMPTY_DEED: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class UserStatement:
-    """The words of a sentence that are worth remembering, what they are, and their worth beside scores by cues."""
+    """The words of a sentence that are worth remembering, their category, and their worth in terms of cue scores."""
 
     text: str
     category: Category
@@ -205,7 +205,7 @@ class UserStatement:
 
 
 def user_statement(sentence: str, *, message_characters: int) -> UserStatement | None:
-    """What a user says in a sentence of a message of so many characters; None for a request, a remark or trouble.
+    """What a user says in a sentence of a message of this many characters; None for a request, a remark or trouble.
 
     Of a request only what it says about its author is kept: `Book a room, I prefer quiet ones` gives the second half.
     """

@@ -67,7 +67,7 @@ _COMING: Final = re.compile(
 )
 _NAMED_LENGTH: Final = 60
 _LATER_YEARS: Final = 9
-"""Within so many years there is always a 29 February."""
+"""Within this many years there is always a 29 February."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ def _ranges(text: str, today: date) -> tuple[list[Period], str]:
 
 
 def _range(text: str, begin: _Days, end: _Days, today: date) -> Period:
-    """Without a year, the period that goes on, or the end of the next one: before it begins, it is worth knowing."""
+    """Without a year, the period under way, or the end of the next one: before it begins, it is worth knowing."""
     if not (begin.dated or end.dated):
         if begin.weekday or _RECURRING.search(text) or _PAST.search(text):
             return Period()

@@ -1,4 +1,4 @@
-"""The job `erase`, and what starts lost ones again. It may be killed at any point; the next run goes on where it stopped.
+"""The job `erase`, and what restarts lost ones. It may be killed at any point; the next run continues where it stopped.
 
 Its payload is `lock`, for all erasures that share it, or `erasure_id`, for one.
 """
@@ -23,7 +23,7 @@ from memd.jobs.enqueue import ATTEMPTS
 log = structlog.get_logger()
 RETRY_MS: Final = 1_000
 RUN_S: Final = 5
-"""How long one job carries out erasures; the next one goes on, behind those of other users."""
+"""How long one job carries out erasures; the next one continues, queued behind those of other users."""
 
 
 async def erase(services: Services, user_id: UUID, payload: Mapping[str, Any]) -> None:

@@ -94,7 +94,7 @@ def _read(
 
 
 async def _said_before(context: Context, window: ConversationWindow) -> list[SourceMessage]:
-    """The messages of the session that the window goes on from, when it may refer to one of them; read or unread."""
+    """The messages of the session that the window continues, if it may refer to one of them; read or unread."""
     if not await asyncio.to_thread(_may_depend_on_earlier, window):
         return []
     first = window.messages[0]

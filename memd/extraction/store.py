@@ -106,7 +106,7 @@ class _Around(NamedTuple):
 async def around(
     session: OwnerSession, message_ids: Sequence[UUID], before: int, after: int, *, other_turns: bool = False
 ) -> dict[UUID, list[SourceMessage]]:
-    """Each of the messages that exists with so many before and after it of its turn or session, in order of time.
+    """Each of the messages that exists, with this many before and after it from its turn or session, in order of time.
 
     `other_turns`: of its session, in whichever turn.
     """

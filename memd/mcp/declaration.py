@@ -28,8 +28,9 @@ class Declaration:
     """One tool.
 
     `endpoint` is its name in the contract's index; `hints` the letters R, D, I of the contract's table; `preset` what
-    is sent unless the argument is; `query` the argument that is sent as the endpoint's query; `content` makes the answer.
-    `accept` turns a refusal of the endpoint that is no failure to a model into an answer. `unlisted` arguments are accepted and not shown to models: other names of listed ones.
+    is sent unless the argument is; `query` the argument that is sent as the endpoint's query; `content` makes the
+    answer. `accept` turns a refusal of the endpoint that is not a failure to a model into an answer. `unlisted`
+    arguments are accepted and not shown to models: other names of listed ones.
     """
 
     name: str

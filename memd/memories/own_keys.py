@@ -1,4 +1,4 @@
-"""The caller's own keys in a text: what has the form of a key is looked up by its hash, so a digest is no false alarm."""
+"""The caller's own keys in a text: what looks like a key is looked up by its hash, so digests raise no false alarm."""
 
 import re
 from collections.abc import Sequence

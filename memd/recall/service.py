@@ -253,7 +253,7 @@ async def _surroundings(context: Context, recalled: Recalled) -> Surroundings:
 
 
 async def _refused(context: Context, recalled: Recalled) -> list[Dropped]:
-    """The rows that suit the query and are no candidates, for debugging."""
+    """The rows that suit the query and are not candidates, for debugging."""
     known = [row.candidate.id for row in recalled.candidates]
     found, plan = recalled.found, recalled.plan
     async with context.database.owner(context.user_id, GENERIC_PLAN) as session:

@@ -50,7 +50,7 @@ async def free_checkpoints(session: ReadSession, principal: Principal, stored: i
 async def _free(
     session: ReadSession, principal: Principal, resource: Resource, stored: int, *, lock: bool
 ) -> int | None:
-    """The places left beside what the user has `stored`, and beside what the account and its end users have together."""
+    """The places left after what the user has `stored`, and after what the account and its end users have in total."""
     own: int | None = attrgetter(resource)(principal.allowance)
     limits = principal.shared_limits
     shared: int | None = attrgetter(resource)(limits) if limits else None

@@ -17,7 +17,7 @@ TRACEPARENT: Final = "traceparent"
 
 
 class Kind(StrEnum):
-    """What a span stands for, as OpenTelemetry names it."""
+    """What a span represents, as OpenTelemetry names it."""
 
     INTERNAL = "INTERNAL"
     SERVER = "SERVER"
@@ -37,7 +37,7 @@ class Span(Protocol):
         ...
 
     def fail(self) -> None:
-        """Mark what the span stands for as failed."""
+        """Mark what the span represents as failed."""
         ...
 
 
@@ -112,7 +112,7 @@ def _name(frame: FrameType | None) -> str:
 
 
 def current_traceparent() -> str | None:
-    """The current span as W3C Trace Context writes it, for work that goes on elsewhere; None outside of one."""
+    """The current span as W3C Trace Context writes it, for work that continues elsewhere; None outside of one."""
     tracer = _ACTIVE.tracer
     return None if tracer is None else tracer.traceparent()
 

@@ -68,7 +68,7 @@ class CommandLine(ModalScreen[Command | None]):
             self._draw()
 
     def action_complete(self) -> None:
-        """Write as much as all matches have in common; the chosen one when that is no more."""
+        """Write as much as all matches have in common; the chosen match if that adds nothing."""
         line = self.query_one("#line", Input)
         text = completion(self._found, line.value)
         if text == line.value and self._found:

@@ -103,7 +103,7 @@ class Ask(Dialog[str]):
         yield Input(self._value, placeholder=self._placeholder, id="line")
 
     def answer(self) -> str | None:
-        """The line, trimmed; a blank one is no answer."""
+        """The line, trimmed; a blank one is not an answer."""
         return self.query_one(Input).value.strip() or None
 
     def on_input_submitted(self) -> None:

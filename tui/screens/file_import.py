@@ -20,7 +20,7 @@ from ..presenters.failures import Failure
 
 
 class FileImportScreen(ModalScreen[bool]):
-    """Answers whether anything was sent; Esc stops, and the next import goes on where this one stopped."""
+    """Answers whether anything was sent; Esc stops, and the next import continues where this one stopped."""
 
     app = getters.app(Memtui)
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "stop", "Stop or close")]

@@ -122,7 +122,7 @@ class KnowledgeBasesScreen(RoomScreen):
         return self._bases.get(self._table.current_key or "")
 
     def on_highlighted(self, event: Highlighted) -> None:
-        """Tell about the knowledge base under the cursor."""
+        """Describe the knowledge base under the cursor."""
         base = self._bases.get(event.key or "")
         self.query_one("#about", Pane).show(rows.about(base) if base else None)
 

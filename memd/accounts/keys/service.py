@@ -223,7 +223,7 @@ def _act_as_without_admin(wanted: Grant, own: Grant) -> bool:
 
 
 def _check_end(context: Context, expires_at: int | None) -> None:
-    """Refuse an end that is over, or later than the settings allow; None is no end."""
+    """Refuse an expiry that is over, or later than the settings allow; None means no expiry."""
     if expires_at is not None and expires_at <= context.now:
         raise BadRequest("Field expiresAt must be in the future")
     latest = latest_end(context)

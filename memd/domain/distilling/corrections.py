@@ -110,7 +110,7 @@ def read_correction(sentence: str) -> Correction | None:
 
 
 def _spelling(said: re.Match[str]) -> Correction | None:
-    """How a name is spelled; None for "It's spelled R-u-n-a" and what is no name."""
+    """How a name is spelled; None for "It's spelled R-u-n-a" and for what is not a name."""
     body = _without_remark(_without_tail(said.string[said.end() :]), {Sort.NAME})
     new = whole_value(body)
     if new is None or new.sort is not Sort.NAME or _LETTER_BY_LETTER.search(body):
@@ -194,7 +194,8 @@ _REFUSAL: Final = re.compile(r"(?:oh,? )?(?:no|nope|nah)\b", re.IGNORECASE)
 def _subject(words: str, *, clear: bool) -> str:
     """The words before the value that ends a longer correction, and before its preposition: `the budget is`, `Postgres`.
 
-    Blank when they are no subject, as in "Sorry to hear that, Joanna"; `clear`: the opening says that this is a correction.
+    Blank when they are not a subject, as in "Sorry to hear that, Joanna"; `clear`: the opening says that this is a
+    correction.
     """
     starts = [value.start for value in values_in(words)]
     paired = len(starts) > 1 and day_and_hour(words[starts[-2] :])
@@ -206,13 +207,13 @@ def _subject(words: str, *, clear: bool) -> str:
 
 
 def _new(right: str, old: str, *, words: bool) -> tuple[Value | None, Value | None]:
-    """The value that holds, and the hour beside it if it is a day with one; `words`: any single word may be the value."""
+    """The value that holds, and its time of day if it is a day with one; `words`: any single word may be the value."""
     day, hour = (None if old else day_and_hour(right)) or (None, None)
     return day or whole_value(right) or (_word(right, old) if words else None), hour
 
 
 def _word(new: str, old: str) -> Value | None:
-    """The new word of `peanuts, not walnuts`, as a value; None when either is no single word with a meaning of its own."""
+    """The new word of `peanuts, not walnuts`, as a value; None unless both are single words with their own meaning."""
     plain_words = all(_SINGLE_WORD.fullmatch(one) and content_words(one) for one in (new, old))
     return Value(Sort.WORD, new, 0, len(new), "", "") if plain_words else None
 

@@ -126,7 +126,7 @@ def _read_unit(match: re.Match[str], said: date) -> _Dated:
 
 
 def _weekend(said: date, step: int) -> str:
-    """The weekend so many weeks ahead; on a Saturday or Sunday the last one is the present one."""
+    """The weekend this many weeks ahead; on a weekend, the last one is the current one."""
     saturday = said + timedelta(days=7 * (step + (step < 0 and said.weekday() >= 5)) + 5 - said.weekday())
     return f"the weekend of {day(saturday)}"
 

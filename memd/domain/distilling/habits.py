@@ -10,7 +10,7 @@ from typing import Final
 from memd.domain.weekdays import WEEKDAY
 
 MAX_READ: Final = 200
-"""Characters of a sentence that are read; longer ones are no instruction."""
+"""Characters of a sentence that are read; longer ones are not instructions."""
 _POLITE: Final = r"(?:please |(?:and |so )?i(?:'d| would) (?:like|prefer|want) you (?:to )?(?=always|never|only|not)|i want you to (?=always|never|only|not))?"
 _STYLE: Final = (
     r"(?:(?:any|so many|too many|all those|these|those|more|smileys? (?:and|or)) )?"

@@ -40,7 +40,7 @@ _NEGATION: Final = re.compile(r"\b(?:not|never|no|none|neither|nor|without)\b|n[
 _YEAR: Final = re.compile(r",? \d{4}\Z")
 _YEAR_ALONE: Final = re.compile(r"19[3-9]\d|20[0-4]\d")
 _MIN_DIGITS: Final = 3
-"""Digits of what a year alone may correct, beside something shorter: "Sorry, 2015" after "I got 2 cats in 2014"."""
+"""Digits of what a year alone may correct, next to something shorter: "Sorry, 2015" after "I got 2 cats in 2014"."""
 _ORDINAL_END: Final = re.compile(r"(?:st|nd|rd|th)\Z", re.IGNORECASE)
 
 

@@ -39,7 +39,7 @@ _FIRM: Final = (frozenset({"I begins", "definite deed"}), frozenset({"profile"})
 _SPEECH_ACTS: Final = frozenset({"greeting", "glad for you", "wish", "thanks"})
 """Features of sentences that are never statements, regardless of their score."""
 _REACTIONS: Final = frozenset({"praise", "reaction", "you", "speaker named"})
-"""Features of words about what the listener said, which are no detail of a statement of one's own."""
+"""Features of words about what the listener said, which are not details of the speaker's own statement."""
 _OF_SPEAKER: Final = frozenset({"I or we", "my", "me"})
 _UNREAL: Final = re.compile(
     r"^(?:if|maybe|perhaps)\b|^(?:whenever|when|while|since|after|before|because|cause)\b[^,]*$|\b(?:i wish|i would have|what if|would(?:n't)? (?:you|it)|could you|can you|must (?:be|have|feel))\b",
@@ -91,7 +91,7 @@ def statements(window: ConversationWindow, readable: Sequence[bool]) -> list[Sta
 
 
 def sentences_of(window: ConversationWindow, position: int) -> Iterator[tuple[int, str, Features]]:
-    """The sentences of a message that are no questions, with their places and features."""
+    """The sentences of a message that are not questions, with their places and features."""
     message = window.messages[position]
     before = window.messages[max(0, position - RECENT) : position]
     parts = sentences(message.content)

@@ -46,7 +46,7 @@ _HELD: Final = re.compile(
 
 
 def tense_at(match: re.Match[str], time: int) -> str | None:
-    """`past`, `present` or `future`, by the last verb or noun before a time that tells, else by the first one after it.
+    """`past`, `present` or `future`, by the last verb or noun that shows it before a time, else the first one after it.
 
     The time itself is at this place of the string.
     """

@@ -172,7 +172,7 @@ async def lock(session: WriteSession, conflict_id: UUID) -> ConflictRow | None:
 
 
 async def decide(session: WriteSession, conflict_id: UUID, state: str, now: int) -> None:
-    """Note what was decided; a rejected conflict is no link between the memories any more."""
+    """Note what was decided; a rejected conflict is no longer a link between the memories."""
     params = {"user": session.user_id, "id": conflict_id, "state": state, "now": now}
     await session.execute(
         "UPDATE memory_conflict SET state = %(state)s, decided_at = %(now)s WHERE user_id = %(user)s AND id = %(id)s",

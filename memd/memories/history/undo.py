@@ -51,8 +51,8 @@ class Taken:
 class Undone:
     """What was undone, and what could not be; `last` is the newest request among them.
 
-    `following` is where the next call goes on: the operation after the last one, or the last one while some of it is left.
-    A dry run that ends within an operation has no such place: it is not `complete`.
+    `following` is where the next call continues: the operation after the last one, or the last one while some of it is
+    left. A dry run that ends within an operation has no such place: it is not `complete`.
     """
 
     last: UUID | None = None
