@@ -112,7 +112,7 @@ class ConcurrencyLimiter:
                 del self._in_flight[caller]
 
     async def _enter(self, line: _Line, wait_s: float, refusal: type[RateLimitExceeded | ServerBusy]) -> None:
-        """Take a place of the line; the `refusal` after waiting for it in vain."""
+        """Take a place in the queue; the `refusal` when none has become free in time."""
         if line.free and not line.waiting:
             line.running += 1
             return

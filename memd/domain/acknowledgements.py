@@ -1,7 +1,7 @@
-"""Sentences that only say yes to what was asked: the deed that they announce has no name but `it` or `that`.
+"""Sentences that only say yes to what was asked: the action that they announce is only called `it` or `that`.
 
 "Sure, I'll do that", "Okay, I plan on doing it this week", "Looking forward to it!". What is meant stands in another
-message, so as a memory of its own such a sentence says nothing.
+message, so on its own such a sentence says nothing.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Whether a text is one main clause, so that what it says of a time holds for all of it.
+"""Whether a text is one main clause, so that what it says about a time applies to all of it.
 
 Without a parser: a text is cut at punctuation and conjunctions, and counts as one clause when at most one part has a
 verb, nothing in it is subordinate, and its verb is not modal. In doubt it is more than one clause.

@@ -1,4 +1,4 @@
-"""Notes put right by what their speakers said afterwards, such as "No, I meant 16 July" (contract 11.6).
+"""Notes corrected by what their speakers said afterwards, such as "No, I meant 16 July" (contract 11.6).
 
 A correction belongs to the latest sentence of its speaker, a few sentences back at most, that states something of the
 same kind. Where that sentence is part of a note, the note gets the right value, or, where it is not certain how the

@@ -45,13 +45,13 @@ _OTHER_WORD: Final = re.compile(r"[^\W\d_]*[^\W\d_a-z][^\W\d_]*")
 _Words = frozenset[str]
 
 _PATTERNS: Final = 3
-"""Counts the changes of patterns after which memories are judged anew."""
+"""Counts the changes of patterns after which memories are judged again."""
 RULES: Final = hashlib.sha256(
     repr(
         (sorted(WEIGHTS.items()), BIAS, statements.KEEP_MESSAGE, statements.KEEP_SENTENCE, cues.KEEP, _PATTERNS)
     ).encode()
 ).hexdigest()[:12]
-"""Names the weights, thresholds and patterns of extraction; with others, memories are judged anew."""
+"""Names the weights, thresholds and patterns of extraction; with others, memories are judged again."""
 NOTHING_KEPT: Final = "extraction keeps nothing of its messages"
 OTHERS_KEPT: Final = "extraction keeps other statements of its messages"
 

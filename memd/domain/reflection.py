@@ -161,7 +161,7 @@ def _lead(content: str) -> str:
 
 
 def statement_key(text: str) -> str:
-    """The same for all ways to write a statement: without prefix, case, white space at will and the final full stop."""
+    """The same for all ways to write a statement: ignoring prefix, case, white space and the final full stop."""
     return _PREFIX.sub("", " ".join(text.split()), count=1).lower().rstrip(". ")
 
 

@@ -3,7 +3,7 @@
 The graph takes the token ids of one text, int64 [tokens], and gives one vector, float32 [1, 384], of length 1:
 BERT with 6 layers, 12 heads of 32, then the mean over the tokens. It takes one text at a time on purpose: with one
 thread per text a batch is no faster on a CPU, needs padding, and would let neighbours in the batch change the
-rounding of quantised activations. So a text has the same vector in whatever company it comes.
+rounding of quantised activations. So a text has the same vector whatever it is batched with.
 
 Quantised, every matrix is kept in 8 bits with a scale per output channel, unsigned with a zero point or signed around
 zero, as the processor prefers; activations are rounded to unsigned 8 bits text by text.

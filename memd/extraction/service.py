@@ -120,6 +120,6 @@ async def _ask_model(context: Context, window: ConversationWindow) -> list[Extra
 
 
 def _usable(answer: object, messages: int) -> list[ExtractedMemory] | None:
-    """The memories of an answer; an empty list is one, an answer of which nothing can be kept is none."""
+    """The memories of an answer, which may be an empty list; None for an answer of which nothing can be used."""
     found = read_extraction(answer, messages=messages)
     return found if found or answer in ([], {"memories": []}) else None

@@ -108,7 +108,7 @@ async def around(
 ) -> dict[UUID, list[SourceMessage]]:
     """Each of the messages that exists, with this many before and after it from its turn or session, in order of time.
 
-    `other_turns`: of its session, in whichever turn.
+    `other_turns`: from its session, whatever their turn.
     """
     place = "timestamp, coalesce({0}.turn_message_index, 0), {0}.id"
     near, source = f"n.{place.format('n')}", f"s.{place.format('s')}"

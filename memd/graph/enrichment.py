@@ -154,7 +154,7 @@ async def _ask_model(context: Context, memory: Unread) -> GraphReading | None:
 
 
 def _usable(answer: object, title: str) -> GraphReading | None:
-    """The reading in an answer; no entity at all is one, an answer of which nothing can be kept is none."""
+    """The reading in an answer, which may be without entities; None for an answer of which nothing can be used."""
     if fields(answer).get("entities") == []:
         return GraphReading((), ())
     return read_graph(answer, title)

@@ -19,7 +19,7 @@ SETTLE_S = 5
 
 
 def speed_tables() -> Iterator[str]:
-    """Recall by size against the floor, each size in a database of its own; by clients; and beside an import."""
+    """Recall by size against the floor, each size in its own database; by clients; and during an import."""
     found: list[tuple[str, latency.Latency]] = []
     beside: list[str] = []
     for size in latency.SIZES:
@@ -95,7 +95,7 @@ def import_tables() -> Iterator[str]:
 
 
 def capture_tables() -> Iterator[str]:
-    """Captures by embedder with eight clients, and recall beside them; batches beside the embedder alone."""
+    """Captures by embedder with eight clients, and recall meanwhile; batches compared with the embedder alone."""
     rows: list[Sequence[object]] = []
     full: list[batches.Batches] = []
     for model in ("minilm", "wordllama"):
@@ -148,7 +148,7 @@ def hook_tables() -> Iterator[str]:
 
 
 def as_of_tables() -> Iterator[str]:
-    """Recall that names a past moment, beside one that does not."""
+    """Recall that names a past moment, compared with one that does not."""
     with serving("minilm") as daemon:
         rows = as_of.measure(daemon, *as_of.prepare(daemon))
     yield table(

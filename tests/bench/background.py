@@ -59,7 +59,7 @@ UNREAD = "SELECT count(*) FROM message WHERE extracted_at IS NULL AND extraction
 
 @dataclass(slots=True)
 class Latency:
-    """Milliseconds of recalls without and with reading beside them, and how many messages were read meanwhile."""
+    """Milliseconds of recalls without and with background reading, and how many messages were read meanwhile."""
 
     name: str
     idle: list[float] = field(default_factory=list[float])
@@ -68,7 +68,7 @@ class Latency:
 
     @property
     def ratio(self) -> float:
-        """p95 beside reading by p95 without."""
+        """p95 with background reading divided by p95 without."""
         return percentile(self.busy, 0.95) / percentile(self.idle, 0.95)
 
     def __str__(self) -> str:
@@ -136,7 +136,7 @@ def on_database(daemon: Daemon, statement: str) -> int:
 
 
 def ask(client: Lean, asked: Iterator[str], for_s: float) -> Iterator[float]:
-    """Recall one query after the other for so many seconds; the milliseconds of each."""
+    """Recall one query after another for this many seconds; the milliseconds of each."""
     begun = time.monotonic()
     while time.monotonic() - begun < for_s:
         body = {"query": next(asked), "limit": 12}

@@ -1,4 +1,4 @@
-"""Memories per second through `POST /api/mcp/capture-batch`, beside what the embedder alone can do."""
+"""Memories per second through `POST /api/mcp/capture-batch`, compared with what the embedder alone can do."""
 
 from dataclasses import dataclass
 from statistics import mean

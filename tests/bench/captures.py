@@ -1,4 +1,4 @@
-"""Captures per second: eight clients in parallel, one client alone, and recall beside the eight."""
+"""Captures per second: eight clients in parallel, one client alone, and recall during the eight."""
 
 import threading
 import time
@@ -43,7 +43,7 @@ class Beside:
 
 
 def memories(count: int, words: int = WORDS) -> list[Text]:
-    """Distinct memories of so many words."""
+    """Distinct memories of this many words."""
     return [
         {"title": chunk["metadata"]["title"], "content": chunk["content"], "store": "semantic", "category": "fact"}
         for chunk in chunks(count, words)
@@ -93,7 +93,7 @@ def load(daemon: Daemon, key: str, texts: list[Text], end: float) -> list[float]
 
 
 def recall_beside(daemon: Daemon, key: str, rounds: int = 100) -> Beside:
-    """Recall of the user with `key`, without and beside the captures of another user's eight clients."""
+    """Recall of the user with `key`, without and during the captures of another user's eight clients."""
     client = Lean(daemon.url, key)
     asked = iter(queries(2 * rounds + 10, seed=7))
     for _ in range(10):

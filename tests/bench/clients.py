@@ -1,4 +1,4 @@
-"""One client beside sixteen, each on a connection of its own, asking for some seconds."""
+"""One client compared with sixteen, each on its own connection, asking for some seconds."""
 
 import threading
 import time
@@ -23,7 +23,7 @@ class Load:
 
 
 def measure(daemon: Daemon, key: str, clients: int, span: float = SECONDS) -> Load:
-    """So many clients ask for `span` seconds, each its own questions."""
+    """This many clients ask for `span` seconds, each its own questions."""
     asked = queries(900)
     times: list[float] = []
     errors: list[Exception] = []

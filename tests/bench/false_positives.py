@@ -38,7 +38,7 @@ def evaluation_texts() -> Iterator[tuple[str, str]]:
 
 
 def documentation(count: int, roots: Sequence[Path] = ROOTS, seed: int = 7) -> Iterator[tuple[str, str]]:
-    """Pieces of so many different files of installed documentation, in an order that the seed makes."""
+    """Pieces of this many different files of installed documentation, in an order that the seed makes."""
     files = sorted(
         {
             Path(folder, name)

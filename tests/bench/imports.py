@@ -1,4 +1,4 @@
-"""Bulk import over HTTP beside what the embedder alone can do, recall while it runs, and memory through it."""
+"""Bulk import over HTTP against what the embedder alone can do, recall while it runs, and memory use throughout."""
 
 import threading
 import time
@@ -30,7 +30,7 @@ class Import:
 
 
 def chunks(count: int, words: int = LONG_WORDS) -> list[dict[str, Any]]:
-    """Chunks of so many words."""
+    """Chunks of this many words."""
     told = " ".join(sentences()).split()
     return [
         {"content": f"{place} " + " ".join(_turn(told, place * 37, words)), "metadata": {"title": f"Chunk {place}"}}
@@ -88,7 +88,7 @@ def watching_memory(daemon: Daemon) -> Generator[list[int]]:
 
 
 def recall_beside(daemon: Daemon, key: str, rounds: int = 100) -> tuple[float, float]:
-    """The p95 of recall in milliseconds: with nothing beside it, and while 2,000 long chunks are imported."""
+    """The p95 of recall in milliseconds: alone, and while 2,000 long chunks are imported."""
     client = Lean(daemon.url, key)
     asked = iter(queries(2 * rounds + 10))
     for _ in range(10):

@@ -1,8 +1,8 @@
 """What the test of junk finds (contract 17.9) among memories of permissive extractions, and what it costs (needs the evaluation data).
 
-Each conversation is judged with weights learned from the others. Permissive are one memory for each message in its words,
-and one for each sentence in the third person. A turn has a fact when the authors of the data saw one in it; a sentence
-tells one when it has a quarter of its content words.
+Each conversation is judged with weights learned from the others. The permissive ones are one memory for each message in
+its words, and one for each sentence in the third person. A turn has a fact when the authors of the data saw one in it;
+a sentence states one when it has a quarter of its content words.
 
 `python -m tests.bench.junk` prints the shares.
 """
@@ -29,7 +29,7 @@ Read = Callable[[SourceMessage], SourceReading]
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A memory: which extraction made it, whether its turn has a fact, whether it tells one, whether it is junk."""
+    """A memory: which extraction made it, whether its turn has a fact, whether it states one, whether it is junk."""
 
     made_by: str
     on_fact: bool

@@ -1,4 +1,4 @@
-"""Recall over HTTP beside the floor: one fp32 query embedding and one exact cosine statement, in one run."""
+"""Recall over HTTP against the floor: one fp32 query embedding and one exact cosine statement, in one run."""
 
 import asyncio
 import time
@@ -28,7 +28,7 @@ LIMIT = 12
 COMPARED = 50
 WARMING = 60
 QUIET, TRIES = 0.03, 4
-"""A measurement during which the host stole more than that is made again, so many times at most."""
+"""A measurement during which the host stole more than that is repeated, at most this many times."""
 EXACT = """
 SELECT memory_id FROM memory_vector WHERE user_id = %s AND model = %s AND live ORDER BY embedding <=> %s LIMIT %s
 """
@@ -71,7 +71,7 @@ def new_tenant(daemon: Daemon, name: str) -> Tenant:
 
 
 def prepare(daemon: Daemon, size: int) -> tuple[Tenant, Tenant]:
-    """A user of so many memories beside nine small ones, in the database of the running memd; it and one of the nine."""
+    """A user with this many memories and nine small ones, on the running memd; returns it and one of the nine."""
     embedder = MiniLmEmbedder(daemon.data_dir, parallelism=2)
     writer = Writer(embedder)
     tenant = new_tenant(daemon, "measured")
@@ -90,7 +90,7 @@ def prepare(daemon: Daemon, size: int) -> tuple[Tenant, Tenant]:
 
 
 def build_indexes(daemon: Daemon) -> None:
-    """Have the job done now that comes round every quarter of an hour."""
+    """Run the job now that is scheduled every quarter of an hour."""
     client = Lean(daemon.url, daemon.key)
     before = _last_end(client)
     client.post("/api/jobs/vector_index/run", {})
@@ -158,7 +158,7 @@ def _measure(daemon: Daemon, size: int, tenant: Tenant, asked: Sequence[str], ro
 
 
 def _stolen(before: Any, after: Any) -> float:
-    """The part of the time between two readings that was stolen; 0 where the system does not tell."""
+    """The share of the time between two readings that was stolen; 0 where the system does not report it."""
     return (getattr(after, "steal", 0.0) - getattr(before, "steal", 0.0)) / (sum(after) - sum(before))
 
 

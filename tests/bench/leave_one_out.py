@@ -1,8 +1,8 @@
 """Whether the weights of message search were fitted to the questions they are measured on (needs the evaluation data).
 
-For each conversation the weights are learned from the other conversations alone and then measured on it. What that loses
-against the weights that memd has is what their fit to these questions is worth. Learned is by maximum likelihood: the
-ranks, seen as the logits of a choice among the candidates, shall choose the evidence.
+For each conversation the weights are learned from the other conversations alone and then measured on it. What that
+loses against the weights that memd has is what their fit to these questions is worth. They are learned by maximum
+likelihood: the ranks, seen as the logits of a choice among the candidates, shall choose the evidence.
 
 `python -m tests.bench.leave_one_out` takes some minutes.
 """
@@ -123,7 +123,7 @@ def _descend(asked: Sequence[Asked], near: float) -> tuple[float, MessageWeights
 
 @contextmanager
 def _noted() -> Generator[list[tuple[Sequence[PooledMessage], MessageQuery]]]:
-    """The pools that searches rank in the meantime; the search itself goes on as ever."""
+    """The pools that searches rank in the meantime; the search itself works as before."""
     pools: list[tuple[Sequence[PooledMessage], MessageQuery]] = []
 
     def rank(

@@ -68,7 +68,7 @@ async def _measure(url: str, key: str) -> Times:
 
 
 def measure(size: int = SIZE) -> Times:
-    """With a user of so many memories on a memd of its own; a page read ahead counts with the first one."""
+    """With a user of this many memories on a separate memd; a page read ahead counts with the first one."""
     with serving("minilm") as daemon:
         tenant, _ = prepare(daemon, size)
         return asyncio.run(_measure(daemon.url, tenant.key))

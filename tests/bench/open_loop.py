@@ -1,4 +1,4 @@
-"""Requests at fixed rates, whether or not earlier ones have been answered: recall latency beside background work, and lag.
+"""Requests at fixed rates, whether or not earlier ones were answered: recall latency during background work, and lag.
 
 `python -m tests.bench.open_loop [SECONDS]` runs the same load twice (five minutes each) on a fresh memd each, without
 workers and with one: 10 recalls, 5 captures and 10 logged messages a second. Lag is the time from a reply until the row is

@@ -1,8 +1,9 @@
-"""Recall of memd beside the search of other memories: mem0 (Qdrant, as it comes) and Chroma, on the same texts.
+"""Recall of memd against the search of other memories: mem0 (its default Qdrant) and Chroma, on the same texts.
 
-`pip install 'memd-server[peers]'` brings both; one that is absent is skipped. `python -m tests.bench.peers 1000 10000` measures
-users of these sizes beside nine users of 1,000. memd answers over HTTP with all that a recall does; the others are called
-in this process and only look for vectors. All embed the question with the same model, memd in its quantized form.
+`pip install 'memd-server[peers]'` brings both; one that is absent is skipped. `python -m tests.bench.peers 1000 10000`
+measures users of these sizes together with nine users of 1,000. memd answers over HTTP with all that a recall does; the
+others are called in this process and only look for vectors. All embed the question with the same model, memd in its
+quantized form.
 """
 
 import importlib
@@ -114,7 +115,7 @@ def ask(peer: Peer, user: str, asked: Sequence[str]) -> tuple[float, int]:
 
 
 def compare(size: int) -> Generator[tuple[str, int, float, int]]:
-    """(tool, memories, p50 ms, fewest rows of twelve); the floor of the speed table stands beside memd."""
+    """(tool, memories, p50 ms, fewest rows of twelve); the floor of the speed table is shown with memd."""
     with serving("minilm") as daemon, _folder() as folder:
         tenant, _ = prepare(daemon, size)
         latency = measure(daemon, size, tenant, ROUNDS)

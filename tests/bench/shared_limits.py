@@ -39,7 +39,7 @@ def _serve(ours: socket.socket) -> None:
 
 
 async def _each_us(call: Callable[[], Awaitable[object]], at_once: int) -> float:
-    """Microseconds of a call, when so many run at once."""
+    """Microseconds of a call, when this many run at once."""
 
     async def some() -> None:
         for _ in range(CALLS // at_once):

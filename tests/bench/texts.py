@@ -1,4 +1,4 @@
-"""The time that each text reader takes for adversarial texts of the maximum length, beside the median of all shapes.
+"""The time that each text reader takes for adversarial texts of the maximum length, against the median of all shapes.
 
 Processor time of this process; the least of some tries, since a collection of garbage adds to some.
 """

@@ -25,7 +25,7 @@ CONTENT: Final = 95_000
 SHORT_FORM: Final = 20
 """The suite sends a twentieth of each content, which shows what is quadratic; `make test-long` sends all."""
 SHARE: Final = 4
-"""The suite sends each kind of request one of so many shapes, not the same to every kind."""
+"""The suite sends each kind of request one of this many shapes, not the same to every kind."""
 MAX_TIMES: Final = 50
 ALLOWED_S: Final = 0.5
 """What every request may take, whatever the median."""
@@ -34,7 +34,7 @@ ROWS: Final = 20
 
 
 class Call(NamedTuple):
-    """A request that carries a text of at most so many characters."""
+    """A request that carries a text of at most this many characters."""
 
     path: str
     body: Callable[[str], Json]

@@ -1,4 +1,4 @@
-"""Contract 1.1–1.5: what holds for every request and every reply, shown on endpoints that stand for the rest."""
+"""Contract 1.1–1.5: what holds for every request and every reply, shown on endpoints that represent the rest."""
 
 import json
 import re
@@ -184,7 +184,7 @@ async def test_a_wrong_method_names_the_right_ones(user: TestUser, method: str, 
 
 
 class TestOrder:
-    """1.3: of two things that are wrong, the one of the earlier step is told."""
+    """1.3: of two errors, the one of the earlier step is reported."""
 
     async def test_the_route_before_the_key(self, app: ASGIApp) -> None:
         stranger = httpx.AsyncClient(transport=httpx.ASGITransport(app, client=("192.0.2.78", 1)), base_url=BASE)

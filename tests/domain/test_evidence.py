@@ -22,7 +22,7 @@ def arms(cosine=0.0, words=0, pairs=0, named=False):
 
 
 def beside_all_words(row, query=QUERY):
-    """The evidence of a row beside one that holds every word of the query."""
+    """The evidence of a row together with one that has every word of the query."""
     return weigh([row, arms(words=0b111)], query)[0]
 
 

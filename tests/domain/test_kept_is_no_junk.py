@@ -33,7 +33,7 @@ TALK = st.lists(
 
 
 def spoken(parts: Iterable[Part], user: str | None, other: str | None) -> list[SourceMessage]:
-    """A session; where there is no answer, the user goes on."""
+    """A session; where there is no answer, the user continues."""
     said = [
         (role, text, name)
         for sentences, answer in parts

@@ -125,6 +125,6 @@ def test_a_row_needs_another_word_only_where_enough_have_it(shares, rows):
 
 
 def expected(chosen, count, rows):
-    """The rows that would have so many words together, if words were independent, each choice of words by itself."""
+    """The rows that would have this many words together, if words were independent, each choice of words by itself."""
     shares = [word.share or 0.0 for word in chosen.words[:count]]
     return rows * sum(prod(choice) for choice in combinations(shares, chosen.together))

@@ -1,4 +1,4 @@
-"""Passwords and other secrets are never extracted, whoever tells them; that and where there is one may be."""
+"""Passwords and other secrets are never extracted, whoever states them; that one exists, and where, may be."""
 
 from uuid import uuid4
 

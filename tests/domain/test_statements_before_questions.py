@@ -1,4 +1,4 @@
-"""What a user says to a program beside a question or a request: only facts about the user, as they were said."""
+"""What a user says to a program along with a question or a request: only facts about the user, as they were said."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""An erasure goes on after kill -9 at any moment, removes everything, and counts each row once."""
+"""An erasure continues after kill -9 at any moment, removes everything, and counts each row once."""
 
 import time
 from typing import Any

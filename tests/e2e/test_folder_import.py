@@ -26,7 +26,7 @@ SMALLEST, LARGEST = 150, 4_000
 ENOUGH = 20
 """Chunks that are stored when the import is killed; the first request has as many."""
 FEW = 200
-"""So many files are found in the standard library alone."""
+"""This many files are found in the standard library alone."""
 
 
 def documents(count: int) -> list[Path]:
@@ -72,7 +72,7 @@ class Importer:
         return subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, env={**clean, **self._environment})
 
     def run(self, base: str) -> dict[str, Any]:
-        """The import to its end, in this process; what it tells."""
+        """The import to its end, in this process; what it reports."""
         others = {name: None for name in os.environ if name.startswith("MEMCTL_")}
         done = CliRunner().invoke(
             cli, self._arguments(base), env={**others, **self._environment}, catch_exceptions=False

@@ -95,7 +95,7 @@ def kill_worker(daemon: Daemon) -> None:
 
 
 def kill_request_process(daemon: Daemon) -> None:
-    """The second process that answers requests; the first goes on."""
+    """The second process that answers requests; the first continues."""
     wait_until(lambda: len(request_processes(daemon)) > 1)
     request_processes(daemon)[1].kill()
 

@@ -221,7 +221,7 @@ def _is_recording(recording: Recording, kill: Kill, found: State) -> bool:
 
 
 def _answered(reply: tuple[int, bytes], *, repeated: bool = False) -> None:
-    """A reply that is no failure; to a repeated call an error such as 404 is one too."""
+    """A reply that is not a failure; neither is an error such as 404 to a repeated call."""
     status, body = reply
     if status >= 500 or (status >= 400 and not repeated):
         raise Lost(f"answered {status} {body[:300]!r}")

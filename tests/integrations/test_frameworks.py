@@ -1,4 +1,4 @@
-"""Each integration against a memd, with its framework installed: beside the framework's own implementation."""
+"""Each integration against a memd, with its framework installed, compared with the framework's own implementation."""
 
 import asyncio
 import json

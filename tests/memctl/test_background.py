@@ -1,4 +1,4 @@
-"""Nobody is told that all is well while background work is stuck, late, failed or endless."""
+"""Nothing reports success while background work is stuck, late, failed or endless."""
 
 import pytest
 

@@ -40,7 +40,7 @@ OTHERS = (
     "We ran 3.0.2 before the rollback.",
     "The fan of node15 was cleaned.",
 )
-"""Rows beside them, alike in language or number."""
+"""Other rows, similar in language or number."""
 
 
 ANSWERED = {

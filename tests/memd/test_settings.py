@@ -1,4 +1,4 @@
-"""Settings that cannot be are told by name, before anything starts."""
+"""Invalid settings are reported by name, before anything starts."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The details texts of contract 1.5, told from the requests that earn them."""
+"""The details texts of contract 1.5, by the requests that cause them."""
 
 from typing import Any
 

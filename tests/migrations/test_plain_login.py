@@ -1,4 +1,4 @@
-"""memd on somebody's own server, under a login that is no superuser: it makes its roles, migrates and works."""
+"""memd on somebody's own server, under a login that is not a superuser: it makes its roles, migrates and works."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The import contract of rooms: every file of every room is in one layer, which its name tells.
+"""The import contract of rooms: every file of every room is in one layer, which its name shows.
 
 `routes.py`, `*_routes.py` and `pages.py` are routes; `store.py`, `*_store.py` and `insertion.py` are stores; `tables.py`
 is tables; every other file is service: use cases and the values they work with. `lint-imports` runs it (pyproject.toml).

@@ -47,7 +47,7 @@ def soak(
     kept: int = KEPT,
     note: Callable[[Sample], None] | None = None,
 ) -> Soak:
-    """Load a running daemon for so many seconds; `note` gets every sample when it is taken.
+    """Load a running daemon for this many seconds; `note` gets every sample when it is taken.
 
     Each of the users keeps `kept` memories and chunks, and makes `rate` calls in a second.
     """

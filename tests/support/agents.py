@@ -107,7 +107,7 @@ class Agent:
         return output.pop("additionalContext")
 
     async def turn(self, session: str, number: int, asked: str, answered: str) -> None:
-        """A prompt and its answer, as Claude Code tells them."""
+        """A prompt and its answer, as Claude Code reports them."""
         ids = {"session_id": session, "prompt_id": f"{session}-{number}"}
         await self.hook("prompt", {**ids, "hook_event_name": "UserPromptSubmit", "prompt": asked})
         stop = {"hook_event_name": "Stop", "stop_hook_active": False, "last_assistant_message": answered}

@@ -86,7 +86,7 @@ class ForkServer:
         return ForkedProgram(channel, reading)
 
     def stop(self) -> None:
-        """End it; what it has forked goes on."""
+        """End it; the processes that it has forked continue."""
         if self._process is not None:
             self._process.communicate()
 

@@ -18,12 +18,12 @@ TOO_LONG: Final = "1 MB of one letter"
 
 
 def nested(opening: str, closing: str, levels: int) -> str:
-    """JSON of so many levels."""
+    """JSON of this many levels."""
     return opening * levels + "1" + closing * levels
 
 
 def text(piece: str, characters: int = MEGABYTE) -> str:
-    """A JSON string of so many characters."""
+    """A JSON string of this many characters."""
     return json.dumps(piece * (characters // len(piece)), ensure_ascii=False)
 
 

@@ -20,7 +20,7 @@ async def context_of(services: Services, user: TestUser) -> Context:
 
 
 async def enriched(services: Services, user: TestUser, **fields: object) -> str:
-    """Store a memory and tell the graph of it; its id."""
+    """Store a memory and add it to the graph; its id."""
     memory_id = await capture(user, **fields)
     await enrich(await context_of(services, user), decode("mem", memory_id))
     return memory_id

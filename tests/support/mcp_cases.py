@@ -1,4 +1,4 @@
-"""The tools beside the endpoints they stand for: two users with the same memories, and what may differ between them."""
+"""The tools compared with the endpoints they call: two users with the same memories, and what may differ."""
 
 import re
 from collections.abc import Callable
@@ -46,7 +46,7 @@ Body = Callable[[dict[str, str]], dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A tool call and the request that it stands for."""
+    """A tool call and the equivalent request."""
 
     tool: str
     arguments: Body

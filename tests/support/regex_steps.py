@@ -1,8 +1,8 @@
 """Counts the steps of a backtracking regular expression: its cost on any machine, the same in every run.
 
-`SteppedPattern` answers as the `re.Pattern` it is made of. Beside it a plain backtracking matcher walks the same parsed
-expression and counts a step for each character, position, alternative and repetition that it tries; the span that it
-finds has to be the span of `re`.
+`SteppedPattern` answers as the `re.Pattern` it is made of. Alongside, a plain backtracking matcher walks the same
+parsed expression and counts a step for each character, position, alternative and repetition that it tries; the span
+that it finds has to be the span of `re`.
 """
 
 import re

@@ -97,7 +97,7 @@ class Load:
 
 @contextmanager
 def steady_load(daemon: Daemon, users: int) -> Generator[Load]:
-    """So many users of their own at work for the block."""
+    """This many separate users at work for the block."""
     with daemon.http() as admin:
         made = [
             admin.post("/api/admin/users", json={"name": f"steady {number}", "tier": "unlimited"}).json()

@@ -40,7 +40,7 @@ def _window(text: str) -> ConversationWindow:
 
 
 class Reader(NamedTuple):
-    """Something that reads texts of at most so many characters."""
+    """Something that reads texts of at most this many characters."""
 
     read: Callable[[str], object]
     characters: int

@@ -35,6 +35,6 @@ async def scheduled(services: Services, user: TestUser) -> int:
 
 
 async def set_messages(services: Services, user: TestUser, count: int) -> None:
-    """Let the user's quota count so many messages."""
+    """Let the user's quota count this many messages."""
     async with services.database.write(user.id) as session:
         await session.execute("UPDATE totals SET total_messages = %(count)s", {"count": count})

@@ -98,7 +98,7 @@ class SilentWebhook:
             writer.close()
 
     async def until(self, connections: int) -> None:
-        """Wait until so many connections are open; TimeoutError after a minute."""
+        """Wait until this many connections are open; TimeoutError after a minute."""
         async with asyncio.timeout(60), self._changed:
             await self._changed.wait_for(lambda: self.open.total() >= connections)
 

@@ -28,7 +28,7 @@ LATE_AND_LONG: Final = (
 )
 """Files of many seconds that would come last: a worker would run one while the others have nothing left."""
 WAITING: Final = ("tests/e2e/", "tests/tui/")
-"""Tests that wait, for processes and for a quiet screen: run beside tests that compute, they leave no processor idle."""
+"""Tests that wait, for processes and a quiet screen: alongside tests that compute, they leave no processor idle."""
 ENDS_AT: Final = 0.9
 """Where the last waiting file stands among the others: the short files after it fill all workers to the end."""
 

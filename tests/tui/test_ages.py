@@ -1,4 +1,4 @@
-"""How long ago something was goes on in every list while it is looked at, and the cursor stays."""
+"""Ages in every list are updated while it is shown, and the cursor stays."""
 
 import pytest
 

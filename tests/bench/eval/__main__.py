@@ -1,4 +1,4 @@
-"""`make eval`: quality of retrieval on every question set that is found, beside BM25 and the embedder alone.
+"""`make eval`: quality of retrieval on every question set that is found, compared with BM25 and the embedder alone.
 
 `python -m tests.bench.eval memories chunks --only conv-26` measures some sets on some data. `--lasting FOLDER` keeps the
 memd and the texts it holds, so that the next run only asks. `--set MEMD_…=…` gives the memd a setting.

@@ -1,4 +1,4 @@
-"""Context within a token budget: how much of the evidence is in the text, beside plain top-k cut off at the same budget.
+"""Context within a token budget: the share of the evidence in the text, against plain top-k cut at the same budget.
 
 Plain top-k is what a caller does without `context`: whole rows of recall or message search, best first, with date and id,
 until the next one does not fit. `random_budgets` asks for texts of random length about random words of the conversations.

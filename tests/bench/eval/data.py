@@ -1,4 +1,4 @@
-"""The question sets that are found in a folder, told apart by what their files hold, never by their names.
+"""The question sets that are found in a folder, distinguished by the contents of their files, never by their names.
 
 A folder of JSON lines with questions and messages is a set of conversations (one for each pair of files whose names
 begin alike); one with questions and chunks is a set of passages. docs/evaluation.md describes the files.

@@ -1,4 +1,4 @@
-"""Recall of memories beside a large knowledge base that the same key imported: what its chunks displace."""
+"""Recall of memories next to a large knowledge base that the same key imported: what its chunks displace."""
 
 import sys
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from tests.bench.eval.measures import Result
 from tests.bench.eval.workbench import MEMD, Workbench
 
 MEMORIES, CHUNKS, WORDS, DEPTH = 1_000, 10_000, 14, 10
-"""Memories at most, and chunks of so many words; the depth at which recall is measured."""
+"""Memories at most, and chunks of this many words; the depth at which recall is measured."""
 BASE = "Handbook"
 
 

@@ -1,4 +1,4 @@
-"""What is reported of a set: recall and hits at a depth, beside others on the same texts; and how often something is so."""
+"""What is reported of a set: recall and hits at a depth, against others on the same texts; and shares of questions."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -20,7 +20,7 @@ from tests.bench.eval.measures import Rate
 from tests.bench.eval.workbench import Workbench
 
 FEW = 3
-"""So many rows that are not weak count as an answer that claims nothing."""
+"""An answer with at most this many rows that are not weak claims nothing."""
 Ask = Callable[[str], Sequence[Reply]]
 """The rows that a question finds."""
 ABSTAINS, EMPTY, KEPT = f"at most {FEW} rows not weak", "no row that is not weak", "evidence found that is not weak"

@@ -77,7 +77,7 @@ def _set_up(daemon: Daemon, model: BuiltIn | Path, ledger: Path | None) -> Gener
 
 
 def evaluation_folder() -> Path | None:
-    """The folder of question sets: `MEMD_EVAL_DIR`, or the usual one beside the checkout; None when it is absent."""
+    """The folder of question sets: `MEMD_EVAL_DIR`, or the usual one next to the checkout; None when it is absent."""
     named = os.environ.get("MEMD_EVAL_DIR")
     folder = Path(named) if named else Path(__file__).parents[4] / "shared" / "eval"
     return folder if folder.is_dir() else None

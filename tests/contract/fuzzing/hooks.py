@@ -1,7 +1,7 @@
 """What schemathesis cannot read in the OpenAPI document of memd.
 
 Every request comes from an address of its own, so that those without a key find their bucket full. The key and the user
-that fuzz are left alone. Rules over several fields are no part of a JSON schema; their refusals are expected.
+that fuzz are left alone. Rules over several fields are not part of a JSON schema; their refusals are expected.
 
 Of the pattern for "a character that is not blank" with a length of up to 100,000 schemathesis would make one for that
 many characters none of which is blank: it takes a second to compile, at each use, and refuses most texts. It leaves the

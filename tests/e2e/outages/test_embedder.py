@@ -81,7 +81,7 @@ def test_memd_starts_while_the_embedder_is_silent(remote: Daemon, provider: Prov
     remote.stop()
     remote.environment["MEMD_EMBED_TIMEOUT_S"] = str(WRITE_TIMEOUT_S)
     provider.talking.clear()
-    remote.start()  # what is stored tells the dimension
+    remote.start()  # the stored vectors show the dimension
     with remote.http(PATIENCE_S) as http:
         assert failing_checks(http) == {}
         assert degraded(http).keys() == {"embedder"}

@@ -1,4 +1,4 @@
-"""What is no id is reported in the same words by every command, whether memctl or memd notices it."""
+"""What is not an id is reported in the same words by every command, whether memctl or memd notices it."""
 
 import pytest
 

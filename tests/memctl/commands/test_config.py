@@ -1,4 +1,4 @@
-"""`memctl config`, `completion` and what `doctor` tells without a server."""
+"""`memctl config`, `completion` and what `doctor` reports without a server."""
 
 import json
 from collections.abc import Callable

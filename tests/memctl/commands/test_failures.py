@@ -110,7 +110,7 @@ LOCAL = {
     *("config profiles", "config set", "config use", "config delete", "logout", "completion", "tui"),
 }
 ELSEWHERE = {"doctor", "login", "mcp stdio", "hooks run"}
-"""`doctor` tells failures on standard output, `login` needs no key, `mcp stdio` and `hooks run` answer their callers."""
+"""`doctor` reports failures on stdout, `login` needs no key, `mcp stdio` and `hooks run` answer their callers."""
 
 
 def leaves(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[str]:
@@ -201,7 +201,7 @@ FULL = {
     "import jsonl": "500 memories",
     "import markdown": "500 memories",
 }
-"""What a user without space left may not do, and the limit that is named; everything else goes on as ever."""
+"""What a user without space left may not do, and the limit that is named; everything else works as before."""
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -22,7 +22,7 @@ from tests.support.hostile_rows import COMMANDS_A_TERMINAL, HOSTILE, Rows, hosti
 from tests.support.service import MakeUser, TestUser
 
 READS: dict[str, tuple[str, ...]] = {
-    "audit": ("--days", "1"),  # first: what a recall returns is no junk
+    "audit": ("--days", "1"),  # first: what a recall returns is not junk
     "recall": ("harbour", "--explain"),
     "search": ("harbour", "--all"),
     "recent": (),

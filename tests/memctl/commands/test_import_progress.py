@@ -1,4 +1,4 @@
-"""What an import tells while it runs: the bar at a terminal, lines in a log, and how it goes on after Ctrl+C."""
+"""What an import reports while it runs: the bar at a terminal, lines in a log, and how it continues after Ctrl+C."""
 
 import asyncio
 import json

@@ -113,7 +113,7 @@ EVENTS: dict[str, list[tuple[str, dict[str, Any]]]] = {
     ]
     + [("turn-end", {"session_id": "s1", "prompt_id": "r1", "last_assistant_message": "Noted."})],
 }
-"""A first session as each agent tells it."""
+"""A first session as each agent reports it."""
 PROMPTS = {
     "claude-code": "UserPromptSubmit",
     "codex": "UserPromptSubmit",

@@ -1,4 +1,4 @@
-"""Files that are made to exhaust memory or time end with a sentence, and the import goes on."""
+"""Files that are made to exhaust memory or time end with a sentence, and the import continues."""
 
 import io
 import json

@@ -188,7 +188,7 @@ async def cut_off(scene: Scene, level: str) -> bool:
 
 
 async def storm(scene: Scene, level: str, cancels: int) -> None:
-    """Cancel so many pieces of work, several at once."""
+    """Cancel this many pieces of work, several at once."""
     left = cancels
 
     async def again_and_again() -> None:

@@ -1,4 +1,4 @@
-"""Contract 17.1: every way to name an end user, with and without the scope, and values that are no names."""
+"""Contract 17.1: every way to name an end user, with and without the scope, and values that are not names."""
 
 import itertools
 import json

@@ -1,4 +1,4 @@
-"""The user at the other end of the unix socket, on platforms that tell it and on those that do not."""
+"""The user at the other end of the unix socket, on platforms that report it and on those that do not."""
 
 import os
 import socket

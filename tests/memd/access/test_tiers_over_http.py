@@ -1,4 +1,4 @@
-"""Contract 2.1: what each tier and policy grants, as the service tells it."""
+"""Contract 2.1: what each tier and policy grants, as the service reports it."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ POLICIES = [
 
 
 async def told(user: TestUser) -> tuple[Any, ...]:
-    """Credits, embeddings, memories, messages and TTL, as headers and stats tell them."""
+    """Credits, embeddings, memories, messages and TTL, as headers and stats report them."""
     reply = await user.http.get("/api/mcp/stats")
     stats = reply.json()
     usage = stats["usage"]

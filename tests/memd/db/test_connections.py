@@ -149,7 +149,7 @@ async def test_a_new_connection_gets_its_settings_in_one_round_trip(
     names: tuple[LiteralString, ...] = ("transaction_read_only", "max_parallel_workers_per_gather", "statement_timeout")
     async with open_pools(embedded_logins(embedded_postgres.conninfo), min_size=1, max_size=1) as pools:
         settings = [one for one in sent if "default_transaction_read_only" in one]
-        assert len(settings) == 2  # one for each pool; the service that runs beside has connections of its own
+        assert len(settings) == 2  # one for each pool; the service that also runs has its own connections
         assert all("statement_timeout" in one and "max_parallel_workers_per_gather" in one for one in settings)
         async with pools.app.connection() as connection:
             shown = [await (await connection.execute(f"SHOW {name}")).fetchone() for name in names]

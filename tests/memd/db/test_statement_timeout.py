@@ -84,7 +84,7 @@ async def test_a_request_has_its_own_limit_on_the_connection_of_a_job(
 async def test_a_statement_over_its_limit_is_busy_and_the_next_request_is_served(
     embedded_postgres: EmbeddedPostgres, services: Services, service_settings: Settings, path: str, body: dict[str, str]
 ) -> None:
-    """A table that somebody has locked stands for whatever makes a statement slow."""
+    """A table that somebody has locked represents whatever makes a statement slow."""
     _, key = await add_user(services)
     short = service_settings.model_copy(update={"database_statement_timeout_s": 0.2, "workers_off": True})
     conninfo = make_conninfo(embedded_postgres.conninfo)

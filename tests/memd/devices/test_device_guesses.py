@@ -1,4 +1,4 @@
-"""Contract 9.3, guesses: wrong user codes are counted by address, by user and by all, and told from nothing else."""
+"""Contract 9.3, guesses: wrong user codes are counted by address, by user and in total, and all fail alike."""
 
 import asyncio
 

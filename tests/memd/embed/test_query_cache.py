@@ -1,4 +1,4 @@
-"""The query cache: 256 entries, five minutes, keyed by what the model tells apart (contract 2.1.5)."""
+"""The query cache: 256 entries, five minutes, keyed by what the model distinguishes (contract 2.1.5)."""
 
 import numpy as np
 import pytest

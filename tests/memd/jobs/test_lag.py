@@ -49,7 +49,7 @@ async def change(services: Services, user: TestUser, statement: str, **params: A
 
 
 async def hold_job(services: Services, user: TestUser, kind: str, *, due_s: int) -> None:
-    """A job that no worker takes, due for so many seconds; negative: in the future."""
+    """A job that no worker takes, due for this many seconds; negative: in the future."""
     async with services.database.system() as session:
         await session.execute(
             "INSERT INTO procrastinate_jobs (queue_name, task_name, status, scheduled_at, args) "

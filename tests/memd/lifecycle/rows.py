@@ -18,7 +18,7 @@ HOUR = 3_600_000
 
 
 async def aged(services: Services, user: TestUser, *, days: float = 0, degrees: float = 0, **fields: Any) -> str:
-    """A memory captured so many days ago, whose vector stands at so many degrees in a plane; its id.
+    """A memory captured this many days ago, whose vector is at this many degrees in a plane; its id.
 
     Fields named with a leading underscore are columns that capture does not take.
     """

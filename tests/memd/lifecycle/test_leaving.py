@@ -16,7 +16,7 @@ SENSORY = {"store": "sensory", "category": "conversation"}
 
 
 async def fill_to(services: Services, user: TestUser, number: int) -> None:
-    """Copies of one row, weaker and weaker, until the user has so many active memories."""
+    """Copies of one row, weaker and weaker, until the user has this many active memories."""
     seed = await capture(user)
     async with services.database.write(user.id) as session:
         await session.execute(

@@ -21,7 +21,7 @@ from tests.support.visits import Visit, tool_call
 
 
 class Stuck(Batcher):
-    """Never comes back with a vector; tells when it was called and when it was released."""
+    """Never returns a vector; records when it was called and when it was released."""
 
     def __init__(self, embedder: Embedder) -> None:
         super().__init__(embedder)

@@ -29,7 +29,7 @@ class Clocked:
         self.app = build(replace(services, clock=lambda: self.now))
 
     async def deliver(self, user: TestUser, later: int, **fields: Any) -> bool:
-        """Log the message so many ms after the start; whether it is stored, and not known already."""
+        """Log the message this many ms after the start; whether it is stored, and not known already."""
         self.now = self.start + later
         async with client(self.app, user.key) as http:
             reply = (await http.post("/api/mcp/log", json=SAID | fields)).json()

@@ -36,7 +36,7 @@ async def talkative(wordy: TestUser, services: Services, embedded_postgres: Embe
         await session.execute(_INDEX, params)
         await stats.move(session, services.clock(), messages=MANY)
     async with await AsyncConnection.connect(embedded_postgres.conninfo, autocommit=True) as owner:
-        await owner.execute("ANALYZE message, message_index")  # as autovacuum does after so many rows
+        await owner.execute("ANALYZE message, message_index")  # as autovacuum does after this many rows
     return wordy
 
 

@@ -1,4 +1,4 @@
-"""The graph beside a recall (contract 6.2): about what is returned, within its bounds, and proved by what is visible."""
+"""The graph context of a recall (contract 6.2): about returned rows, within bounds, supported by visible rows."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Summaries are told apart by their titles, and what they were made from comes first (contract 11.2, 11.6)."""
+"""Summaries are distinguished by their titles, and what they were made from comes first (contract 11.2, 11.6)."""
 
 import pytest
 

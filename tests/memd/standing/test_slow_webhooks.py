@@ -47,7 +47,7 @@ def question(url: str, now: int) -> Question:
 
 
 async def changed(services: Services, user_id: UUID, url: str, changes: int) -> None:
-    """Give the user a question of which so many changes are to be delivered."""
+    """Give the user a question with this many changes to deliver."""
     async with services.database.write(user_id) as session:
         await store.add(session, question(url, services.clock()))
         for _ in range(changes):

@@ -24,7 +24,7 @@ from tests.support.wire import memory, post
 IS_LONG: Final = bool(os.environ.get("MEMD_ALL_FACTS"))
 SUBJECTS: Final = 80 if IS_LONG else 20
 EVERY: Final = 1 if IS_LONG else 4
-"""Of so many lines of facts one is asked about."""
+"""One of this many lines of facts is asked about."""
 BEGIN: Final = 1_640_995_200_000
 STEP: Final = 30 * 86_400_000
 FIRST: Final = ("Ana", "Ben", "Cleo", "Dora", "Emil", "Finn", "Gina", "Hugo", "Ines", "Jon")
