@@ -41,7 +41,7 @@ _ROWS: Final[Mapping[str, tuple[str, str, str]]] = {
 
 
 def troubles(reply: JobsReply, now: int) -> list[str]:
-    """What does not go as it should at `now` (epoch ms), a line each; empty when the background keeps up."""
+    """The problems at `now` (epoch ms), a line each; empty when background work keeps up."""
     queue = reply.queue
     found = [
         f"{count(counts.failed, 'job')} of {kind} failed for good; memd's log says why"

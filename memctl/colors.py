@@ -1,4 +1,4 @@
-"""Colours of the terminal that mean something: the store of a memory, how good a score is, how things stand."""
+"""Colours of the terminal that mean something: the store of a memory, how good a score is, a state."""
 
 import os
 import re

@@ -85,7 +85,7 @@ def audit_(kinds: tuple[str, ...], *, days: int, apply: bool, yes: bool, form: F
 async def _unworthy(client: MemdClient) -> dict[str, str]:
     """The ids of memories that extraction would not make any more, with the reason.
 
-    Its pages are dear, so that a user with a rate limit has to wait between them.
+    Its pages are expensive, so a user with a rate limit has to wait between them.
     """
     request = JunkRequest(limit=50)
     found: dict[str, str] = {}

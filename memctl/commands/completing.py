@@ -31,7 +31,7 @@ class Offer(NamedTuple):
 
 
 def from_memd(ctx: click.Context, ask: Callable[[MemdClient], Awaitable[list[Row]]]) -> list[Row]:
-    """The rows that `ask` gets; none when memd is away, slow or refuses."""
+    """The rows that `ask` gets; none when memd is unreachable, slow or refuses."""
     try:
         return asyncio.run(asyncio.wait_for(_ask(ctx, ask), COMPLETION_SECONDS))
     except (ClientError, ConfigError, TimeoutError):

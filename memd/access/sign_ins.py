@@ -80,7 +80,7 @@ class SignIns:
     async def share(
         self, key_hash: str, address: str, look_up: Callable[[], Coroutine[Any, Any, Principal]]
     ) -> Principal:
-        """The caller that a lookup of the same key from the same address finds which is running, or `look_up`.
+        """The caller found by a running lookup of the same key from the same address, or by `look_up`.
 
         When the running one is refused, each request makes its own, so that each failure is counted.
         """

@@ -49,7 +49,7 @@ class ServerAccount:
 def server_account(cluster: Path) -> ServerAccount:
     """The user for the cluster in this folder: under root the folder's owner, or the service user.
 
-    The service user it is before there is a cluster, and for one that belongs to SHARED.
+    It is the service user before there is a cluster, and for a cluster that belongs to SHARED.
     """
     if os.geteuid() != 0:
         return _account(os.geteuid(), os.getegid(), other=False)

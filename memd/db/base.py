@@ -1,6 +1,7 @@
 """The metadata of all tables: naming convention, column types and the base of every table.
 
-SQLAlchemy takes half a second to load, for which no later start of memd waits: what makes a row imports its table then.
+SQLAlchemy takes half a second to load, so only the first start of memd waits for it: code that makes a row imports the
+table when it does.
 """
 
 from functools import cache
@@ -36,7 +37,7 @@ class Table(SQLModel):
     @classmethod
     @cache
     def _insertion(cls, *columns: str) -> str:
-        """The statement that adds a row with these columns; to write it out takes longer than to run it."""
+        """The statement that adds a row with these columns; rendering it takes longer than running it."""
         return str(insert(cls).values({name: bindparam(name) for name in columns}).compile(dialect=_DIALECT))
 
 

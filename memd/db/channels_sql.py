@@ -1,4 +1,4 @@
-"""The channels that a user has, so that a rule over channels is worked out once and not for every row."""
+"""The channels that a user has, so that a rule over channels is evaluated once and not for every row."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,7 +19,7 @@ class RowChannel(NamedTuple):
 
 
 def channels_of(user_id: UUID, table: str, condition: str = "true", *, sorted_by: str = "channel") -> Query[RowChannel]:
-    """The channels of the user in a narrow table, NULL left out, a few more than can be used at most.
+    """The channels of the user in a narrow table, without NULL; at most a few more than can be used.
 
     Reads one index entry for each channel: `sorted_by` are the columns of the index behind the user, of which
     `condition` bounds all before the channel.

@@ -119,7 +119,7 @@ def _placed(connection: psycopg.Connection) -> set[str]:
 
 
 def _distribute(connection: psycopg.Connection, table: str, shards: int) -> None:
-    """Copy one table to the nodes, then remove its rows from the coordinator; Citus wants two transactions for this.
+    """Copy one table to the nodes, then remove its rows from the coordinator; Citus requires two transactions for this.
 
     A shard of an unlogged table cannot be moved while it is in use, so the table becomes a logged one.
     """

@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 
 T = TypeVar("T")
 CALLER: Final[ContextVar[Hashable]] = ContextVar("caller", default=None)
-"""Whose turn it is that the running request takes; requests without a caller share theirs."""
+"""The caller whose turn the current request takes; requests without a caller share one turn."""
 
 
 class FairQueue(deque[T]):

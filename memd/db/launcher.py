@@ -1,6 +1,6 @@
 """The program between memd and Postgres: it drops root, dies with memd, and execs Postgres.
 
-Run by its path, `python launcher.py PARENT UID GID PROGRAM ARGUMENT…`, so that nothing of this happens between fork and
+Run by its path, `python launcher.py PARENT UID GID PROGRAM ARGUMENT…`, so that none of this happens between fork and
 exec of a process with threads. On Linux the kernel sends SIGINT, Postgres' fast shutdown, when the thread that started
 this program ends for whatever reason; the tie outlives exec but not a change of user, hence the order. Other systems
 have no such tie: there the next start of memd ends what was left behind.

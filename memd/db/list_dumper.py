@@ -1,4 +1,4 @@
-"""Lists of ids and numbers as parameters: without psycopg's search for characters to escape, which each element pays."""
+"""Lists of ids and numbers as parameters: without psycopg's costly search for characters to escape."""
 
 from typing import Any
 from uuid import UUID
@@ -11,7 +11,7 @@ class PlainListDumper(ListDumper):
     """Dumps a list as an array in text form; UUIDs and integers hold nothing to escape."""
 
     def dump(self, obj: list[Any]) -> Any:
-        """The array; of other elements, of NULLs and of nested lists as psycopg makes it."""
+        """The array; one of other elements, NULLs or nested lists is left to psycopg."""
         kinds = set(map(type, obj))
         if kinds == {UUID}:
             return f"{{{','.join([each.hex for each in obj])}}}".encode()

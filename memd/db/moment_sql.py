@@ -74,7 +74,7 @@ _LASTING: Final = (
     "id", "blocked", "source", "agent_id", "project_id", "session_key", "namespace", "key", "knowledge_base_id",
     "access_count", "last_accessed_at", "created_at",
 )  # fmt: skip
-"""The columns of `memory` that no version changes, and those that are counted on."""
+"""The columns of `memory` that no version changes, and its access counters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ def sources(moment: Moment, params: dict[str, Any], memory_id: str | None = None
     """What a search as of a moment selects from; its values go into `params`, which hold `user` too.
 
     A superseded memory is live there: its period says when it was true. With `memory_id`, a column of an earlier item
-    of the same FROM clause, it is what to join with that item: the rows of that memory alone, found by index.
+    of the same FROM clause, it is the item to join with that one: the rows of that memory alone, found by index.
     """
     if not moment.is_historical:
         return NOW
@@ -217,7 +217,7 @@ def first_of_group(version: str) -> str:
 
 
 def _memories(*, known: bool) -> list[_Arm]:
-    """The rows of memories. OFFSET 0 has a version's JSON parsed once for each row; a record set takes twice as long."""
+    """The rows of memories. OFFSET 0: a version's JSON is parsed once per row; a record set takes twice as long."""
     lasting = ", ".join(f"m.{name}" for name in _LASTING)
     shown = [name for name in _SHOWN if name not in {"archived", "valid_until"}]
 

@@ -14,7 +14,7 @@ from memd.db.postmaster import Postmaster
 from memd.logs import log
 
 START_S: Final = 10.0
-"""How long a start is repeated while Postgres takes the cluster for occupied."""
+"""How long a start is repeated while Postgres believes the cluster to be in use."""
 RESTART_S: Final = 600.0
 """How long a restarted Postgres may take to recover; stopping it earlier would make it begin again."""
 BACKOFF_S: Final = 0.25
@@ -49,7 +49,7 @@ class RestartedPostmaster:
     def wait_ready(self) -> None:
         """Return when Postgres accepts connections, and watch it from then on; PostgresFailedError when it does not.
 
-        While Postgres takes the cluster for occupied, it is started again.
+        While Postgres believes the cluster to be in use, it is started again.
         """
         deadline = time.monotonic() + START_S
         while self._postmaster is not None:

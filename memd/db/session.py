@@ -91,7 +91,7 @@ class _Transaction(Session):
         self._waiting += statements
 
     async def end(self, *last: Statement) -> None:
-        """Commit after what waits and the `last` statements, all in one round trip."""
+        """Commit after the pending and the `last` statements, all in one round trip."""
         *_, committed = await self._run(*last, _COMMIT)
         if committed.statusmessage != "COMMIT":  # Postgres answers so where an earlier error was swallowed
             raise InternalError("the transaction was rolled back")

@@ -91,7 +91,7 @@ class Session:
         await self._run(*statements)
 
     async def flush(self) -> None:
-        """Run the statements that wait to be sent with others."""
+        """Run the pending statements."""
         if self._waiting:
             await self._run()
 

@@ -1,7 +1,7 @@
 """Typed rows: a statement is read by position as one type, usually a NamedTuple, whose fields are named as its columns.
 
 The names are compared each time that a statement is read, which costs about a microsecond: a statement and its type
-cannot drift apart in any order of columns, and every test that runs a statement also checks it.
+cannot drift apart, not even in the order of columns, and every test that runs a statement also checks it.
 """
 
 from collections.abc import Callable, Iterable, Mapping

@@ -1,6 +1,6 @@
 """Sentences that only say yes to what was asked: the action that they announce is only called `it` or `that`.
 
-"Sure, I'll do that", "Okay, I plan on doing it this week", "Looking forward to it!". What is meant stands in another
+"Sure, I'll do that", "Okay, I plan on doing it this week", "Looking forward to it!". What is meant is in another
 message, so on its own such a sentence says nothing.
 """
 
@@ -40,6 +40,6 @@ _ACKNOWLEDGEMENT: Final = tuple(re.compile(rf"{_YES}{form}{_WHEN}\W*\Z", re.IGNO
 
 
 def is_acknowledgement(sentence: str) -> bool:
-    """Whether a sentence only agrees to do, or says that its author will do, what another one names."""
+    """Whether a sentence only agrees to do, or says that its author will do, what another message names."""
     plain = sentence.replace("’", "'").strip()
     return len(plain) <= MAX_READ and any(form.match(plain) for form in _ACKNOWLEDGEMENT)

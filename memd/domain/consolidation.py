@@ -167,7 +167,7 @@ def consolidate(cluster: Sequence[Candidate]) -> Consolidated:
 
 
 def is_promoted(row: PromotionRow) -> bool:
-    """Whether an episodic memory has earned a semantic copy: recalled thrice, sure, strong, and not known already."""
+    """Whether an episodic memory has earned a semantic copy: recalled three times, certain, strong, and new."""
     known = row.nearest_semantic is not None and row.nearest_semantic >= KNOWN_ALREADY
     proven = row.access_count >= PROMOTED_ACCESSES and row.confidence >= PROMOTED_CONFIDENCE
     return proven and row.strength >= PROMOTED_STRENGTH and not known

@@ -51,7 +51,7 @@ class Matcher:
     literals: tuple[str, ...] = ()
     """At least one of these occurs in the text; looked for before any pattern because that is cheap."""
     word: Pattern | None = None
-    """Is found in one of the runs without white space, in any case of letters; as cheap, since words come again."""
+    """Is found in one of the runs without white space, in any case of letters; equally cheap, since words recur."""
     case_sensitive: bool = False
     min_length: int = 0
     """Code points that the text must have."""

@@ -1,4 +1,4 @@
-"""How well a memory answers a question about what is to be done: whether it falls due in the period (contract 11.2)."""
+"""How well a memory answers a question about what is due: whether it falls due in the period (contract 11.2)."""
 
 import re
 from typing import Final

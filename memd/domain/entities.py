@@ -80,7 +80,7 @@ def slug(label: str) -> str:
 
 
 def canonical_key(node_type: NodeType, label: str) -> str:
-    """`<type>:<slug>`, by which a node is one for a user (contract 11.10)."""
+    """`<type>:<slug>`, which identifies a node of a user (contract 11.10)."""
     return f"{node_type.value}:{slug(label)}"
 
 

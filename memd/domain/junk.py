@@ -72,9 +72,9 @@ class SourceReading:
     def kept(self, words: _Words) -> Iterator[_Words]:
         """The words of the sentences that extraction keeps, the likeliest first: who has found enough reads no further.
 
-        Each sentence that `words` cover in part is also read as if it were all that the message says: that another one is
-        better makes none junk. Whether a program was listening to the only speaker cannot be seen where the talk was cut, so
-        both is read.
+        Each sentence that `words` cover in part is also read as if it were all that the message says: a better one next
+        to it does not make it junk. Whether a program was listening to the only speaker cannot be seen where the talk
+        was cut, so both is read.
         """
         for depth in _DEPTHS:
             yield from self._read(self._message, depth)

@@ -1,9 +1,9 @@
 """The asyncio front of an embedder: single texts at once, bulk work in the background, no work on the event loop.
 
-Three lanes of threads share one embedder. Single texts (queries, one memory being written) have their own threads, which
-take waiting texts in micro-batches. They never wait behind bulk work, nor does bulk work of requests (imports) behind that
-of jobs, which has half as many threads; on Linux each lane gives way to the ones before it on the processor. Calls of a lane share its threads
-slice by slice, in turn, so that ten texts do not wait for ten thousand.
+Three lanes of threads share one embedder. Single texts (queries, one memory being written) have their own threads,
+which take waiting texts in micro-batches. They never wait behind bulk work, nor does bulk work of requests (imports)
+behind that of jobs, which has half as many threads; on Linux each lane yields the processor to the ones before it.
+Calls of a lane share its threads slice by slice, in turn, so that ten texts do not wait for ten thousand.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ from memd.tracing.spans import span
 
 BULK_NICENESS = 5
 BACKGROUND_NICENESS = 10
-"""No more than that: a thread that gets no processor while it holds the interpreter's lock stops the whole process."""
+"""Not higher: a thread that gets no processor while it holds the interpreter's lock stops the whole process."""
 
 
 @dataclass(slots=True)
@@ -100,8 +100,8 @@ class Batcher:
     async def embed_query(self, query: str) -> Vector:
         """The vector [dimensions] of a search text, from the five-minute cache or embedded at once; equal queries share one call.
 
-        Raises EmbeddingTimeoutError or EmbeddingUnavailableError. A caller who is cancelled takes the work along
-        unless another one waits for the same query.
+        Raises EmbeddingTimeoutError or EmbeddingUnavailableError. When the caller is cancelled, so is the work, unless
+        another caller waits for the same query.
         """
         key = self._key(query)
         vector = self._cache.get(key)
@@ -146,8 +146,8 @@ class Batcher:
 
         `background` is for work that no request waits for.
 
-        Raises EmbeddingTimeoutError or EmbeddingUnavailableError of the first slice that failed. A caller who is
-        cancelled loses at most the slices in work. Has no time limit of its own.
+        Raises EmbeddingTimeoutError or EmbeddingUnavailableError of the first slice that failed. When the caller is
+        cancelled, at most the slices in progress are lost. Has no time limit of its own.
         """
         rows = np.empty((len(texts), self.embedder.dimensions), dtype=np.float32)
         lane = self._background if background else self._bulk
@@ -168,7 +168,7 @@ class Batcher:
         return rows
 
     async def close(self) -> None:
-        """Refuse new work, wait for the calls in work, close the embedder; callers with more to come get an error."""
+        """Refuse new work, wait for the calls in progress, close the embedder; calls with more slices get an error."""
         self._closed = True
         if self._breaker is not None:
             await self._breaker.close()

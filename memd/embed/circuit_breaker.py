@@ -44,7 +44,7 @@ class CircuitBreaker:
             self.open()
 
     def open(self) -> None:
-        """Leave calls out from now on, until a probe succeeds."""
+        """Skip calls from now on, until a probe succeeds."""
         if self._probing is None:
             log.warning("embedder.not_answering")
             self._probing = asyncio.create_task(self._probe_until_answered(), name="probe embedder")

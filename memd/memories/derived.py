@@ -1,7 +1,7 @@
-"""Memories that memd makes out of what it holds: by extraction, reflection and consolidation.
+"""Memories that memd derives from what is stored: by extraction, reflection and consolidation.
 
-They pass the same policy and quota as captured ones; their vectors come out of the background half of the allowance,
-and one that cannot be embedded now is stored without and embedded later.
+They pass the same policy and quota as captured ones; their vectors count against the background half of the allowance,
+and one that cannot be embedded now is stored without a vector and embedded later.
 """
 
 import asyncio

@@ -173,7 +173,7 @@ async def apply_changes(
 
 
 def _differs(row: StoredMemory, changes: dict[str, Any]) -> bool:
-    """Whether the row gets other values; the verdict of the policy alone makes no version."""
+    """Whether the row gets other values; the verdict of the policy alone does not make a version."""
     stored = row._asdict()
     named = {name: value for name, value in changes.items() if name in stored}
     if "metadata" in named and json.dumps(named.pop("metadata")) != json.dumps(row.metadata):

@@ -96,7 +96,7 @@ def _source(base: SeenBase) -> KnowledgeSource:
 
 
 def _suited(plan: RecallPlan, visible: Sequence[SeenBase]) -> list[SeenBase]:
-    """The knowledge bases that the query is best put to."""
+    """The knowledge bases best suited to the query."""
     known = {base.id: base for base in visible}
     return [
         known[source.id] for source in sources_to_search([_source(base) for base in visible], plan.intent, plan.terms)

@@ -109,7 +109,7 @@ async def find_memories(
 
 
 async def _withheld(context: Context, plan: RecallPlan, pool: _Pool) -> frozenset[UUID]:
-    """The memories whose earlier version the content rules of now block; only what other rules judged is read for it."""
+    """The memories whose earlier version the current content rules block; reads only versions judged by other rules."""
     others = [row.found.id for row in pool.rows if row.found.judged_by not in {None, context.services.policy.version}]
     return await withheld_then(context, others, plan.moment.known_at)
 

@@ -96,8 +96,8 @@ def past_lookups(
 ) -> list[str]:
     """Statements that together find the vectors of a past moment, each row once; their values go into `params`.
 
-    Each compares every vector of a small set of rows, or uses the index of the present. Many versions that have ended are
-    left to `nearest_versions`.
+    Each compares every vector of a small set of rows, or uses the index of current rows. Many versions that have ended
+    are left to `nearest_versions`.
     """
     past = past_vectors(moment, params, counts.rows)
     known = moment.known_at is not None

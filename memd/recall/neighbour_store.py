@@ -118,4 +118,4 @@ _STEPS: Final = {
             stddev_samp((p.own <=> q.later) - (p.own <=> p.later)) / sqrt(count(*)) AS standard_error
         FROM pace p JOIN pace q ON q.place = (p.place + 2) %% p.paces""",
 }
-"""The common table expressions: the hits, the step from each to its neighbours, these once, and how alike successors are."""
+"""The common table expressions: the hits, the step from each to its neighbours, these once, and two mean cosines."""

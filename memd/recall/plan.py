@@ -101,7 +101,7 @@ class SearchContext:
     """The query's words; the caller's knowledge bases (the named ones, if any); the memories.
 
     Of the memories: their number, whether their vectors are indexed, how many rows a past moment has, whether a graph was
-    made of any, whether any contradict each other, those in sight, and whether those are all.
+    made of any, whether any contradict each other, the visible ones, and whether those are all.
     """
 
     query: QueryReading

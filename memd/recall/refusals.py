@@ -39,7 +39,7 @@ def _is_asked(row: NearRow, plan: RecallPlan, visible: Mapping[UUID, SeenBase]) 
 
 
 def _reason(row: NearRow, plan: RecallPlan, visible: Mapping[UUID, SeenBase]) -> DropReason | None:
-    """The first test that a row fails; None for a row that just was not near enough."""
+    """The first test that a row fails; None for a row that simply was not near enough."""
     base = None if row.knowledge_base_id is None else visible.get(row.knowledge_base_id)
     seen = plan.scopes.memory.sees(row.channel) if base is None else base.scope.keeps(row.channel)
     tests = (

@@ -69,7 +69,7 @@ class Recalled:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many candidates each lane found; `context` are the neighbours of finds that no lane found."""
+        """How many candidates each lane found; `context` are the neighbours of hits that no lane found."""
         lanes = (Lane.VECTOR, Lane.TEXT, Lane.RECENT, Lane.CONTEXT)
         memories = {lane.value: self.found.memories.counts.get(lane, 0) for lane in lanes}
         messages = len(self.found.messages.hits) if self.found.messages else 0
@@ -125,7 +125,7 @@ async def recall(context: Context, request: RecallRequest, *, debug: bool = Fals
 
 
 async def recall_at_length(context: Context, request: RecallRequest, max_rows: int) -> Recalled:
-    """As `recall` with up to `max_rows` rows and as many messages, without the graph; counts as no access."""
+    """As `recall` with up to `max_rows` rows and as many messages, without the graph; does not count as an access."""
     return await _ranked(context, make_plan(context, request, max_rows), Stopwatch())
 
 

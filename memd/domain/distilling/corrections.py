@@ -18,7 +18,7 @@ from memd.domain.distilling.values import TITLES, Sort, Value, day_and_hour, val
 from memd.domain.sentences import is_question
 
 MAX_CORRECTION: Final = 120
-"""Characters of a correction; a longer sentence is none."""
+"""Characters of a correction; a longer sentence is not one."""
 _MAX_OPENINGS: Final = 5
 _INTERJECTION: Final = r"oh|ah|a+r+g+h*|ugh|damn|gosh|uh|um|hmm?|well|and|but|so|ok(?:ay)?|also|yes|yeah"
 _DOUBT: Final = (
@@ -167,7 +167,7 @@ def _pronoun(about: re.Match[str] | None) -> str:
 def _may_correct(sentence: str, text: str, name: str) -> bool:
     """Whether a name after an opening may be a correction: one with a title, or with a preposition after a mark.
 
-    "Sorry, from Berlin" may be one; "Sorry, Joanna", "Sorry about Joanna" and "Sorry, in German please" are none.
+    "Sorry, from Berlin" may be one; "Sorry, Joanna", "Sorry about Joanna" and "Sorry, in German please" are not.
     """
     if TITLES.match(name):
         return True

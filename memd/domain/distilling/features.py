@@ -1,7 +1,7 @@
 """The features by which a sentence of a conversation is scored: its wording, its length and its place.
 
-They describe how something is said (first person, tense, speech act), hardly what about, so that weights learned from
-some conversations serve others. All patterns are English.
+They describe how something is said (first person, tense, speech act), rather than what it is about, so that weights
+learned from some conversations work for others. All patterns are English.
 """
 
 import re

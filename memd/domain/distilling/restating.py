@@ -44,7 +44,7 @@ _BEGINNING: Final = r"(?:\A|[,;:] (?:and |but )?)"
 _PHRASE: Final = r"(?:(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|[Tt]he) (?:[a-z-]+ ){0,3})?(?P<name>[^\W\d_a-zß-ÿ][\w'-]*(?: [^\W\d_a-zß-ÿ][\w'-]*){0,2})"
 _OWN: Final = re.compile(r"(?:my|our) ", re.IGNORECASE)
 _AND: Final = re.compile(r"[,;:]| (?:and|but|or|while) ")
-"""Where a sentence may go on about the same one: `owns the API and loves it`."""
+"""Where a sentence may continue about the same one: `owns the API and loves it`."""
 _NAMED_VALUES: Final = frozenset({"residence", "employer", "called", "manager", "spouse"})
 _WORKS_AT: Final = re.compile(
     r"works? at (?:the|an?) (?!(?:office|company|firm|headquarters|store|shop|site|counter|reception)\Z)(?!.*\b(?:moment|minute|weekend|night|end|time|point|pace|speed|rate|level|age|desk|table|distance|expense|same|front|back|top|bottom|crack|request|behest)\b)[a-z]",

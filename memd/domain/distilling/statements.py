@@ -28,12 +28,12 @@ KEEP_DETAIL: Final = -1.8
 ANTECEDENT: Final = 0.3
 """What a message has to be worth more when its best sentence points back to something that is not there."""
 MAX_CHARACTERS: Final = 175
-"""Of the words that were said, in one statement; names and a date come on top."""
+"""Characters of the words said, in one statement; names and a date are added."""
 NEAR: Final = 2
 """Messages between a statement and further words of its speaker that may be a detail of it."""
 RECENT: Final = 6
 KNOWLEDGE: Final = frozenset({Category.DECISION, Category.RULE, Category.WORKFLOW})
-"""Working knowledge, of which the talk that the weights were learned from has little: its cues are enough."""
+"""Working knowledge, which is rare in the talk that the weights were learned from: its cues are enough."""
 _FIRM: Final = (frozenset({"I begins", "definite deed"}), frozenset({"profile"}), frozenset({"my people begin"}))
 """Features that are enough, however short the sentence is: "I moved to Graz", "I'm allergic to nuts", "My sister left"."""
 _SPEECH_ACTS: Final = frozenset({"greeting", "glad for you", "wish", "thanks"})

@@ -146,7 +146,7 @@ def bare(sentence: str, others: Collection[str] = ()) -> str:
 
 
 def _address(others: Collection[str]) -> re.Pattern[str] | None:
-    """A listener spoken to at the begin or end of a sentence, by the name or a short form of it (`Mel` for Melanie)."""
+    """A listener addressed at the beginning or end of a sentence, by name or a short form of it (`Mel` for Melanie)."""
     names = {name.split()[0] for name in others if name.strip()}
     short = sorted(
         {re.escape(name[:length]) for name in names for length in range(min(3, len(name)), len(name) + 1)},

@@ -67,7 +67,7 @@ async def history(context: Context, memory_id: UUID, request: HistoryRequest) ->
 
 
 def _without_blocked_texts(rules: PolicyRules, versions: list[Version]) -> list[Version]:
-    """The versions, without the texts that the present rules block where other rules have judged them."""
+    """The versions, without the texts that the current rules block, if other rules have judged them."""
     return [
         replace(version, blocked=True, fields=version.fields | _WITHHELD)
         if is_withheld(rules, version.fields)

@@ -12,7 +12,7 @@ from memd.domain.time_window import DAY_MS
 class WrittenMemory(NamedTuple):
     """A memory that a request wrote; `before` is its version before that, 0 for none.
 
-    `title` and `archived` are those of now; `changed_since` says that another write followed that was not undone.
+    `title` and `archived` are the current ones; `changed_since` says that another write followed that was not undone.
     """
 
     id: UUID

@@ -12,7 +12,7 @@ from memd.memories.history import store
 
 
 def is_withheld(rules: PolicyRules, fields: dict[str, Any]) -> bool:
-    """Whether the present rules block the columns of a version that other rules have judged."""
+    """Whether the current rules block the columns of a version that other rules have judged."""
     if fields["policy_version"] == rules.version:
         return False
     details = details_text(fields["tags"], fields["action_triggers"], fields["metadata"])

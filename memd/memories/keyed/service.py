@@ -133,7 +133,7 @@ def _changes(put: Put) -> dict[str, Any]:
 
 
 async def show(context: Context, request: ByKeyRequest) -> StoredMemory:
-    """The active memory of a key; counts as no access. `MemoryNotFound` when there is none."""
+    """The active memory of a key; does not count as an access. `MemoryNotFound` when there is none."""
     scopes = context.scopes(request.channel, request.agent_id)
     async with context.database.read(context.user_id) as session:
         memory_id = await store.find(session, MemoryKey(request.namespace, request.key))

@@ -1,4 +1,4 @@
-"""Listing memories (contract 17.2); it counts as no access."""
+"""Listing memories (contract 17.2); it does not count as an access."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
