@@ -31,7 +31,7 @@ class ExitCode(IntEnum):
 
 
 class CommandError(Exception):
-    """A command cannot go on; the text is for the user."""
+    """A command cannot continue; the text is for the user."""
 
     def __init__(self, text: str, code: ExitCode = ExitCode.UNEXPECTED) -> None:
         super().__init__(text)
@@ -39,10 +39,10 @@ class CommandError(Exception):
 
 
 class Meter(Protocol):
-    """Something that shows how far a long command is."""
+    """Something that shows the progress of a long command."""
 
     def advance(self, amount: float, note: str) -> None:
-        """Move on by `amount` of the total; `note` is shown next to the bar."""
+        """Advance by `amount` of the total; `note` is shown next to the bar."""
 
 
 class _Lines:
@@ -55,7 +55,7 @@ class _Lines:
         self._reported = time.monotonic()
 
     def advance(self, amount: float, note: str) -> None:
-        """Move on, and report the progress if the last report is old."""
+        """Advance, and report the progress if the last report is old."""
         self._done += amount
         now = time.monotonic()
         if now - self._reported < LINE_EVERY_S:

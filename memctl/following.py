@@ -66,7 +66,7 @@ class Follower:
         return self._messages.fresh([(row.timestamp, row) async for row in self._client.messages.history(since)])
 
     async def memories(self) -> list[tuple[int, ExportedMemory]]:
-        """Memories made since the last call; chunks of knowledge bases are none."""
+        """Memories made since the last call, without chunks of knowledge bases."""
         if self._memories.since is None:
             request = ExportRequest(page_size=max(self._backlog, 1), include_knowledge_bases=False)
             page = (await self._client.memories.export_page(request)).memories

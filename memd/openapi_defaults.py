@@ -1,6 +1,6 @@
 """Defaults in the OpenAPI document: only those that a value of their schema could be.
 
-A generated client would take `default: null` for a value of the field, and `default: []` of a text for an error.
+A generated client would treat `default: null` as a value of the field, and `default: []` of a text as an error.
 """
 
 from collections.abc import Mapping

@@ -106,7 +106,7 @@ class KnowledgeBases:
         return _until_done(lambda: self._transport.post(path, KnowledgeBaseEmptied))
 
     def archive(self, knowledge_base_id: str) -> AsyncIterator[KnowledgeBaseArchived]:
-        """Put a knowledge base and its chunks away, page by page."""
+        """Archive a knowledge base and its chunks, page by page."""
         path = f"{ROOT}/{knowledge_base_id}"
         return _until_done(lambda: self._transport.call("DELETE", path, KnowledgeBaseArchived))
 

@@ -1,4 +1,4 @@
-"""`memctl export`: memories and chunks as JSON lines or as a folder of Markdown, complete enough to come back."""
+"""`memctl export`: memories and chunks as JSON lines or a folder of Markdown, complete enough to import again."""
 
 import time
 from collections.abc import AsyncIterator, Mapping
@@ -92,7 +92,7 @@ def _at_any_time(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _messages_of(request: ExportRequest) -> ListMessagesRequest:
-    """The request for the messages of the same time, in every channel; UsageError for what messages have not."""
+    """The request for the messages of the same time, in every channel; UsageError for what messages do not have."""
     asked = {
         "--store": request.store,
         "--category": request.category,

@@ -36,7 +36,7 @@ _agent = click.option("--agent", "agent_id", help="Ask as this agent.")
     )
 )
 def graph() -> None:
-    """Ask what memories say about people and things; every answer names the memories that prove it."""
+    """Ask what memories say about people and things; every answer names the memories that support it."""
 
 
 @graph.command(epilog=examples('memctl graph owners "the billing service"', "memctl graph owners billing --json"))

@@ -1,4 +1,4 @@
-"""The settings of a knowledge base, and its way into the archive, out of it, and away."""
+"""The settings of a knowledge base; archiving, restoring and deleting it."""
 
 from typing import Any
 

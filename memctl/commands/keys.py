@@ -118,7 +118,7 @@ def _end_after(days: int | None) -> int | None:
 
 
 def _cidr(addresses: tuple[str, ...]) -> tuple[str, ...]:
-    """The addresses in CIDR form; a usage error for what is none."""
+    """The addresses in CIDR form; a usage error for what is not one."""
     try:
         return tuple(str(ip_network(address)) for address in addresses)
     except ValueError as error:
@@ -199,7 +199,7 @@ def rotate(key: str, grace: int, form: Form) -> None:
 
 
 def _keep(target: Connection, key: str) -> None:
-    """Store the new secret of the key in use where the old one came from, or say where it has to go."""
+    """Store the new secret of the key in use where the old one came from, or say where to put it."""
     profile = target.key_source.removeprefix("profile ")
     try:
         if target.key_file is not None:

@@ -63,7 +63,7 @@ def _profile_name(url: str) -> str:
 
 
 def _show(codes: DeviceStartReply, *, open_page: bool) -> None:
-    """The code for eyes, the address for hands, and both for a camera."""
+    """The code to compare, the address to open, and both as a QR code."""
     page = codes.verification_uri_complete
     note(f"Open {codes.verification_uri} and enter the code\n\n    {codes.user_code}\n")
     note(f"or run, where memctl has a key:  memctl device approve {codes.user_code}\n")

@@ -1,4 +1,4 @@
-"""Sessions: the briefing at waking up, and checkpoints."""
+"""Sessions: the briefing at wake-up, and checkpoints."""
 
 from typing import Any
 

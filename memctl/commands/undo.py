@@ -67,7 +67,7 @@ def undo(since: str | None, *, dry_run: bool, named_n: bool, yes: bool, verbose:
 
 
 def _is_out_of_reach(since: str) -> bool:
-    """Whether a bound of time is further back than undo goes; False for what memd will refuse."""
+    """Whether a time is further back than undo goes; False for what memd will refuse."""
     try:
         return epoch_ms(since, at_end=False) < time.time() * 1000 - REACH_MS
     except ValueError:

@@ -14,7 +14,7 @@ from memctl.options import Form, examples, forms, remote
 from memctl.run import run
 
 POLL_S, MAX_POLL_S = 0.25, 2.0
-"""Seconds between two looks; they double up to the second, since each costs a credit."""
+"""Seconds between two polls; they double up to the second number, since each poll costs a credit."""
 
 
 @click.command(epilog=examples("memctl wait", "memctl wait --kind embed --timeout 120"))

@@ -22,7 +22,7 @@ _LISTS: Final = {SNAPSHOT: "snapshots", CHECKPOINT: "checkpoints"}
 _NAMES: Final = ("sessionKey", "reason", "label")
 """What identifies a snapshot or checkpoint of a hook: they name the time to the second."""
 _LATER: Final = {401, 404, 405, 408, 425, 429}
-"""Refusals that may end without the entry being at fault: the key, another server on the address, the load."""
+"""Refusals that may end without a change to the entry: the key, another server on the address, the load."""
 Report = Callable[[str, str], None]
 """Takes the kind of an entry and what happened to it."""
 

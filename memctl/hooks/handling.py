@@ -144,7 +144,7 @@ def _store_session(run: Run) -> None:
 
 
 def _transcript(payload: Payload) -> dict[str, Any]:
-    """Where the messages are, and how much of the file is of now; nothing without a file."""
+    """Where the messages are, and the current size of the file; nothing without a file."""
     try:
         return {"transcript": payload.transcript, "size": Path(payload.transcript).stat().st_size}
     except OSError:

@@ -85,7 +85,7 @@ def queue_of(state: State, target: Connection, variables: Mapping[str, str]) -> 
 
 
 def note(state: State, client: str, event: str, text: str) -> None:
-    """Add a line to the log; neither prompts nor answers belong into it."""
+    """Add a line to the log; neither prompts nor answers belong in it."""
     line = f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())} {client} {event} {' '.join(text.split())}\n"
     with suppress(OSError):
         private_folder(state.folder)

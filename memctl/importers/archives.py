@@ -12,7 +12,7 @@ ALWAYS_ALLOWED = 32 * 2**20
 
 
 def check_expansion(members: Iterable[zipfile.ZipInfo]) -> None:
-    """Unreadable when the members together expand to far more than their size; no member yields more than it says."""
+    """Unreadable when the members expand to far more than their size; none yields more than it declares."""
     sizes = [(member.file_size, member.compress_size) for member in members]
     expanded, compressed = sum(size for size, _ in sizes), sum(size for _, size in sizes)
     if expanded > max(ALWAYS_ALLOWED, MAX_EXPANSION * compressed):

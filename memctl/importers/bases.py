@@ -88,7 +88,7 @@ class Bases:
         self.known += len(pieces) - sent - (len(delivery.summary.rejected) - refused)
 
     async def _id(self, reference: str) -> str | None:
-        """The base here for a base there: described, or the very same one."""
+        """The local base for a base of the export: the described one, or the very same one."""
         if reference not in self._ids:
             try:
                 self._ids[reference] = (await self._client.knowledge_bases.show(reference, 1)).id

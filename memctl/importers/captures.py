@@ -1,4 +1,4 @@
-"""Sends memories in batches, and again those rows that waiting may help."""
+"""Sends memories in batches, and retries the rows that may succeed later."""
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
@@ -64,7 +64,7 @@ async def send_batch(
 
 
 async def _attempt(client: MemdClient, waiting: list[Memory], counts: BatchCounts) -> None:
-    """Send what waits; what has an outcome waits no longer. Raises the first error of the rows that still wait."""
+    """Send the pending rows, and remove those with an outcome from `waiting`; raises the first error of the others."""
     reply = await client.memories.capture_batch(CaptureBatchRequest(memories=[each.request for each in waiting]))
     left: list[Memory] = []
     failure: ApiError | None = None

@@ -1,4 +1,4 @@
-"""Claude's data export: conversations.json, projects.json and memories.json, told apart by their fields.
+"""Claude's data export: conversations.json, projects.json and memories.json, distinguished by their fields.
 
 The text of every message and what Claude read from its attachments are kept; thinking, tool calls and their results are
 left out. A project becomes a knowledge base of its documents, its instructions and what Claude remembers become

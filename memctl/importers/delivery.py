@@ -114,7 +114,7 @@ class Delivery:
                 self.summary.new += 1
 
     async def send(self, pieces: Iterable[Piece], batch_size: int) -> AsyncIterator[list[Piece]]:
-        """Send everything, and yield each batch when it is done with; raises what cannot be survived."""
+        """Send everything, and yield each batch when it is done with; raises errors that end the import."""
         waiting: Iterator[list[Piece]] = batches(pieces, batch_size)
         while (batch := next(waiting, None)) is not None:
             try:

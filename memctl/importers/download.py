@@ -42,7 +42,7 @@ def name_of_url(url: str) -> str:
 
 
 def download(url: str, folder: Path) -> Path:
-    """Save a page or file in `folder`, with the suffix of its format. CommandError when it cannot be had."""
+    """Save a page or file in `folder`, with the suffix of its format. CommandError when it cannot be downloaded."""
     try:
         name = name_of_url(url)
     except ValueError as error:

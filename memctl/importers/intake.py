@@ -57,7 +57,7 @@ class Intake:
         self.summary = Summary()
 
     async def take(self, records: Iterable[Record], progress: Meter) -> None:
-        """Bring all records in; raises the failure of the server that cannot be survived."""
+        """Bring all records in; raises the failure of the server that ends the import."""
         queues = [asyncio.Queue[Request | None](AHEAD) for _ in range(WORKERS)]
         try:
             async with asyncio.TaskGroup() as group:
@@ -165,6 +165,6 @@ def _batched(records: Iterable[Message | Memory | Chunk | Base]) -> Iterator[Mes
 
 
 def _first(failures: BaseExceptionGroup[ClientError]) -> ClientError:
-    """The first failure of a group, however deep it lies."""
+    """The first failure of a group, however deeply nested."""
     inner = failures.exceptions[0]
     return _first(inner) if isinstance(inner, BaseExceptionGroup) else inner

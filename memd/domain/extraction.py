@@ -76,7 +76,7 @@ def _best(notes: Sequence[Note]) -> list[Note]:
 
 
 def kept_sentences(window: ConversationWindow, position: int) -> list[str]:
-    """The sentences of those statements of the window that stand on the message at `position`, however many there are.
+    """The sentences of the window's statements that are based on the message at `position`, however many there are.
 
     Statements are looked for in it and in the few messages before it that it may add a detail to.
     """

@@ -1,4 +1,4 @@
-"""Identifiers: a fresh one, and the form of the wire under one name on every floor (contract 1.2)."""
+"""Identifiers: a fresh one, and the form on the wire, under one name in every layer (contract 1.2)."""
 
 from uuid import UUID
 

@@ -85,5 +85,5 @@ class StoredRow(Protocol):
 
     @property
     def confidence(self) -> float:
-        """How sure its author was, 0..1."""
+        """How certain its author was, 0..1."""
         ...

@@ -1,4 +1,4 @@
-"""The vocabulary of the domain: the enumerations that the wire publishes, under one name on every floor."""
+"""The vocabulary of the domain: the enumerations that the wire publishes, under one name in every layer."""
 
 from memctl.wire.enums import (
     AssociationType,

@@ -51,7 +51,7 @@ class Embedder(Protocol):
 
     @property
     def remote(self) -> bool:
-        """Whether another service computes the vectors, which may be away while memd runs."""
+        """Whether another service computes the vectors, which may be unreachable while memd runs."""
         ...
 
     @property
@@ -91,7 +91,7 @@ class Embedder(Protocol):
 
 
 class SymmetricEmbedder(ABC):
-    """A local embedder that makes no difference between queries and stored texts."""
+    """A local embedder that does not distinguish queries from stored texts."""
 
     remote = False
 

@@ -43,7 +43,7 @@ class Named:
 
 
 async def who_owns(context: Context, request: WhoOwnsRequest) -> tuple[list[Ownership], Named]:
-    """The owners of an entity and those it is assigned to, the surest first."""
+    """The owners of an entity and those it is assigned to, the most certain first."""
     scopes, moment = context.scopes(request.channel, request.agent_id), requested_moment(request, context.now)
     async with context.database.read(context.user_id) as session:
         scope = await _scope(session, scopes, moment)

@@ -113,7 +113,7 @@ async def _page(
 
 
 async def _store_page(context: Context, outcome: ImportOutcome, page: Page) -> None:
-    """Write one page; a knowledge base that went away in the meantime refuses the rest."""
+    """Write one page; a knowledge base that was removed in the meantime refuses the rest."""
     try:
         written = await write_page(context, outcome.base.id, outcome.import_id, page)
     except (KnowledgeBaseArchived, KnowledgeBaseNotFound):

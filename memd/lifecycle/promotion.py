@@ -1,4 +1,4 @@
-"""Promotion: an event that is recalled often, sure and strong gets a semantic copy (contract 13)."""
+"""Promotion: an event that is recalled often, certain and strong gets a semantic copy (contract 13)."""
 
 from typing import Final
 

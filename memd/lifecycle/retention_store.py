@@ -1,4 +1,4 @@
-"""The SQL of what leaves: memories that decay or are cleared away, expired messages, and what lies behind them."""
+"""The SQL of retention: memories that decay or are cleaned up, expired messages, and what depends on them."""
 
 from collections.abc import Mapping
 from typing import Final, NamedTuple

@@ -1,4 +1,4 @@
-"""Recall: the memories, chunks and messages that a query should bring back (contract 6.2, 11.1).
+"""Recall: the memories, chunks and messages that answer a query (contract 6.2, 11.1).
 
 A request becomes a plan, the lanes find rows, their evidence ranks them, and a selection of them is the answer.
 """

@@ -1,7 +1,8 @@
 """Reflection: decisions, lessons, open loops and a summary out of the memories of some hours (contract 6.11, 11.6).
 
-A memory is reflected on once: a summary lists what it was made from, and a later run reads only the memories of the group
-that no summary lists, or that were edited after it. With a model at hand the model words it, within one time limit for the whole run.
+A memory is reflected on once: a summary lists what it was made from, and a later run reads only the memories of the
+group that no summary lists, or that were edited after it. With a chat model, the model words it, within one time limit
+for the whole run.
 """
 
 import asyncio

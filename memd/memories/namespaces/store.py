@@ -45,7 +45,7 @@ async def page(
     limit: int,
     offset: int,
 ) -> list[NamespaceRow]:
-    """The visible active memories of a namespace that pass the filter, the last changed first; of a past moment, those of then."""
+    """The visible memories of a namespace, active at the moment, that pass the filter, the last changed first."""
     params: dict[str, Any] = {"user": session.user_id, "limit": limit, "offset": offset}
     visible = channel_condition(scope, "m.channel", params)
     named = namespace_condition(namespace, "m", params)
