@@ -87,7 +87,7 @@ def _is_junk(content: str, sources: Sequence[SourceMessage], read: Read) -> bool
 
 
 def _lines(found: Sequence[Judged]) -> Iterator[str]:
-    yield "memories | junk of all | on a turn without a fact | on a turn with one | that tell one"
+    yield "memories | junk of all | on a turn without a fact | on a turn with one | that state one"
     for made_by in ("present", "every message", "every sentence"):
         rows = [one for one in found if one.made_by == made_by]
         parts = (
