@@ -25,7 +25,7 @@ MIN_MEMORIES: Final = 5_000
 """From here on an index is built; below half of it, it is dropped."""
 MIN_CANDIDATES: Final = 80
 MAX_CANDIDATES: Final = 1_000
-"""The most that pgvector takes."""
+"""The maximum of `hnsw.ef_search` in pgvector."""
 MAX_SCANNED: Final = 6_000
 """`hnsw.max_scan_tuples`: after this many rows, a search in a narrow scope stops and an exact search replaces it."""
 
