@@ -192,8 +192,8 @@ m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, 
 m.valid_from, m.valid_until
 , NULL::text AS judged_by, (SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = :'user' AND n.memory_id = m.id) AS link_confidence, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words, ((i.tsv @@ :'pair_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'pair_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'pair_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'pair_3'::tsquery)::int::bigint << 3) AS pairs, false AS by_text, false AS by_recent, false AS by_fact,
                false AS by_change, NULL::bytea AS vector, 1 - near.distance AS cosine, NULL::float8[] AS rarities
-        FROM near JOIN memory m ON m.user_id = :'user' AND m.id = near.memory_id
-        JOIN memory_index i ON i.user_id = :'user' AND i.memory_id = near.memory_id
+        FROM near JOIN memory_index i ON i.user_id = :'user' AND i.memory_id = near.memory_id
+        JOIN memory m ON m.user_id = :'user' AND m.id = near.memory_id
         WHERE NOT m.archived AND NOT m.blocked;
 
 -- _by_words (memd/recall/memory_lanes.py): What the text and recent lanes find, which need no vector, and the keyword score of each row.

@@ -9,6 +9,16 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
+from memd.db.version_sql import (
+    ENDED,
+    FROM_VERSIONS,
+    STANDING,
+    RowSource,
+    memory_columns,
+    memory_sources,
+    true_until,
+    was_live,
+)
 from memd.domain.validity import Moment
 
 
@@ -22,59 +32,18 @@ class Sources:
 
 
 NOW: Final = Sources()
-VERSIONED: Final = {
-    "title": "text",
-    "content": "text",
-    "recall_text": "text",
-    "store": "text",
-    "category": "text",
-    "tags": "text[]",
-    "metadata": "json",
-    "channel": "text",
-    "strength": "float8",
-    "confidence": "float8",
-    "valence": "float8",
-    "arousal": "float8",
-    "salience_score": "float8",
-    "valid_from": "int8",
-    "valid_until": "int8",
-    "archived": "bool",
-    "archived_at": "int8",
-    "archived_by": "text",
-    "superseded_by_memory_id": "uuid",
-    "superseded_at": "int8",
-    "action_triggers": "text[]",
-    "dedupe_key": "text",
-    "chunk_kind": "text",
-    "source_url": "text",
-    "source_type": "text",
-    "chunk_index": "int4",
-    "total_chunks": "int4",
-    "import_id": "uuid",
-    "content_hash": "text",
-    "policy_version": "text",
-    "policy_flags": "text[]",
-}
-"""The columns of `memory` that a version keeps, with their types in the record set."""
-_SHOWN: Final = tuple(
-    name
-    for name in VERSIONED
-    if name
-    not in {
-        "archived_at",
-        "superseded_by_memory_id",
-        "import_id",
-        "content_hash",
-        "policy_version",
-        "policy_flags",
-    }
-)
-"""The columns of a version that searches and the export read."""
-_LASTING: Final = (
-    "id", "blocked", "source", "agent_id", "project_id", "session_key", "namespace", "key", "knowledge_base_id",
-    "access_count", "last_accessed_at", "created_at",
-)  # fmt: skip
-"""The columns of `memory` that no version changes, and its access counters."""
+
+
+class StoredRow(NamedTuple):
+    """FROM items with all that is stored of one memory `m`, and where its words and its vector are.
+
+    The vector is NULL where there is none, or none of `model`; its FROM item may be left out where it is not read.
+    """
+
+    joined: str
+    vector_joined: str = ""
+    words: str = "m.tsv"
+    vector: str = "m.embedding"
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,16 +111,44 @@ def sources(moment: Moment, params: dict[str, Any], memory_id: str | None = None
     else:
         vector = [_live("memory_vector", _VECTOR), _superseded("memory_vector", _VECTOR, known=False)]
     return Sources(
-        memory=_union(_memories(known=known), memory_id),
-        index=_union(_index_arms(EVERY_ROW, known=known), memory_id),
+        memory=_union(memory_sources(known=known), memory_id),
+        index=_union(_index_sources(EVERY_ROW, known=known), memory_id),
         vector=_union(vector, memory_id),
     )
+
+
+def stored_row(moment: Moment, params: dict[str, Any], memory_id: str) -> StoredRow:
+    """What was stored at the moment of the memory that `memory_id` names, a column of an earlier item of the FROM clause.
+
+    Of a past moment, the version is found once and with it everything else; `params` hold `user` and `model` too.
+    """
+    if moment.known_at is None:
+        found = sources(moment, params, memory_id)
+        return StoredRow(
+            f"""JOIN {found.index} i ON i.user_id = %(user)s AND i.memory_id = {memory_id}
+        JOIN {found.memory} m ON m.user_id = %(user)s AND m.id = {memory_id}""",
+            f"LEFT JOIN {found.vector} v ON v.user_id = %(user)s AND v.memory_id = {memory_id} AND v.model = %(model)s",
+            words="i.tsv",
+            vector="v.embedding",
+        )
+    params["known_at"] = moment.known_at
+    standing = f"""SELECT {memory_columns("m", "m.updated_at")}, i.tsv, v.embedding FROM memory m
+        JOIN memory_index i ON i.user_id = %(user)s AND i.memory_id = m.id
+        LEFT JOIN memory_vector v ON v.user_id = %(user)s AND v.memory_id = m.id AND v.model = %(model)s
+        WHERE m.user_id = %(user)s AND {STANDING}"""
+    ended = f"""SELECT {memory_columns("(f.kept)", "o.recorded_from", "o.policy_version")}, i.tsv,
+          CASE WHEN o.model = %(model)s THEN o.embedding END AS embedding
+        {FROM_VERSIONS} JOIN memory_version_index i ON i.user_id = %(user)s AND i.memory_id = o.memory_id
+          AND {ENDED.replace("o.", "i.")}
+        WHERE o.user_id = %(user)s AND {ENDED}"""
+    each = [RowSource(standing, "m.id"), RowSource(ended, "o.memory_id")]
+    return StoredRow(f"CROSS JOIN {_union(each, memory_id)} m")
 
 
 def indexes(moment: Moment, params: dict[str, Any], among: PastRows) -> Sequence[str]:
     """FROM items that together hold the index rows of a past moment; `among` restricts which memories and versions are read."""
     params["known_at"] = moment.known_at
-    return [f"({arm.rows})" for arm in _index_arms(among, known=moment.known_at is not None)]
+    return [f"({one.rows})" for one in _index_sources(among, known=moment.known_at is not None)]
 
 
 class PastVectors(NamedTuple):
@@ -175,67 +172,11 @@ def past_vectors(moment: Moment, params: dict[str, Any], among: PastRows) -> Pas
     )
 
 
-class _Arm(NamedTuple):
-    """A SELECT statement that ends with its condition, and its column with the id of the memory."""
-
-    rows: str
-    memory_id: str
-
-
-def _union(arms: Iterable[_Arm], memory_id: str | None) -> str:
-    """The rows of the arms as a FROM item; those of one memory where `memory_id` is given."""
+def _union(each: Iterable[RowSource], memory_id: str | None) -> str:
+    """The rows of all as a FROM item; those of one memory where `memory_id` is given."""
     if memory_id is None:
-        return f"({' UNION ALL '.join(arm.rows for arm in arms)})"
-    return f"LATERAL ({' UNION ALL '.join(f'{arm.rows} AND {arm.memory_id} = {memory_id}' for arm in arms)})"
-
-
-def was_live(row: str) -> str:
-    """The condition that a row with the columns of a memory counted in its time: a superseded one has a period of its own."""
-    return f"(NOT {row}.archived OR {row}.archived_by IS NOT DISTINCT FROM 'supersede')"
-
-
-def true_until(row: str) -> str:
-    """The end (epoch ms) of the period of a row with the columns of a memory: the one given, or when it was superseded."""
-    return f"coalesce({row}.valid_until, CASE WHEN {row}.archived_by = 'supersede' THEN {row}.superseded_at END)"
-
-
-RECORDED_FROM: Final = "greatest(changed_at, created_at)"
-"""Since when a row of `memory` is stored as it is. A condition with coalesce would not be looked up in an index:
-Postgres does not know that it reveals nothing of the rows that row-level security hides."""
-STANDING: Final = "m.created_at <= %(known_at)s AND coalesce(m.changed_at, m.created_at) <= %(known_at)s"
-"""The condition that the row `m` of `memory` was stored at the moment as it is now."""
-VERSION_GROUP: Final = 16
-"""Consecutive versions of a memory: in the vector index, the first represents those with nearly the same vector."""
-ENDED: Final = "o.recorded_from <= %(known_at)s AND o.recorded_until + 0 > %(known_at)s"
-"""The condition that the row `o` of `memory_version` was the stored version at the moment; written so that no index of
-times serves it: half of all versions may have ended since."""
-
-
-def first_of_group(version: str) -> str:
-    """The number of the first version in the group of `VERSION_GROUP` versions to which this one belongs."""
-    return f"{version} - mod({version} - 1, {VERSION_GROUP})"
-
-
-def _memories(*, known: bool) -> list[_Arm]:
-    """The rows of memories. OFFSET 0: a version's JSON is parsed once per row; a record set takes twice as long."""
-    lasting = ", ".join(f"m.{name}" for name in _LASTING)
-    shown = [name for name in _SHOWN if name not in {"archived", "valid_until"}]
-
-    def select(row: str, updated: str, judged_by: str = "NULL::text") -> str:
-        live = f"{was_live(row)} AND NOT m.blocked"
-        return (
-            f"SELECT m.user_id, {lasting}, {updated} AS updated_at, {judged_by} AS judged_by, NOT ({live}) AS archived, "
-            f"{true_until(row)} AS valid_until, {', '.join(f'{row}.{name}' for name in shown)}"
-        )
-
-    standing = f"{select('m', 'm.updated_at')} FROM memory m WHERE m.user_id = %(user)s"
-    if not known:
-        return [_Arm(standing, "m.id")]
-    ended = f"""{select("(f.kept)", "o.recorded_from", "o.policy_version")} FROM memory_version o
-            JOIN memory m ON m.user_id = %(user)s AND m.id = o.memory_id
-            CROSS JOIN LATERAL (SELECT json_populate_record(NULL::memory, o.fields) AS kept OFFSET 0) f
-            WHERE o.user_id = %(user)s AND {ENDED}"""
-    return [_Arm(f"{standing} AND {STANDING}", "m.id"), _Arm(ended, "o.memory_id")]
+        return f"({' UNION ALL '.join(one.rows for one in each)})"
+    return f"LATERAL ({' UNION ALL '.join(f'{one.rows} AND {one.memory_id} = {memory_id}' for one in each)})"
 
 
 _FILTERS: Final = ("user_id", "memory_id", "knowledge_base_id", "channel", "store", "category", "project_id", "config",
@@ -244,20 +185,20 @@ _INDEX: Final = (*_FILTERS, "tags", "created_at", "length", "tsv")
 _VECTOR: Final = (*_FILTERS, "model", "embedding")
 
 
-def _live(table: str, columns: Sequence[str]) -> _Arm:
+def _live(table: str, columns: Sequence[str]) -> RowSource:
     """The live rows of a narrow table."""
     select = f"SELECT {_of('n', columns)}, n.live, n.valid_until"
-    return _Arm(f"{select} FROM {table} n WHERE n.user_id = %(user)s AND n.live", "n.memory_id")
+    return RowSource(f"{select} FROM {table} n WHERE n.user_id = %(user)s AND n.live", "n.memory_id")
 
 
-def _superseded(table: str, columns: Sequence[str], *, known: bool) -> _Arm:
+def _superseded(table: str, columns: Sequence[str], *, known: bool) -> RowSource:
     """The rows of a narrow table that belong to superseded memories."""
     standing = _standing(table, columns, known=known)
     superseded = "NOT n.live AND m.archived AND m.archived_by = 'supersede' AND m.knowledge_base_id IS NULL"
-    return _Arm(f"{standing.rows} AND {superseded}", standing.memory_id)
+    return RowSource(f"{standing.rows} AND {superseded}", standing.memory_id)
 
 
-def _index_arms(among: PastRows, *, known: bool) -> list[_Arm]:
+def _index_sources(among: PastRows, *, known: bool) -> list[RowSource]:
     """The index rows of a past moment; `memory` is joined only for superseded memories, or where `among` names a subset."""
     if not known:
         return [_live("memory_index", _INDEX), _superseded("memory_index", _INDEX, known=False)]
@@ -266,22 +207,24 @@ def _index_arms(among: PastRows, *, known: bool) -> list[_Arm]:
         return [_standing("memory_index", _INDEX, among.memory), ended]
     live = _live("memory_index", _INDEX)
     unchanged = "n.created_at <= %(known_at)s AND (n.changed_at IS NULL OR n.changed_at <= %(known_at)s)"
-    unchanged_live = _Arm(f"{live.rows} AND {unchanged}", live.memory_id)
+    unchanged_live = RowSource(f"{live.rows} AND {unchanged}", live.memory_id)
     return [unchanged_live, _superseded("memory_index", _INDEX, known=True), ended]
 
 
-def _standing(table: str, columns: Sequence[str], memory: str = "memory", *, known: bool = True) -> _Arm:
+def _standing(table: str, columns: Sequence[str], memory: str = "memory", *, known: bool = True) -> RowSource:
     """The rows of a narrow table that have not changed since the moment."""
     live = f"{was_live('m')} AND NOT m.blocked AS live, {true_until('m')} AS valid_until"
     joined = f"{table} n JOIN {memory} m ON m.user_id = %(user)s AND m.id = n.memory_id"
     condition = f" AND {STANDING}" if known else ""
-    return _Arm(f"SELECT {_of('n', columns)}, {live} FROM {joined} WHERE n.user_id = %(user)s{condition}", "m.id")
+    return RowSource(f"SELECT {_of('n', columns)}, {live} FROM {joined} WHERE n.user_id = %(user)s{condition}", "m.id")
 
 
-def _ended(columns: Sequence[str], version: str) -> _Arm:
+def _ended(columns: Sequence[str], version: str) -> RowSource:
     """The versions that have ended since the moment, as rows of a narrow table; those of a blocked memory are among them."""
     condition = f"o.user_id = %(user)s AND {ENDED} AND o.{columns[-1]} IS NOT NULL"
-    return _Arm(f"SELECT {_of('o', columns)}, o.live, o.valid_until FROM {version} o WHERE {condition}", "o.memory_id")
+    return RowSource(
+        f"SELECT {_of('o', columns)}, o.live, o.valid_until FROM {version} o WHERE {condition}", "o.memory_id"
+    )
 
 
 def _of(alias: str, columns: Sequence[str]) -> str:

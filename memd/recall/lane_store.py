@@ -11,7 +11,7 @@ import numpy.typing as npt
 from pgvector import HalfVector
 
 from memd.db.filter_sql import filter_condition
-from memd.db.moment_sql import NOW, Lookup, VectorIndex, indexes, period_condition, sources
+from memd.db.moment_sql import NOW, Lookup, VectorIndex, indexes, period_condition, sources, stored_row
 from memd.db.scope_sql import channel_condition
 from memd.db.session import Statement
 from memd.db.term_sql import TermSql, tsquery
@@ -131,9 +131,9 @@ class MemorySearch:
         return _LINK if self.has_graph else "NULL::float8"
 
 
-def found_columns(search: MemorySearch, terms: TermSql) -> str:
-    """The columns of `FoundMemory` up to `pairs`, of a memory `m` with the narrow row `i`."""
-    words, pairs = terms.words("i.tsv"), terms.held_pairs("i.tsv")
+def found_columns(search: MemorySearch, terms: TermSql, tsv: str = "i.tsv") -> str:
+    """The columns of `FoundMemory` up to `pairs`, of a memory `m` with its words in the column `tsv`."""
+    words, pairs = terms.words(tsv), terms.held_pairs(tsv)
     judged_by = "m.judged_by" if search.moment.is_historical else "NULL::text AS judged_by"
     return f"{_STORED}, {judged_by}, {search.link} AS link_confidence, {words} AS words, {pairs} AS pairs"
 
@@ -145,7 +145,7 @@ def by_words(user_id: UUID, search: MemorySearch, text_depth: int, recent_depth:
     terms = TermSql(search.terms, user_id, params)
     within, each = search.within("i", params), search.indexes(params)
     index = each[0] if len(each) == 1 else f"({' UNION ALL '.join(f'SELECT * FROM {rows} a' for rows in each)})"
-    found = sources(search.moment, params, "listed.memory_id")
+    stored = stored_row(search.moment, params, "listed.memory_id")
     statement = f"""
         WITH {_in_scope_then(search, within, index)}{_stating(search, within, each, params)}hit AS MATERIALIZED (
           SELECT i.memory_id, i.created_at, {terms.words("i.tsv")} AS words
@@ -159,8 +159,8 @@ def by_words(user_id: UUID, search: MemorySearch, text_depth: int, recent_depth:
         ), newest AS MATERIALIZED (
           {_recent(search, terms, within, each)}
         )
-        SELECT {found_columns(search, terms)}, listed.by_text, listed.by_recent, listed.by_fact,
-               listed.by_change, halfvec_send(v.embedding) AS vector, NULL::float8 AS cosine,
+        SELECT {found_columns(search, terms, stored.words)}, listed.by_text, listed.by_recent, listed.by_fact,
+               listed.by_change, halfvec_send({stored.vector}) AS vector, NULL::float8 AS cosine,
                CASE WHEN row_number() OVER () = 1 THEN (SELECT idf FROM rarity) END AS rarities
         FROM (
           SELECT memory_id, bool_or(lane <> 'recent') AS by_text, bool_or(lane = 'recent') AS by_recent,
@@ -168,9 +168,8 @@ def by_words(user_id: UUID, search: MemorySearch, text_depth: int, recent_depth:
           FROM (SELECT memory_id, 'text' AS lane, false AS changed FROM matching
                 UNION ALL SELECT memory_id, 'recent', false FROM newest WHERE words <> 0
                 {"UNION ALL SELECT memory_id, 'fact', changed FROM stating" if search.asked or search.due else ""}) l GROUP BY memory_id
-        ) listed JOIN {found.index} i ON i.user_id = %(user)s AND i.memory_id = listed.memory_id
-        JOIN {found.memory} m ON m.user_id = %(user)s AND m.id = listed.memory_id
-        LEFT JOIN {found.vector} v ON v.user_id = %(user)s AND v.memory_id = listed.memory_id AND v.model = %(model)s
+        ) listed {stored.joined}
+        {stored.vector_joined}
         WHERE NOT m.archived AND NOT m.blocked
         """
     return statement, params
@@ -210,16 +209,15 @@ def nearest(user_id: UUID, search: MemorySearch, vector: npt.NDArray[np.float32]
     """What the vector lane finds, `depth` rows at most, as the columns of `FoundMemory`."""
     params: dict[str, Any] = {"user": user_id, "model": search.model, "vector": HalfVector(vector.astype(np.float16))}
     terms = TermSql(search.terms, user_id, params)
-    found = sources(search.moment, params, "near.memory_id")
+    stored = stored_row(search.moment, params, "near.memory_id")
     arms = _arms(user_id, search, len(vector), depth, params)
     each = " UNION ALL ".join(f"(SELECT * FROM ({arm}) a ORDER BY distance LIMIT {depth})" for arm in arms)
     near = arms[0] if len(arms) == 1 else f"SELECT * FROM ({each}) n"
     statement = f"""
         WITH near AS MATERIALIZED ({near} ORDER BY distance LIMIT {depth})
-        SELECT {found_columns(search, terms)}, false AS by_text, false AS by_recent, false AS by_fact,
+        SELECT {found_columns(search, terms, stored.words)}, false AS by_text, false AS by_recent, false AS by_fact,
                false AS by_change, NULL::bytea AS vector, 1 - near.distance AS cosine, NULL::float8[] AS rarities
-        FROM near JOIN {found.memory} m ON m.user_id = %(user)s AND m.id = near.memory_id
-        JOIN {found.index} i ON i.user_id = %(user)s AND i.memory_id = near.memory_id
+        FROM near {stored.joined}
         WHERE NOT m.archived AND NOT m.blocked
         """
     return statement, params

@@ -3,18 +3,9 @@
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from memd.db.moment_sql import (
-    ENDED,
-    EVERY_ROW,
-    RECORDED_FROM,
-    STANDING,
-    Lookup,
-    PastRows,
-    VectorIndex,
-    first_of_group,
-    past_vectors,
-)
+from memd.db.moment_sql import EVERY_ROW, Lookup, PastRows, VectorIndex, past_vectors
 from memd.db.session import Statement
+from memd.db.version_sql import ENDED, RECORDED_FROM, STANDING, first_of_group
 from memd.domain.validity import Moment
 
 FEW: Final = 2_000

@@ -41,14 +41,15 @@ async def fill(services: Services, user_id: UUID, writer: Writer, count: int) ->
     rng = random.Random(count)
     now = now_ms()
     for start in range(0, count, PAGE):
-        rows = [_memory(text, rng, now) for text in writer.texts(min(PAGE, count - start))]
+        rows = [_memory(text, rng, now, services.policy.version) for text in writer.texts(min(PAGE, count - start))]
         async with services.database.write(user_id) as session:
             language = services.settings.text_search_config
             await insert_memories(session, rows, model=services.model, default_language=language)
             await stats.move(session, now, active=len(rows))
 
 
-def _memory(text: Text, rng: random.Random, now: int) -> NewMemory:
+def _memory(text: Text, rng: random.Random, now: int, policy_version: str) -> NewMemory:
+    """A memory that the present content policy has judged, as those are that come over HTTP."""
     return NewMemory(
         id=new_id(),
         title=text.title,
@@ -60,6 +61,7 @@ def _memory(text: Text, rng: random.Random, now: int) -> NewMemory:
         channel=rng.choice(CHANNELS),
         created_at=now - rng.randint(0, YEAR_MS),
         vector=text.vector,
+        policy_version=policy_version,
     )
 
 

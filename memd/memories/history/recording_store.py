@@ -5,8 +5,8 @@ from dataclasses import asdict, dataclass
 from typing import Final
 from uuid import UUID
 
-from memd.db.moment_sql import VERSION_GROUP, first_of_group, true_until, was_live
 from memd.db.session import WriteSession
+from memd.db.version_sql import VERSION_GROUP, first_of_group, true_until, was_live
 from memd.memories.history.store import FIELDS_JSON
 
 
