@@ -8,7 +8,7 @@ from memd.db.session import Statement
 from memd.db.version_sql import ENDED, RECORDED_FROM, STANDING, first_of_group
 from memd.domain.validity import Moment
 
-FEW: Final = 2_000
+FEW: Final = 1_000
 """Below this number of rows, every vector is compared; from here on, a vector index is used."""
 
 

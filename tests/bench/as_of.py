@@ -1,6 +1,7 @@
 """Recall with and without a past moment, for a user whose memories have several versions each (contract 17.5)."""
 
 import asyncio
+import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -78,7 +79,8 @@ async def _change(services: Services, user_id: UUID, at: int) -> None:
 def measure(daemon: Daemon, tenant: Tenant, moments: Sequence[int], rounds: int = 30) -> list[AsOf]:
     """Recall of now, of now with what has ended, and as of moments at which every, or no, memory was another version.
 
-    The cases are measured in turns, each with a question of its own, so that none finds what another has just read.
+    The cases are measured in turns, each with a question of its own, so that none finds what another has just read; in
+    an order of each turn's own, so that none always follows the same other.
     """
     middle, last = moments[len(moments) // 2], moments[-1] + 2 * STEP_MS
     cases: dict[str, dict[str, Any]] = {
@@ -89,12 +91,12 @@ def measure(daemon: Daemon, tenant: Tenant, moments: Sequence[int], rounds: int 
         "asOf, two changes back": {"asOf": middle},
         "asOf, after the last change": {"asOf": last},
     }
-    asked = iter(queries((rounds + WARMING) * len(cases)))
+    asked, order = iter(queries((rounds + WARMING) * len(cases))), random.Random(rounds)
     times: dict[str, list[float]] = {what: [] for what in cases}
     with Lean(daemon.url, tenant.key) as client:
         for _ in range(rounds + WARMING):
-            for what, fields in cases.items():
-                body = {"query": next(asked), "limit": LIMIT} | fields
+            for what in order.sample([*cases], len(cases)):
+                body = {"query": next(asked), "limit": LIMIT} | cases[what]
                 times[what].append(1000 * seconds(lambda body=body: client.post("/api/mcp/recall", body)))
     return [
         AsOf(what, percentile(each[WARMING:], 0.5), percentile(each[WARMING:], 0.95)) for what, each in times.items()
