@@ -13,7 +13,7 @@ from memd.domain.distilling.features import content_words
 from memd.domain.message_ranking import search_phrase
 from memd.domain.search_terms import MAX_WORDS, SearchTerm, SearchTerms, search_terms
 from memd.domain.text_analysis.language import Language
-from memd.domain.text_analysis.query import read_query
+from memd.domain.text_analysis.query import query_language, read_query
 from memd.domain.text_analysis.tokens import tokens
 from memd.domain.word_pairs import WordPair, word_pairs
 
@@ -28,12 +28,13 @@ PREFIX_MIN: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class QueryReading:
-    """A query as full text sees it: its words, and its phrase as text and as a tsquery that every row with it fulfils.
+    """A query as full text sees it: its language, words, and phrase as text and as a tsquery that every row with it fulfils.
 
     The tsquery is `""` when the phrase has no word that each such row would show.
     """
 
     text: str
+    language: Language
     terms: SearchTerms
     phrase: str | None
     phrase_query: str
@@ -45,7 +46,8 @@ def read(text: str, default: Language, of_rows: Collection[Language]) -> QueryRe
     phrase = search_phrase(text)
     in_phrase = [word for word in words if not word.common] if phrase is not None else []
     phrase_query = " & ".join(f"({tsquery(word.forms)})" for word in in_phrase[:MAX_WORDS])
-    return QueryReading(text, search_terms(words), phrase, phrase_query)
+    language = query_language(text, default, of_rows)
+    return QueryReading(text, language, search_terms(words), phrase, phrase_query)
 
 
 def tsquery(lexemes: Iterable[str]) -> str:

@@ -110,11 +110,13 @@ class EvidenceQuery:
     """The query's side: the idf of each of its words among the rows in scope, and its pairs of neighbouring words.
 
     `character_pairs` are those of its words, as bits, that are pairs of characters of a script without blanks.
+    `unrelated` is the cosine that unrelated rows may have in its language.
     """
 
     rarities: Sequence[float] = ()
     pairs: Sequence[WordPair] = ()
     character_pairs: int = 0
+    unrelated: float = 0.0
 
     def word_weights(self, known_words: int) -> Floats:
         """The weight of each word: its idf, of which a pair of characters that no row has keeps half.
@@ -164,7 +166,7 @@ def weigh(
     names = np.array([row.named for row in rows], np.float64)
     meaning, meaning_weight, words_weight = _meaning(rows, lexemes=bool(len(query.rarities)), weights=weights)
     facts = weights.facts * np.array([row.states for row in rows], np.float64)
-    paraphrase = weights.paraphrase * _missing(word_weights, known) * above_background(meaning)
+    paraphrase = weights.paraphrase * _missing(word_weights, known) * above_background(meaning, query.unrelated)
     context = facts + paraphrase
     if neighbours and gate > 0:
         words = _lifted(words, held, word_weights, neighbours, weights.words_together * gate)
@@ -225,14 +227,14 @@ def _missing(weights: Floats, known_words: int) -> float:
     return 1 - float(_shares(np.array([known_words], np.int64), weights)[0]) if total > 0 else 0.0
 
 
-def above_background(meaning: Floats) -> Floats:
-    """How far the cosine of each row is above that of the twelfth nearest row, which is 0 where there are fewer.
+def above_background(meaning: Floats, unrelated: float = 0.0) -> Floats:
+    """How far the cosine of each row is above that of the twelfth nearest row, or above `unrelated` where there are fewer.
 
     Words that no row has cannot distinguish rows, so the meaning counts in their place. How near an unrelated row
     comes depends on the number of rows and on the embedder; the twelfth nearest shows it.
     """
     if len(meaning) < BACKGROUND_ROW:
-        return meaning
+        return np.maximum(0.0, meaning - unrelated)
     return np.maximum(0.0, meaning - np.partition(meaning, -BACKGROUND_ROW)[-BACKGROUND_ROW])
 
 

@@ -33,6 +33,9 @@ _BEGINS_AS_QUESTION: Final = re.compile(
 )
 WEAK_BELOW: Final = 0.3
 """A message is weak when neither it nor a neighbour fits the query better, unless the query names its period."""
+UNRELATED_SHARE: Final = 0.25
+"""The share of the cosine of unrelated messages by which this is raised for a message that shares no word with the query,
+nor does a neighbour: half of what that cosine adds to the fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +85,15 @@ DEFAULT_MESSAGE_WEIGHTS: Final = MessageWeights()
 class MessageQuery:
     """The query: its text, the rarity (idf among the messages in scope) of each of its words, and the period it names.
 
-    `asks_for_period`: it names nothing else to look for.
+    `asks_for_period`: it names nothing else to look for. `unrelated` is the cosine that unrelated messages may have in
+    its language.
     """
 
     text: str
     rarities: Sequence[float] = ()
     period: Window | None = None
     asks_for_period: bool = False
+    unrelated: float = 0.0
 
     def coverage(self, words: int) -> float:
         """Share 0..1 of the query's words that are in `words`, weighted by rarity."""
@@ -166,12 +171,15 @@ def rank_messages(
     if query.period is not None:
         lift = weights.period * max(ranks.values(), default=0.0)
         maximum *= 1 + weights.period
+    words = {message.id: message.words for message in pool}
     ranked: list[RankedMessage] = []
     for message in (row for row in pool if row.candidate):
         lifted = query.period is not None and message.timestamp in query.period
         rank = ranks[message.id] + (lift if lifted else 0.0)
         best = max(fits.get(each, 0.0) for each in (message.id, *message.neighbours))
-        weak = best < WEAK_BELOW and not lifted
+        shares_words = any(words.get(each) for each in (message.id, *message.neighbours))
+        weak_below = WEAK_BELOW if shares_words else WEAK_BELOW + UNRELATED_SHARE * query.unrelated
+        weak = best < weak_below and not lifted
         ranked.append(RankedMessage(message.id, message.timestamp, rank, clamp(rank / maximum), best, weak))
     return sorted(ranked, key=lambda row: (row.rank, row.timestamp, row.id), reverse=True)
 
@@ -252,7 +260,7 @@ def _fits(pool: Sequence[PooledMessage], query: MessageQuery, weights: MessageWe
     missing = weights.paraphrase * query.missing(known)
     meaning = np.array([max(0.0, message.cosine or 0.0) for message in pool])
     fits: dict[UUID, float] = {}
-    for message, above in zip(pool, above_background(meaning).tolist(), strict=True):
+    for message, above in zip(pool, above_background(meaning, query.unrelated).tolist(), strict=True):
         near = message.words
         for neighbour in message.neighbours:
             near |= words.get(neighbour, 0)

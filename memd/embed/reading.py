@@ -10,6 +10,18 @@ from memd.embed.provider import Embedder
 _CHANGE: Final = "Other languages: MEMD_EMBED_MODEL=wordllama memd reembed, then start memd with that setting"
 _LATIN: Final = frozenset({Language.SIMPLE, *LANGUAGES_OF[Script.LATIN]})
 """Languages in Latin script; `simple` is any unknown one."""
+_LEARNED_FROM: Final = frozenset({Language.ENGLISH, Language.SIMPLE})
+UNRELATED_COSINE: Final = 0.4
+"""The cosine that unrelated short texts have in a language that the model did not learn from: measured with minilm, .35
+in German and .43 in Spanish, .05 in English."""
+
+
+def unrelated_cosine(embedder: Embedder, language: Language) -> float:
+    """The cosine that rows unrelated to a query in this language may have; 0 where it says that they are related.
+
+    A model for Latin script only is one that learned from English: it sees other languages by their spelling.
+    """
+    return UNRELATED_COSINE if embedder.latin_only and language not in _LEARNED_FROM else 0.0
 
 
 def reads(embedder: Embedder, query: str) -> bool:

@@ -23,6 +23,7 @@ from memd.domain.scoping import MessageScope, VisibleScopes
 from memd.domain.search_terms import choose_terms, needs_shares
 from memd.domain.temporal import TemporalPhrase, find_phrase
 from memd.domain.time_window import Window
+from memd.embed.reading import unrelated_cosine
 from memd.embed.service import QueryEmbedding
 from memd.messages import search_store as store
 from memd.messages.search_store import FoundMessage, MessageSearch
@@ -150,7 +151,8 @@ async def _prepare(
         sample = store.sample(context.user_id)
         shares = await context.services.document_frequencies.of(session, "messages", rows, *sample)
         query = replace(query, terms=choose_terms(query.terms, shares, rows))
-    return MessageSearch(scope, window, query, embedded.vector, context.services.model, DEPTHS[0])
+    unrelated = unrelated_cosine(context.services.batcher.embedder, query.language)
+    return MessageSearch(scope, window, query, embedded.vector, context.services.model, DEPTHS[0], unrelated=unrelated)
 
 
 async def _ranked(
@@ -176,7 +178,7 @@ def _judged(rows: Sequence[FoundMessage], search: MessageSearch, weights: Messag
     """The hits and both neighbours of each, ranked with what is around them."""
     surroundings = Surroundings(rows)
     rarities = next((row.rarities for row in rows if row.rarities is not None), ())
-    query = MessageQuery(search.query.text, rarities, search.period, search.asks_for_period)
+    query = MessageQuery(search.query.text, rarities, search.period, search.asks_for_period, search.unrelated)
     return rank_messages([surroundings.pooled(row) for row in rows], query, weights)
 
 

@@ -47,7 +47,7 @@ class MessageSearch:
     """What to look for, and where.
 
     With a `period`, which takes an open window, each lane also finds its best messages of that time;
-    `asks_for_period`: the query names nothing else.
+    `asks_for_period`: the query names nothing else. `unrelated` is the cosine that unrelated messages may have.
     """
 
     scope: MessageScope
@@ -58,6 +58,7 @@ class MessageSearch:
     depth: int
     period: Window | None = None
     asks_for_period: bool = False
+    unrelated: float = 0.0
 
 
 class FoundMessage(NamedTuple):

@@ -95,7 +95,8 @@ class MemorySearch:
     `memories` is the number of the user's memories; `whole` says that all of them are in scope and pass the filters,
     `indexed` that the vectors of the current ones have an index, `has_graph` that there is a graph. Vectors are those
     of `model`; `moment` is the time that is asked about, `counts` says how many rows it has, `asked` is the attribute,
-    if the query asks for one, and `due` says that it asks for what is due.
+    if the query asks for one, and `due` says that it asks for what is due. `unrelated` is the cosine that unrelated
+    memories may have.
     """
 
     scope: MemoryScope
@@ -110,6 +111,7 @@ class MemorySearch:
     counts: RowCounts = PRESENT
     asked: AskedFact | None = None
     due: bool = False
+    unrelated: float = 0.0
 
     def within(self, alias: str, params: dict[str, Any]) -> str:
         """The condition on active ordinary memories, true at the moment, that the request sees and that pass its filters."""

@@ -23,6 +23,7 @@ from memd.domain.succession import DatedStatement
 from memd.domain.text_match import QueryTerms, memory_match
 from memd.domain.types import Category, Store
 from memd.domain.word_pairs import word_pairs
+from memd.embed.reading import unrelated_cosine
 from memd.embed.service import PendingEmbedding, Vector
 from memd.embed.vector_index import search_settings
 from memd.memories.history.withheld import withheld_then
@@ -154,6 +155,7 @@ async def _search(context: Context, plan: RecallPlan, prefetched: SearchContext)
         counts=prefetched.counts,
         asked=asked_fact(plan.text) if prefetched.has_graph and not plan.due else None,
         due=plan.due is not None,
+        unrelated=unrelated_cosine(context.services.batcher.embedder, prefetched.query.language),
     )
 
 
@@ -220,7 +222,7 @@ async def _weigh(
 
     `rarities` is the idf of each word of the search. As of a past moment neighbours are ignored.
     """
-    query = EvidenceQuery(rarities, word_pairs(search.terms), search.terms.character_pairs)
+    query = EvidenceQuery(rarities, word_pairs(search.terms), search.terms.character_pairs, search.unrelated)
     named = name_test(plan.text)
     stated = _stated(plan, search, [row.found for row in pool.rows])
     scores = [

@@ -6,13 +6,18 @@ from dataclasses import replace
 import httpx
 import pytest
 import pytest_asyncio
+from pgvector import HalfVector
 
 from memd.app import build
 from memd.context import Services
+from memd.domain.message_text import message_embedding_text
 from memd.embed.batcher import Batcher
 from memd.embed.minilm import MiniLmEmbedder
 from memd.embed.models import CurrentModel
+from memd.embed.reembed_store import add_message_vectors, messages_without
+from tests.support.jobs import context_of
 from tests.support.service import BASE, MakeUser, TestUser
+from tests.support.talk import talk
 from tests.support.wire import Json, capture, chunk, fill, make_base, post
 
 YEAR_AGO = 1_731_000_000_000
@@ -40,13 +45,17 @@ def batcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Batcher]:
     embedder.close()
 
 
+@pytest.fixture
+def with_default(services: Services, batcher: Batcher) -> Services:
+    """The service with the default embedder."""
+    return replace(services, batcher=batcher, current_model=CurrentModel(services.model + 100))
+
+
 @pytest_asyncio.fixture(loop_scope="session")
-async def user(services: Services, make_user: MakeUser, batcher: Batcher) -> AsyncGenerator[TestUser]:
-    """A user at a service with the default embedder."""
+async def user(with_default: Services, make_user: MakeUser) -> AsyncGenerator[TestUser]:
+    """A user of it."""
     made = await make_user()
-    transport = httpx.ASGITransport(
-        build(replace(services, batcher=batcher, current_model=CurrentModel(services.model + 100)))
-    )
+    transport = httpx.ASGITransport(build(with_default))
     headers = {"Authorization": f"Bearer {made.key}"}
     async with httpx.AsyncClient(transport=transport, base_url=BASE, headers=headers) as http:
         yield replace(made, http=http)
@@ -65,6 +74,18 @@ async def keep_diary(user: TestUser) -> None:
 async def keep_old(user: TestUser, title: str, content: str) -> str:
     """A row that is weak and a year old."""
     return await capture(user, title=title, content=content, strength=0.2, createdAt=YEAR_AGO)
+
+
+async def say(with_default: Services, user: TestUser, *contents: str) -> None:
+    """Log messages, with vectors of the default embedder; the worker of the tests has another one."""
+    await talk(user, *contents)
+    context, model = await context_of(with_default, user), with_default.model
+    async with context.database.owner(context.user_id) as session:
+        rows = await messages_without(session, model, len(contents))
+    texts = [message_embedding_text(row.speaker, row.role, row.content) for row in rows]
+    vectors = [HalfVector(vector) for vector in await with_default.batcher.embed_many(texts)]
+    async with context.database.write(context.user_id) as session:
+        await add_message_vectors(session, model, [row.id for row in rows], vectors)
 
 
 async def test_all_ten_invoices_come_before_anything_else(user: TestUser) -> None:
@@ -157,3 +178,64 @@ async def test_what_nobody_noted_is_answered_by_nothing_relevant(user: TestUser,
         assert reply["retrieval"]["nothingRelevant"] is True, [
             (row["content"], row["rankingSignals"]) for row in reply["memories"] if not row.get("weak")
         ]
+
+
+TALKS = {
+    "German": (
+        "Ich habe Erdbeeren nie gemocht.",
+        "Das WLAN-Passwort steht am Kühlschrank.",
+        "Wir haben das Treffen auf Dienstag verschoben.",
+        "Leo ist allergisch gegen Nüsse.",
+    ),
+    "Spanish": (
+        "Mi talla de zapatos es 43.",
+        "La contraseña del wifi está en la nevera.",
+        "Movimos la reunión al martes.",
+        "Leo es alérgico a las nueces.",
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "query"),
+    [
+        ("German", "Wie wird das Wetter morgen?"),
+        ("German", "Wie hoch ist der Mount Everest?"),
+        ("German", "Schreibe eine Funktion, die eine Liste sortiert"),
+        ("Spanish", "Ordena esta lista en Python por favor"),
+        ("Spanish", "¿Qué altura tiene el Everest?"),
+        ("Spanish", "Traduce este texto por favor"),
+    ],
+)
+async def test_a_question_about_something_else_gets_no_message_in_any_language(
+    with_default: Services, user: TestUser, language: str, query: str
+) -> None:
+    """For a model that learned from English, all texts in another language are alike."""
+    await say(with_default, user, *TALKS[language])
+
+    reply = await post(user, "context", {"query": query})
+
+    assert reply["nothingRelevant"] is True, reply["text"]
+
+
+@pytest.mark.parametrize(
+    ("language", "query", "answer"),
+    [
+        ("German", "Wo finde ich das Passwort für das WLAN?", 1),
+        ("German", "Was verträgt Leo nicht?", 3),
+        ("German", "Mag ich Erdbeeren?", 0),
+        ("German", "Wann ist das Treffen?", 2),
+        ("Spanish", "¿Cuál es mi talla de zapatos?", 0),
+        ("Spanish", "¿Dónde está la contraseña?", 1),
+        ("Spanish", "¿Cuándo es la reunión?", 2),
+        ("Spanish", "¿A qué es alérgico Leo?", 3),
+    ],
+)
+async def test_and_one_about_what_was_said_gets_its_message(
+    with_default: Services, user: TestUser, language: str, query: str, answer: int
+) -> None:
+    await say(with_default, user, *TALKS[language])
+
+    reply = await post(user, "context", {"query": query})
+
+    assert TALKS[language][answer] in reply["text"]
