@@ -4,7 +4,7 @@ from typing import Final
 
 import psycopg
 
-NEWEST: Final = "20261127_near_versions"
+NEWEST: Final = "20261128_derived_facts"
 """The newest revision in `migrations/versions`; a test compares."""
 
 

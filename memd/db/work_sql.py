@@ -19,3 +19,5 @@ LEAVING: Final = (
     "or store = 'procedural' and category = 'workflow' end"
 )
 """Memories that the clean-up may archive or remove."""
+MADE: Final = "source = 'inference' and source_memory_ids <> '{}'"
+"""What memd made of other memories, and what superseded it: looked through when one of those is archived or edited."""

@@ -124,7 +124,8 @@ async def _enrich_page(context: Context, seen: Sequence[Unread]) -> int:
     if not seen:
         return 0
     readings = await _readings(context, seen)
-    facts = await read_facts({memory.id: memory.content for memory in seen if not memory.is_chunk})
+    own_texts = {memory.id: "" if memory.restates else memory.content for memory in seen if not memory.is_chunk}
+    facts = await read_facts(own_texts)
     async with context.database.write(context.user_id) as session:
         store.lock_graph(session)
         unread = await store.lock_unread(session, [memory.id for memory in seen])

@@ -10,13 +10,15 @@ from uuid import UUID
 from psycopg.types.json import Jsonb
 
 from memd.db.advisory_locks import Seed
+from memd.db.derived_sql import restates
 from memd.db.session import OwnerSession, WriteSession
 from memd.domain.entities import NODE_CONFIDENCE, NODE_STRENGTH
 from memd.domain.graph_merging import MergedNode
 from memd.domain.types import LinkRole, NodeType
 
 _COLUMNS: Final = (
-    "id, title, content, content_hash, channel, project_id, knowledge_base_id IS NOT NULL AS is_chunk, created_at"
+    "id, title, content, content_hash, channel, project_id, knowledge_base_id IS NOT NULL AS is_chunk, "
+    f"{restates('memory')} AS restates, created_at"
 )
 _UNREAD: Final = "NOT graph_enriched AND NOT archived AND chunk_kind IS DISTINCT FROM 'config'"
 _UNREAD_MEMORY: Final = "NOT graph_enriched AND NOT archived AND knowledge_base_id IS NULL"
@@ -26,7 +28,7 @@ _UNREAD_CHUNK: Final = (
 
 
 class Unread(NamedTuple):
-    """A memory or chunk as the graph reads it."""
+    """A memory or chunk as the graph reads it; one that `restates` others states no facts itself."""
 
     id: UUID
     title: str
@@ -35,6 +37,7 @@ class Unread(NamedTuple):
     channel: str | None
     project_id: str | None
     is_chunk: bool
+    restates: bool
     created_at: int
 
 

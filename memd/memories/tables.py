@@ -9,7 +9,7 @@ from sqlalchemy.dialects.postgresql import DOUBLE_PRECISION, TEXT, TSVECTOR
 from sqlmodel import Field
 
 from memd.db.base import Table, id_column, json_column, ms_column, texts_column, user_column, uuid_column, uuids_column
-from memd.db.work_sql import LEAVING, LIVE, RIPENING
+from memd.db.work_sql import LEAVING, LIVE, MADE, RIPENING
 
 LISTED = "not archived and knowledge_base_id is null"
 
@@ -104,6 +104,7 @@ class Memory(Table, table=True):
             "id",
             postgresql_where=text("source_message_ids <> '{}' or source_memory_ids <> '{}'"),
         ),
+        Index("ix_memory_made", "user_id", "id", postgresql_where=text(MADE)),
         Index("ix_memory_session", "user_id", "session_key", postgresql_where=text("session_key is not null")),
         Index(
             "ix_memory_channel",

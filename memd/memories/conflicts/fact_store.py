@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 from uuid import UUID
 
+from memd.db.derived_sql import learned_at
 from memd.db.session import OwnerSession, WriteSession
 from memd.domain.facts import COEXISTING, Fact
 from memd.domain.rivals import DatedMemory
@@ -120,9 +121,9 @@ async def dated_memories(session: OwnerSession, memory_ids: Sequence[UUID]) -> l
     """Those of the memories that are active and not blocked."""
     return await session.rows(
         DatedMemory,
-        """
-        SELECT id, channel, project_id, created_at, valid_from, valid_until FROM memory
-        WHERE user_id = %(user)s AND id = ANY(%(ids)s) AND NOT archived AND NOT blocked
+        f"""
+        SELECT m.id, m.channel, m.project_id, {learned_at("m")} AS created_at, m.valid_from, m.valid_until FROM memory m
+        WHERE m.user_id = %(user)s AND m.id = ANY(%(ids)s) AND NOT m.archived AND NOT m.blocked
         """,
         {"user": session.user_id, "ids": list(memory_ids)},
     )

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
+from memd.db.derived_sql import learned_at
 from memd.db.moment_sql import period_condition
 from memd.db.scope_sql import channel_condition
 from memd.db.session import ReadSession
@@ -42,7 +43,8 @@ async def facts(
         f"""
         SELECT s.memory_id, s.subject_key, s.subject, s.attribute, s.value, s.denied, s.seen_at, c.settled, c.disputed
         FROM (
-          SELECT f.memory_id, f.subject_key, f.subject, f.attribute, f.value, f.denied, m.created_at AS seen_at, f.place
+          SELECT f.memory_id, f.subject_key, f.subject, f.attribute, f.value, f.denied, {learned_at("m")} AS seen_at,
+                 f.place
           FROM memory_fact f JOIN memory m ON m.user_id = %(user)s AND m.id = f.memory_id
           WHERE f.user_id = %(user)s AND (%(subjects)s::text[] IS NULL OR f.subject_key = ANY(%(subjects)s))
             AND NOT m.archived AND NOT m.blocked AND {visible} AND {period_condition(Moment(now), "m", params)}

@@ -1,0 +1,31 @@
+"""Conditions on the rows of `memory` that memd made of other memories: they repeat what those say.
+
+A client may capture with the source `inference` too, but it cannot name source memories. Who supersedes a derived row
+writes words of their own, so the successor, which a key made, is not derived any more.
+"""
+
+
+def derived(row: str) -> str:
+    """The condition that memd made a row of other memories: a reflection, a consolidation or a promotion."""
+    return f"({row}.source = 'inference' AND {row}.source_memory_ids <> '{{}}' AND {row}.created_by IS NULL)"
+
+
+def restates(row: str) -> str:
+    """The condition that a row only repeats memories that are stored besides it: a reflection or a promotion.
+
+    The sources of a consolidation are archived, so it is the one that states what they said. A reflection that was
+    exported and imported names no sources; it is known by its tags.
+    """
+    copied = f"{derived(row)} AND ({row}.promoted_from IS NOT NULL OR 'reflection' = ANY({row}.tags))"
+    imported = (
+        f"{row}.source = 'inference' AND {row}.source_memory_ids = '{{}}' "
+        f"AND {row}.tags @> ARRAY['reflection', 'distilled']"
+    )
+    return f"({copied} OR {imported})"
+
+
+def learned_at(row: str) -> str:
+    """When what a row says was learned (epoch ms): what memd made of memories, when the newest of them was stored."""
+    return f"""CASE WHEN {derived(row)} THEN coalesce((
+      SELECT max(s.created_at) FROM memory s WHERE s.user_id = %(user)s AND s.id = ANY({row}.source_memory_ids)),
+      {row}.created_at) ELSE {row}.created_at END"""
