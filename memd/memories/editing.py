@@ -26,6 +26,7 @@ from memd.memories import capturing_store as capturing
 from memd.memories import service, store
 from memd.memories.capturing_store import ContentKey
 from memd.memories.guard import Cleared, Submitted, check_policy
+from memd.memories.history.following import follow_sources
 from memd.memories.history.recording import Cause, record_versions
 from memd.memories.reading_store import StoredMemory
 from memd.memories.validity import new_period
@@ -155,14 +156,17 @@ async def apply_changes(
     merged = row._replace(**{name: value for name, value in changes.items() if name in _EDITABLE})
     columns = changes if vector is None else changes | _follow_ups(merged)
     services, base_id = context.services, row.knowledge_base_id
+    cause = Cause(HistoryAction.UPDATE, reason)
     if _differs(row, changes):
-        await record_versions(session, context, [row.id], Cause(HistoryAction.UPDATE, reason))
+        await record_versions(session, context, [row.id], cause)
     await store.update_columns(session, row.id, columns, context.now)
     if vector is not None:
         await store.set_vector(session, row.id, services.model, vector)
         if base_id is None:
             enqueue.defer_enrichment(session)
     await store.reindex(session, [row.id], services.settings.text_search_config)
+    if vector is not None and base_id is None:
+        await follow_sources(session, context, [row.id], cause)
     if row.archived:
         return
     if "action_triggers" in changes:

@@ -22,6 +22,7 @@ from memd.jobs import enqueue
 from memd.knowledge_bases import counters
 from memd.memories import service, store
 from memd.memories.guard import Cleared, Submitted, check_policy, check_quota
+from memd.memories.history.following import archive_outdated
 from memd.memories.history.recording import Cause, record_versions
 from memd.memories.insertion import insert_memories
 from memd.memories.keyed import store as keys
@@ -74,11 +75,13 @@ async def supersede(context: Context, request: SupersedeRequest) -> UUID:
         row.valid_from, row.valid_until = begins, period.until_ms
         if old.archived:
             await _release_taken_keys(session, row)
-        await record_versions(session, context, [old_id], Cause(HistoryAction.SUPERSEDE, request.reason))
+        cause = Cause(HistoryAction.SUPERSEDE, request.reason)
+        await record_versions(session, context, [old_id], cause)
         await store.update_columns(session, old_id, {"valid_until": max(begins, old.valid_from or 0)}, context.now)
         await store.archive(session, old_id, "supersede", context.now)
         await _add_successor(session, context, old, row)
         await store.link_superseded(session, old_id, row.id, context.now)
+        await archive_outdated(session, context, [old_id], cause)
         meta = {"newMemoryId": encode("mem", row.id)} | ({"reason": request.reason} if request.reason else {})
         await accounts.audit(session, context, "supersede", "memory", request.old_memory_id, meta)
     return row.id

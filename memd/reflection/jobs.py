@@ -4,6 +4,7 @@ from typing import Final
 
 from memd.accounts.every_user import JobResult, changed_since, for_found_users
 from memd.context import Context, Services
+from memd.memories.history.following import archive_all_outdated
 from memd.reflection import service
 
 WINDOW_HOURS: Final = 24.0
@@ -16,5 +17,9 @@ async def reflect_all(services: Services) -> JobResult:
 
 
 async def reflect_on_the_day(context: Context) -> int:
-    """Reflect on the last 24 hours of one user; how many memories were written."""
+    """Reflect on the last 24 hours of one user; how many memories were written.
+
+    Derived memories that repeat what has gone are archived before: those of releases that left them.
+    """
+    await archive_all_outdated(context)
     return len((await service.reflect(context, WINDOW_HOURS)).memory_ids)

@@ -124,7 +124,7 @@ async def _write(
 ) -> dict[UUID, ReflectionMemory]:
     """Write what no other run has written yet; the new rows, by id.
 
-    None when a memory of the group was deleted in the meantime.
+    None when a memory of the group was deleted, archived or edited in the meantime.
     """
     by_title = {memory.title: memory for memory in made}
     async with context.database.owner(context.user_id) as session:

@@ -71,14 +71,17 @@ def _input(row: _Input) -> ReflectionInput:
 
 
 async def earlier(session: OwnerSession, group: ReflectionGroup) -> list[EarlierReflection]:
-    """What reflections of the group have written since its oldest row, oldest first; forgotten ones too."""
+    """What reflections of the group have written since its oldest row, oldest first; forgotten ones too.
+
+    But for those that were archived because a source of theirs went: what is left of it is reflected on again.
+    """
     return await session.rows(
         EarlierReflection,
         """
         SELECT title, metadata, created_at FROM memory
         WHERE user_id = %(user)s AND created_at >= %(since)s AND knowledge_base_id IS NULL
           AND channel IS NOT DISTINCT FROM %(channel)s AND project_id IS NOT DISTINCT FROM %(project)s
-          AND source = 'inference' AND 'reflection' = ANY(tags)
+          AND source = 'inference' AND 'reflection' = ANY(tags) AND archived_by IS DISTINCT FROM 'source'
         ORDER BY created_at
         """,
         {
@@ -124,10 +127,23 @@ async def lock_group(session: WriteSession, group: ReflectionGroup) -> None:
     await session.execute(f"SELECT pg_advisory_xact_lock(hashtextextended(%(key)s, {Seed.REFLECTION}))", {"key": key})
 
 
+class _Locked(NamedTuple):
+    id: UUID
+    title: str
+    content: str
+
+
 async def lock_inputs(session: WriteSession, group: ReflectionGroup) -> bool:
-    """Whether all memories of the group still exist; if so, none is deleted before the transaction ends."""
-    locked = await session.values(
-        "SELECT id FROM memory WHERE user_id = %(user)s AND id = ANY(%(ids)s) ORDER BY id FOR KEY SHARE",
+    """Whether all memories of the group are active with the texts that were read; if so, they stay so until the end.
+
+    A memory that is forgotten while a model words the summary would come back in it otherwise.
+    """
+    locked = await session.rows(
+        _Locked,
+        """
+        SELECT id, title, content FROM memory
+        WHERE user_id = %(user)s AND id = ANY(%(ids)s) AND NOT archived ORDER BY id FOR SHARE
+        """,
         {"user": session.user_id, "ids": [row.id for row in group.rows]},
     )
-    return len(locked) == len(group.rows)
+    return set(locked) == {_Locked(row.id, row.title, row.content) for row in group.rows}

@@ -10,6 +10,7 @@ from memd.domain.ids import encode
 from memd.domain.types import HistoryAction
 from memd.memories import visibility
 from memd.memories.conflicts import store
+from memd.memories.history.following import archive_outdated
 from memd.memories.history.recording import Cause, record_versions
 from memd.stats import service as stats
 
@@ -41,11 +42,13 @@ async def supersede_in(
     if pair is None or pair.old_archived or pair.new_archived:
         return False
     at = context.now if decided else pair.learned
-    await record_versions(session, context, [old_id, new_id], Cause(HistoryAction.SUPERSEDE, REASON, at=at))
+    cause = Cause(HistoryAction.SUPERSEDE, REASON, at=at)
+    await record_versions(session, context, [old_id, new_id], cause)
     await store.link(session, old_id, new_id, min(pair.begins, begins or pair.begins), context.now)
     await visibility.sync_archived(session, [old_id, new_id], context.services.settings.text_search_config)
     await stats.move(session, context.now, active=-1, archived=1)
     await store.settle(session, old_id, new_id, context.now)
+    await archive_outdated(session, context, [old_id], cause)
     meta = {"newMemoryId": encode("mem", new_id), "reason": REASON}
     await accounts.audit(session, context, "supersede", "memory", encode("mem", old_id), meta)
     return True

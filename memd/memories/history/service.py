@@ -14,6 +14,7 @@ from memd.domain.types import HistoryAction, MemorySource
 from memd.errors import MemoryNotFound, NotFound
 from memd.memories import service as memories
 from memd.memories.history import store
+from memd.memories.history.following import follow_sources
 from memd.memories.history.recording import Cause
 from memd.memories.history.restoring import Target, write_states
 from memd.memories.history.store import CurrentRow
@@ -117,9 +118,11 @@ async def restore(context: Context, memory_id: UUID, request: RestoreRequest) ->
         if wanted is None and (request.version is not None or not row.archived):
             return Restored(row.version, row.archived, changed=False)
         target = Target(memory_id, wanted, None if wanted is not None else False)
-        refused = await write_states(session, context, [target], Cause(HistoryAction.RESTORE, request.reason))
+        cause = Cause(HistoryAction.RESTORE, request.reason)
+        refused = await write_states(session, context, [target], cause)
         if memory_id in refused:
             raise refused[memory_id]
+        await follow_sources(session, context, [memory_id], cause)
         after = await store.current(session, memory_id)
         meta = {"version": wanted} if wanted is not None else None
         await accounts.audit(session, context, "restore", "memory", encode("mem", memory_id), meta)

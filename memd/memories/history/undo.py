@@ -13,6 +13,7 @@ from memd.domain.time_window import DAY_MS, TimeWindowError, parse_window
 from memd.domain.types import HistoryAction
 from memd.errors import BadRequest, Conflict, Forbidden, MemdError
 from memd.memories.history import undo_store as store
+from memd.memories.history.following import follow_sources
 from memd.memories.history.recording import Cause
 from memd.memories.history.restoring import Target, write_states
 from memd.memories.history.store import lock_keys
@@ -170,6 +171,7 @@ async def _take_back(context: Context, request_id: UUID, writes: Sequence[Write]
         targets = [_before(row) for row in page if row.id not in refused]
         cause = Cause(HistoryAction.UNDO, undoes=request_id)
         refused |= await write_states(session, context, targets, cause)
+        await follow_sources(session, context, [target.id for target in targets], cause)
         done = len(targets) - sum(target.id in refused for target in targets)
         await accounts.audit(
             session, context, "undo", "request", encode("req", request_id), {"memories": done, "skipped": len(refused)}

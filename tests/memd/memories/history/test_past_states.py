@@ -32,7 +32,10 @@ async def step(user: TestUser, random: Random, known: list[str], number: int) ->
     """One random write; refusals are part of life."""
     text = f"Fact {number} about {random.choice('abc')}."
     one = random.choice(known) if known else ""
-    match random.choice(["capture", "capture", "update", "update", "supersede", "forget", "restore", "undo"]):
+    kinds = ["capture", "capture", "update", "update", "supersede", "forget", "restore", "undo", "reflect"]
+    match random.choice(kinds):
+        case "reflect":
+            await post(user, "reflect")
         case "update" if known:
             await user.http.post("/api/mcp/update", json={"memoryId": one, "content": text, "tags": [f"t{number}"]})
         case "supersede" if known:

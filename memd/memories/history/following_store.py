@@ -1,0 +1,77 @@
+"""The SQL of what memd made of memories: finding it by its sources, and whether these are as they were."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+from uuid import UUID
+
+from memd.db.derived_sql import derived
+from memd.db.session import WriteSession
+
+BY_SOURCE: Final = "source"
+"""`archivedBy` of a memory that was archived because a memory that it was made of went."""
+
+
+class Made(NamedTuple):
+    """A memory that memd made of others.
+
+    `outdated`: a source was forgotten, superseded or edited since. `current`: none was, for certain; versions that say so
+    may have been dropped.
+    """
+
+    id: UUID
+    archived: bool
+    outdated: bool
+    current: bool
+
+
+_WENT: Final = f"s.archived AND s.archived_by IN ('user', 'supersede', '{BY_SOURCE}')"
+_SAME_TEXT: Final = "(v.fields->>'title', v.fields->>'content') IS NOT DISTINCT FROM (s.title, s.content)"
+_READ_VERSION: Final = """SELECT FROM memory_version v
+      WHERE v.user_id = %(user)s AND v.memory_id = s.id AND v.recorded_from <= d.created_at
+        AND v.recorded_until > d.created_at"""
+"""The version of the source `s` that `d` was made of, if it has ended."""
+_SOURCE: Final = "SELECT FROM memory s WHERE s.user_id = %(user)s AND s.id = ANY(d.source_memory_ids)"
+_OUTDATED: Final = f"EXISTS ({_SOURCE} AND ({_WENT} OR EXISTS ({_READ_VERSION} AND NOT {_SAME_TEXT})))"
+_CURRENT: Final = f"""NOT EXISTS ({_SOURCE} AND ({_WENT} OR NOT (
+      coalesce(s.changed_at, s.created_at) <= d.created_at OR EXISTS ({_READ_VERSION} AND {_SAME_TEXT}))))"""
+
+
+async def lock_made_of(session: WriteSession, memory_ids: Sequence[UUID]) -> list[UUID]:
+    """What memd made of these memories, locked: active, or archived because a source went.
+
+    It was made after them, so rows with smaller ids are not looked at.
+    """
+    return await session.values(
+        f"""
+        SELECT d.id FROM memory d
+        WHERE d.user_id = %(user)s AND d.id > %(first)s AND {derived("d")} AND d.source_memory_ids && %(ids)s::uuid[]
+          AND (NOT d.archived OR d.archived_by = '{BY_SOURCE}')
+        ORDER BY d.id FOR UPDATE
+        """,
+        {"user": session.user_id, "ids": list(memory_ids), "first": min(memory_ids)},
+    )
+
+
+async def judge(session: WriteSession, memory_ids: Sequence[UUID]) -> list[Made]:
+    """These memories, with what has become of their sources; a statement of its own, which sees what the lock waited for."""
+    return await session.rows(
+        Made,
+        f"""
+        SELECT d.id, d.archived, {_OUTDATED} AS outdated, {_CURRENT} AS current FROM memory d
+        WHERE d.user_id = %(user)s AND d.id = ANY(%(ids)s) ORDER BY d.id
+        """,
+        {"user": session.user_id, "ids": list(memory_ids)},
+    )
+
+
+async def gone_sources(session: WriteSession, limit: int) -> list[UUID]:
+    """Memories of which active ones were made, and that went since."""
+    return await session.values(
+        f"""
+        SELECT DISTINCT s.id FROM memory d JOIN memory s ON s.user_id = %(user)s AND s.id = ANY(d.source_memory_ids)
+        WHERE d.user_id = %(user)s AND {derived("d")} AND NOT d.archived
+          AND ({_WENT} OR EXISTS ({_READ_VERSION} AND NOT {_SAME_TEXT}))
+        ORDER BY s.id LIMIT %(limit)s
+        """,
+        {"user": session.user_id, "limit": limit},
+    )
