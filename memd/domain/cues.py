@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
+from memd.domain.months import MONTH
 from memd.domain.names import proper_names
 from memd.domain.types import Category
+from memd.domain.weekdays import WEEKDAY
 
 KEEP: Final = 0.4
 DISTINCT: Final = 0.7
@@ -21,6 +23,10 @@ _FURTHER_CUE: Final = 0.1
 _FIRM_CUE, _PLEASANTRY_COST = 0.75, 0.45
 _SHORT_WORDS, _SHORT_COST = 4, 0.25
 _GOOD_WORDS, _GOOD_WEIGHT = range(6, 46), 0.1
+_SETTING: Final = (
+    rf"(?! (?:is|was) (?:now |still |currently )?(?:the )?(?!(?:{WEEKDAY}|{MONTH}|Q[1-4])\b)(?-i:[A-Z])[\w’'-]+\W*$)"
+)
+"""After `target`: `The deploy target is Frankfurt` names a thing, and nothing that somebody wants to reach."""
 
 
 class Voice(IntEnum):
@@ -98,7 +104,7 @@ CUES: Final = (
         Category.GOAL,
         0.7,
         Voice.PROGRAM,
-        r"(?:goals?|aim|objective|target|deadline|next step|to-?do) (?:is|are|was|for|of)\b",
+        rf"(?:goals?|aim|objective|target{_SETTING}|deadline|next step|to-?do) (?:is|are|was|for|of)\b",
         r"(?:plan(?:s|ning|ned)? (?:to|on)|aim(?:s|ing)? to|intend(?:s|ing)? to|determined to|by the end of)\b",
     ),
     _cue(
@@ -124,7 +130,7 @@ CUES: Final = (
         r"i(?:['’]m| am)? (?:really |also |just |totally |absolutely )?(?:like|loved?|hate|enjoy(?:ed)?|dislike|adore)\b",
         r"i(?:['’]m| am) (?:really |so |also )?(?:passionate|obsessed|into|keen|a (?:big |huge )?fan)\b",
         r"my (?:name|email|phone|number|address|birthday|job|role|time ?zone|hobby|passion)\b",
-        r"(?:version|port|limit|budget|price|cost|capacity) (?:is|of|was)\b",
+        r"(?:version|port|limit|budget|price|cost|capacity|target) (?:is|of|was)\b",
         r"(?:stands for|is (?:called|named|located|based|owned by)|lives? in|based in|born (?:in|on))\b",
         r"(?:stored in|runs on|belongs to|responsible for)\b",
     ),

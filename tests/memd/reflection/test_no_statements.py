@@ -130,3 +130,11 @@ async def test_a_consolidation_is_as_old_as_what_it_was_made_of(services: Servic
     assert conflict["newId"] == oslo
     (ana,) = (await send(user, "GET", "/api/profile", subject="Ana"))["profiles"]
     assert [(fact["value"], fact["proofs"]) for fact in ana["facts"]] == [("Oslo", 1), ("Rome", 1)]
+
+
+@pytest.mark.rule("11.6 reflection rows")
+async def test_where_something_is_deployed_is_no_open_loop(user: TestUser) -> None:
+    for text in ("The deploy target is Frankfurt", "Greta waters the plants", "The printer is on floor 3"):
+        await capture(user, content=text)
+    stats = (await post(user, "reflect"))["stats"]
+    assert (stats["openLoopsWritten"], stats["summaryWritten"]) == (0, 1)
