@@ -21,7 +21,7 @@ class GermanFact(NamedTuple):
 
 
 _CUE: Final = re.compile(
-    r"\b(?:wohn|leb|arbeite|zieh|zog|gezogen|umgezogen|betr[aä]g|kostet|kosten|liegt|läuft|lauscht|hört|ist|sind|wurde|hat|haben|findet"
+    r"\b(?:wohn|leb|arbeite|zieh|zog|gezogen|umgezogen|betr[aä]g|kostet|kosten|liegt|läuft|lauscht|hört|bin|ist|sind|wurde|hat|haben|findet"
     r"|beginnt|startet|endet)",
     re.IGNORECASE,
 )
@@ -56,6 +56,9 @@ _NO_EMPLOYER: Final = (
 """Before a value: `Ich arbeite bei Nacht`."""
 _AT_SOME_TIME: Final = r"(?:\s+(?:im|in|am|vor|letzte[nsr]?)\s+[^.,;]{1,20}?)?"
 _FROM_PLACE: Final = r"(?:\s+von\s+[^.,;]{1,30}?)?"
+_EMPLOYED: Final = (
+    rf"bei\s+(?:de[rm]\s+)?(?P<value>{_CAPITALISED}(?:\s+{_CAPITALISED}){{0,3}})\s+(?:angestellt|beschäftigt)\b"
+)
 _LIVED: Final = (
     # attribute, whether the words state a change, whether they deny the value, the form
     ("residence", False, True, rf"{_PERSON}\s+(?:wohn|leb)(?:e|t|en)\s+nicht\s+mehr\s+in\s+{_NO_PLACE}{_NAME}"),
@@ -78,6 +81,14 @@ _LIVED: Final = (
         False,
         False,
         rf"{_PERSON}\s+arbeite[nt]?{_WHEN}\s+(?:bei|für)\s+(?:de[rmn]\s+)?{_NO_EMPLOYER}{_NAME}",
+    ),
+    ("employer", False, True, rf"{_PERSON}\s+(?:bin|ist|sind)\s+nicht\s+mehr\s+{_EMPLOYED}"),
+    ("employer", False, False, rf"{_PERSON}\s+(?:bin|ist|sind){_WHEN}\s+{_EMPLOYED}"),
+    (
+        "employer",
+        False,
+        False,
+        rf"{_PERSON}\s+(?:bin|ist|sind){_WHEN}\s+(?:angestellt|beschäftigt)\s+bei\s+(?:de[rm]\s+)?{_NAME}",
     ),
 )
 _OF_PEOPLE: Final = tuple(
@@ -143,6 +154,8 @@ _OF: Final = re.compile(
     re.IGNORECASE,
 )
 _LAST: Final = re.compile(rf"^(?:(?P<owner>.+)\s+)?(?P<compound>[\w-]*?)(?P<noun>{_NOUNS})$", re.IGNORECASE)
+_CHARGES: Final = frozenset({"deposit", "fee", "rent"})
+"""Attributes of nouns that cost something: what `die Miete kostet` is what `die Miete beträgt`."""
 _KIND: Final = re.compile(r"\s(kalt|warm|netto|brutto)$", re.IGNORECASE)
 """After an amount: its kind; a rent may be stated in either kind."""
 _OWNER_END: Final = re.compile(r"(?:s|['’])$")
@@ -215,7 +228,13 @@ def _on_port(sentence: str) -> GermanFact | None:
 def _costs(sentence: str) -> GermanFact | None:
     match = _COSTS.match(sentence)
     value = match and _count(match["value"])
-    return GermanFact(match["phrase"], "price", value, bool(match["now"])) if match and value else None
+    if match is None or not value:
+        return None
+    noun = _LAST.match(match["phrase"])
+    if noun and _ATTRIBUTES[noun["noun"].lower()] in _CHARGES:
+        charge = _of(match["phrase"], match["value"], of_thing=True)
+        return charge and charge._replace(changed=bool(match["now"]))
+    return GermanFact(match["phrase"], "price", value, bool(match["now"]))
 
 
 def _measured(sentence: str) -> GermanFact | None:
