@@ -28,6 +28,24 @@ class OpenConflict(NamedTuple):
         return (self.new_id, self.old_id) if self.new_since <= valid_at else (self.old_id, self.new_id)
 
 
+def with_the_latest(conflicts: Sequence[OpenConflict]) -> list[OpenConflict]:
+    """The conflicts without those whose two memories a third, newer one contradicts: what a chain of changes leaves.
+
+    The order of rows as of a past moment still needs them all.
+    """
+    pairs = {(one.old_id, one.new_id, one.attribute) for one in conflicts}
+    later: dict[tuple[UUID, str], list[UUID]] = {}
+    for old_id, new_id, attribute in pairs:
+        later.setdefault((old_id, attribute), []).append(new_id)
+    return [
+        one
+        for one in conflicts
+        if not any(
+            (one.old_id, new_id, one.attribute) in pairs for new_id in later.get((one.new_id, one.attribute), ())
+        )
+    ]
+
+
 def prefer_current(
     rows: Sequence[RankedRow],
     conflicts: Iterable[OpenConflict],

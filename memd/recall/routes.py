@@ -16,6 +16,7 @@ from memctl.wire.recall import (
     Retrieval,
 )
 from memd.access.endpoint import Call, Room
+from memd.domain.contested import with_the_latest
 from memd.domain.ids import encode
 from memd.domain.ranking import RankedRow
 from memd.domain.types import Fallback, KeyScope
@@ -73,12 +74,13 @@ async def recall(call: Call[RecallRequest]) -> RecallReply:
 def _memories(recalled: Recalled) -> list[RecalledMemory]:
     request = recalled.plan.request
     bases = {base.id: base for base in recalled.found.chunks.searched}
+    conflicts = with_the_latest(recalled.found.memories.conflicts)
     return [
         recalled_memory(
             row,
             bases,
             moment=recalled.plan.moment,
-            conflicts=recalled.found.memories.conflicts,
+            conflicts=conflicts,
             compact=request.compact,
             preview_length=request.preview_length,
         )

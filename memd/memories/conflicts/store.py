@@ -131,6 +131,14 @@ FROM memory_conflict c
 JOIN memory o ON o.user_id = %(user)s AND o.id = c.old_id
 JOIN memory n ON n.user_id = %(user)s AND n.id = c.new_id
 """
+_OVERTAKEN: Final = """EXISTS (
+  SELECT FROM memory_conflict later
+  JOIN memory_conflict beside ON beside.user_id = %(user)s AND beside.old_id = c.old_id AND beside.new_id = later.new_id
+    AND beside.attribute = c.attribute AND beside.state IN ('open', 'kept')
+  JOIN memory l ON l.user_id = %(user)s AND l.id = later.new_id
+  WHERE later.user_id = %(user)s AND later.old_id = c.new_id AND later.attribute = c.attribute AND later.state = 'open'
+    AND NOT l.archived AND NOT l.blocked)"""
+"""Whether a third memory contradicts both of the conflict `c`; all are of one channel. What it hides returns without it."""
 
 
 async def page(
@@ -138,7 +146,8 @@ async def page(
 ) -> list[ConflictRow]:
     """The conflicts in a state between visible memories, the newest first, behind `after`.
 
-    An open one is listed while both of its memories are active.
+    An open one is listed while both of its memories are active, and while no third one is newer than both and
+    contradicts both: of a chain of changes, each earlier value is listed with the last one.
     """
     params: dict[str, Any] = {"user": session.user_id, "state": state, "after": after, "limit": limit}
     seen = [channel_condition(scope, f"{alias}.channel", params, name=alias) for alias in ("o", "n")]
@@ -148,7 +157,7 @@ async def page(
         {_CONFLICT}
         WHERE c.user_id = %(user)s AND c.state = %(state)s AND (%(after)s::uuid IS NULL OR c.id < %(after)s)
           AND {" AND ".join(seen)} AND NOT o.blocked AND NOT n.blocked
-          AND (c.state <> 'open' OR NOT (o.archived OR n.archived))
+          AND (c.state <> 'open' OR NOT (o.archived OR n.archived OR {_OVERTAKEN}))
         ORDER BY c.id DESC LIMIT %(limit)s
         """,
         params,
