@@ -9,6 +9,8 @@ _DIRECTION_MARKS: dict[int, None] = dict.fromkeys((0x061C, 0x200E, 0x200F))
 _JSON_UNSAFE = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 DAY_MS = 86_400_000
+_NO_DATE = (ValueError, OverflowError, OSError)
+"""What `datetime` raises outside of the years 1 to 9999."""
 _UNITS = (("y", 365 * 86_400), ("mo", 30 * 86_400), ("d", 86_400), ("h", 3_600), ("min", 60))
 
 
@@ -29,8 +31,11 @@ def one_line(text: str, length: int) -> str:
 
 
 def moment(epoch_ms: int) -> str:
-    """A time as local date and minute."""
-    return datetime.fromtimestamp(epoch_ms / 1000, UTC).astimezone().strftime("%Y-%m-%d %H:%M")
+    """A time as local date and minute; the number itself if no calendar has it."""
+    try:
+        return datetime.fromtimestamp(epoch_ms / 1000, UTC).astimezone().strftime("%Y-%m-%d %H:%M")
+    except _NO_DATE:
+        return str(epoch_ms)
 
 
 def period_start(epoch_ms: int) -> str:
@@ -44,8 +49,11 @@ def period_end(epoch_ms: int) -> str:
 
 
 def day_of(epoch_ms: int) -> str:
-    """The date (UTC) of a time."""
-    return datetime.fromtimestamp(epoch_ms / 1000, UTC).strftime("%Y-%m-%d")
+    """The date (UTC) of a time; the number itself if no calendar has it."""
+    try:
+        return datetime.fromtimestamp(epoch_ms / 1000, UTC).strftime("%Y-%m-%d")
+    except _NO_DATE:
+        return str(epoch_ms)
 
 
 def age(epoch_ms: int, now_ms: int) -> str:

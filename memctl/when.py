@@ -2,8 +2,10 @@
 
 import re
 from calendar import month_name
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Final
+
+from memctl.wire.instants import read_bound
 
 _ABSOLUTE = re.compile(r"\s*([-+]?\d+\s*$|\d{4})")
 _AGO = re.compile(r"(\d{1,5})([mhdw])")
@@ -50,13 +52,10 @@ def epoch_ms(text: str, *, at_end: bool) -> int:
 
     UTC if it names no zone, as memd reads dates and times (contract 7.0); ValueError for what is not a time.
     """
-    if text.strip().lstrip("+-").isdecimal():
-        return int(text)
-    moment = datetime.fromisoformat(text.strip())
-    if at_end and len(text.strip()) == len("2026-11-01"):
-        moment = datetime.combine(moment, time.max)
-    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return int(moment.timestamp() * 1000)
+    instant = read_bound(text, ends_day=at_end)
+    if instant is None:
+        raise ValueError(text)
+    return instant
 
 
 def asked_period(question: str, today: date) -> tuple[str, date] | None:

@@ -162,7 +162,7 @@ async def _archived(
 def _moment_of(option: str, text: str, *, at_end: bool) -> int:
     try:
         return epoch_ms(text, at_end=at_end)
-    except (ValueError, OverflowError):
+    except ValueError:
         raise click.BadParameter(f"{text!r} is not a date", param_hint=f"'{option}'") from None
 
 

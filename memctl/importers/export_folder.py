@@ -4,12 +4,12 @@ import os
 import re
 import unicodedata
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from memctl.diagnostics import CommandError, ExitCode
 from memctl.importers.memory_files import file_of_base, file_of_row
+from memctl.text import day_of
 
 SLUG_LENGTH = 60
 PRIVATE = 0o600
@@ -39,8 +39,7 @@ class ExportFolder:
         base = self._bases.get(row.get("knowledgeBaseId") or "")
         name = f"{_slug(row['title'])}-{row['id'][-ID_TAIL:]}.md"
         if base is None:
-            day = datetime.fromtimestamp(row["createdAt"] / 1000, UTC).date().isoformat()
-            _put(self._path / "memories" / f"{day}-{name}", file_of_row(row))
+            _put(self._path / "memories" / f"{day_of(row['createdAt'])}-{name}", file_of_row(row))
         else:
             _put(base / name, file_of_row(row))
 

@@ -5,18 +5,23 @@ other line is a memory.
 """
 
 import json
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from memctl.importers.pieces import Piece, Refusal
-from memctl.importers.records import Base, Chunk, LeftOut, Memory, Record, checked, memory, message
+from memctl.importers.records import TIMES, Base, Chunk, LeftOut, Memory, Record, checked, memory, message
 from memctl.wire.enums import MemorySource
 from memctl.wire.imports import ImportChunk
+from memctl.wire.instants import looks_like_seconds
 from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest
+
+_EXPORTED: Final = re.compile(r"(?:mem|msg)_[0-7][0-9a-hjkmnp-tv-z]{25}$")
+"""The id of a row of an export, whose times are milliseconds whatever they look like."""
 
 
 def read_jsonl(path: Path, channel: str | None) -> Iterator[Record]:
@@ -59,6 +64,9 @@ def record_of_row(row: Mapping[str, Any], origin: str, channel: str | None) -> R
         return _base(cast("dict[str, Any]", row["knowledgeBase"]), origin)
     if row.get("knowledgeBaseId"):
         return _chunk(row, origin)
+    seconds = next((name for name in TIMES if looks_like_seconds(row.get(name))), None)
+    if seconds and not _EXPORTED.match(str(row.get("id"))):
+        return Refusal(origin, f"{seconds} is in seconds; write milliseconds or an ISO datetime")
     placed = {**row, "channel": channel} if channel else row
     return message(placed, origin) if "role" in row else _memory(placed, origin)
 

@@ -37,7 +37,11 @@ def file_of_base(row: Mapping[str, Any]) -> str:
 
 
 def _dated(name: str, value: Any) -> Any:
-    return datetime.fromtimestamp(value / 1000, UTC) if name in _TIMES else value
+    """A time as a date, or as the number that it is outside of the years 1 to 9999."""
+    try:
+        return datetime.fromtimestamp(value / 1000, UTC) if name in _TIMES else value
+    except (ValueError, OverflowError, OSError):
+        return value
 
 
 def row_of_file(text: str, name: str) -> tuple[str, dict[str, Any]]:

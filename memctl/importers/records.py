@@ -2,19 +2,22 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from pydantic import ValidationError
 
 from memctl.findings import first_finding
 from memctl.importers.pieces import Piece, Refusal
 from memctl.wire.base import RequestModel
+from memctl.wire.instants import exact, looks_like_seconds
 from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest
 from memctl.wire.memories import CaptureRequest
 from memctl.wire.messages import LogRequest
 
 TITLE_LENGTH = 500
 DERIVED_TITLE_LENGTH = 100
+TIMES: Final = ("createdAt", "lastAccessedAt", "timestamp")
+"""The fields of memories and messages that are stored times."""
 Model = TypeVar("Model", bound=RequestModel)
 
 
@@ -71,7 +74,7 @@ def checked(model: type[Model], fields: Mapping[str, Any], origin: str) -> Model
 
 def message(fields: Mapping[str, Any], origin: str) -> Message | Refusal:
     """A message from wire names."""
-    request = checked(LogRequest, fields, origin)
+    request = checked(LogRequest, _exactly(fields), origin)
     return request if isinstance(request, Refusal) else Message(request, origin)
 
 
@@ -80,8 +83,14 @@ def memory(fields: Mapping[str, Any], origin: str) -> Memory | Refusal:
     content = fields.get("content")
     if not fields.get("title") and isinstance(content, str):
         fields = {**fields, "title": title_of(content)}
-    request = checked(CaptureRequest, fields, origin)
+    request = checked(CaptureRequest, _exactly(fields), origin)
     return request if isinstance(request, Refusal) else Memory(request, origin)
+
+
+def _exactly(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields with their times, which are milliseconds, in the form that names them without doubt."""
+    times = {name: exact(fields[name]) for name in TIMES if looks_like_seconds(fields.get(name))}
+    return {**fields, **times}
 
 
 def title_of(content: str) -> str:

@@ -170,4 +170,7 @@ def _matches(condition: MatchCondition, namespace: tuple[str, ...]) -> bool:
 
 
 def _moment(epoch_ms: int) -> datetime:
-    return datetime.fromtimestamp(epoch_ms / 1000, UTC)
+    try:
+        return datetime.fromtimestamp(epoch_ms / 1000, UTC)
+    except (ValueError, OverflowError, OSError):  # stored by an earlier release
+        return datetime.max.replace(tzinfo=UTC) if epoch_ms > 0 else datetime.min.replace(tzinfo=UTC)

@@ -264,4 +264,7 @@ def _narrow_id(memory_id: str) -> tuple[str, str | None]:
 
 
 def _iso(moment_ms: int) -> str:
-    return datetime.fromtimestamp(moment_ms / 1000, UTC).isoformat()
+    try:
+        return datetime.fromtimestamp(moment_ms / 1000, UTC).isoformat()
+    except (ValueError, OverflowError, OSError):  # stored by an earlier release
+        return str(moment_ms)

@@ -7,9 +7,10 @@ from pydantic import AfterValidator, StringConstraints, WithJsonSchema
 
 from memctl.wire.base import PatchModel, RequestModel, WireModel, absent
 from memctl.wire.enums import KeyScope, Policy, Tier
-from memctl.wire.fields import AnyText, Cursor, EpochMs, Flag, Integer, Limit, RequiredText, unique_within
+from memctl.wire.fields import AnyText, Cursor, Flag, Integer, Limit, RequiredText, unique_within
 from memctl.wire.limits import ADDRESSES_MAX
 from memctl.wire.refusals import wrong_type
+from memctl.wire.times import EpochMs
 
 
 def _network(value: str) -> str:

@@ -44,8 +44,6 @@ from memctl.wire.limits import (
 from memctl.wire.refusals import missing_field, out_of_range, wrong_type
 
 NOT_BLANK: JsonSchemaValue = {"minLength": 1, "pattern": r"\S"}
-LATEST_MS = 8_640_000_000_000_000
-"""The last instant that every client's calendar can hold, in epoch milliseconds."""
 
 
 def _not_blank(value: str) -> str:
@@ -282,7 +280,6 @@ Cursor = Annotated[AnyText, WithJsonSchema({"type": "string", "format": "cursor"
 """The cursor of the next page, from the page before."""
 Flag = Annotated[bool, BeforeValidator(_flag)]
 Unit = Annotated[float, Number(0, 1)]
-EpochMs = Annotated[int, Integer(0, LATEST_MS)]
 MemoryId = Annotated[str, Identifier("mem")]
 RequestId = Annotated[str, Identifier("req")]
 KnowledgeBaseId = Annotated[str, Identifier("kb")]

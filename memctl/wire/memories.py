@@ -8,7 +8,6 @@ from pydantic import AliasChoices, BeforeValidator, Field, WithJsonSchema, compu
 from memctl.wire.base import RequestModel, WireModel, absent
 from memctl.wire.enums import Category, ChunkKind, MemorySource, Store
 from memctl.wire.fields import (
-    EpochMs,
     Identifier,
     MemoryId,
     Metadata,
@@ -24,6 +23,7 @@ from memctl.wire.key_fields import KeyText, NamespaceText
 from memctl.wire.limits import CONTENT_MAX, TITLE_MAX
 from memctl.wire.refusals import refused
 from memctl.wire.time_window import Bound
+from memctl.wire.times import EpochMs
 
 Title = Annotated[str, RequiredText(TITLE_MAX, visible=True)]
 Content = Annotated[str, RequiredText(CONTENT_MAX, visible=True)]

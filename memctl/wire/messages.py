@@ -11,7 +11,6 @@ from memctl.wire.errors import Degradation
 from memctl.wire.fields import (
     AnyText,
     Cursor,
-    EpochMs,
     Flag,
     Integer,
     Limit,
@@ -27,6 +26,7 @@ from memctl.wire.memories import ProjectId
 from memctl.wire.moments import MomentFields
 from memctl.wire.refusals import out_of_range
 from memctl.wire.time_window import TimeWindowFields
+from memctl.wire.times import EpochMs
 
 INDEX_MAX: Final = 2_147_483_647
 

@@ -6,10 +6,11 @@ from pydantic import Field, model_validator
 
 from memctl.wire.base import RequestModel, WireModel
 from memctl.wire.enums import MessageRole
-from memctl.wire.fields import AnyText, Cursor, EpochMs, Limit, ScopeText, Text500
+from memctl.wire.fields import AnyText, Cursor, Limit, ScopeText, Text500
 from memctl.wire.limits import SNAPSHOT_MESSAGES_MAX
 from memctl.wire.messages import LenientRole, RequiredScope
 from memctl.wire.refusals import missing_field
+from memctl.wire.times import AnyEpochMs
 
 
 class SnapshotMessage(RequestModel):
@@ -17,7 +18,7 @@ class SnapshotMessage(RequestModel):
 
     role: LenientRole = MessageRole.ASSISTANT
     content: AnyText
-    timestamp: EpochMs | None = None
+    timestamp: AnyEpochMs | None = None
 
 
 class SnapshotRequest(RequestModel):

@@ -5,10 +5,10 @@ from typing import Annotated, Any, Final
 from pydantic import Field, WithJsonSchema
 
 from memctl.wire.base import RequestModel
-from memctl.wire.fields import LATEST_MS
+from memctl.wire.instants import FARTHEST_MS
 
 _FORMS: Final = [
-    {"type": "integer", "minimum": -LATEST_MS, "maximum": LATEST_MS},
+    {"type": "integer", "minimum": -FARTHEST_MS, "maximum": FARTHEST_MS},
     {"type": "string", "pattern": "^-?[0-9]{1,15}$", "maxLength": 16},
     {"type": "string", "format": "date"},
     {"type": "string", "format": "date-time"},

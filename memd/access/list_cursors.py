@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Final, TypeAlias, TypeVar
 from uuid import UUID
 
-from memctl.wire.fields import LATEST_MS
+from memctl.wire.instants import FARTHEST_MS
 from memd.domain.cursors import decode_cursor, encode_cursor
 from memd.errors import BadRequest
 
@@ -50,7 +50,7 @@ def read_position(listing: str, cursor: str | None, read: Callable[[Values], P])
 def as_time(value: str | float) -> int:
     """A value of a cursor as a time (epoch ms); ValueError for one that no row has."""
     time = int(value)
-    if abs(time) > LATEST_MS:
+    if abs(time) > FARTHEST_MS:
         raise ValueError(value)
     return time
 

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
+from memctl.wire.instants import to_ms
 from memd.domain.months import MONTH, month_number
 from memd.domain.text_analysis.language import Language
 from memd.domain.text_analysis.stop_words import STOP_WORDS
-from memd.domain.time_window import DAY_MS, EPOCH, Window, to_ms
+from memd.domain.time_window import DAY_MS, EPOCH, Window
 from memd.domain.weekdays import WEEKDAY, WEEKDAYS
 
 _NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")

@@ -1,21 +1,18 @@
 """Time windows of requests: many names for two bounds, many spellings for one instant (contract 7.0).
 
 A value is integer epoch milliseconds, a numeric string, an ISO date or an ISO datetime (without zone: UTC); a number
-between 0 and 1e11 counts as seconds. Both bounds are inclusive.
+between 0 and 1e11 counts as seconds, a string of eight digits that is a date as that date. Both bounds are inclusive.
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any, Final
+
+from memctl.wire.instants import read_bound
 
 DAY_MS: Final = 86_400_000
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_LATEST_MS: Final = 8_640_000_000_000_000
-_SECONDS_BELOW: Final = 100_000_000_000
-_NUMBER: Final = re.compile(r"[+-]?[0-9]{1,20}")
-_MILLISECOND: Final = timedelta(milliseconds=1)
 _ENDS_AT_MIDNIGHT: Final = frozenset({"before", "beforeMs"})
 
 
@@ -84,41 +81,9 @@ def parse_window(values: Mapping[str, Any], names: BoundNames = REQUEST_BOUNDS) 
     return window
 
 
-def to_ms(moment: datetime) -> int:
-    """Epoch milliseconds of an aware datetime, rounded down."""
-    return (moment - EPOCH) // _MILLISECOND
-
-
 def _instant(name: str, value: Any, *, ends_day: bool) -> int:
     """The instant a value names; a bare date means its first or, with `ends_day`, its last millisecond."""
-    try:
-        instant = _number(value) if _is_number(value) else _iso(value.strip(), ends_day=ends_day)
-    except (AttributeError, ValueError, OverflowError):
-        instant = None
-    if instant is None or abs(instant) > _LATEST_MS:
+    instant = read_bound(value, ends_day=ends_day)
+    if instant is None:
         raise TimeWindowError(name, "epoch milliseconds, an ISO date or an ISO datetime")
     return instant
-
-
-def _is_number(value: Any) -> bool:
-    if isinstance(value, str):
-        return _NUMBER.fullmatch(value.strip()) is not None
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
-
-
-def _number(value: float | str) -> int | None:
-    """Milliseconds; small positive numbers are seconds. None for a fraction."""
-    if isinstance(value, float) and not value.is_integer():
-        return None
-    number = int(value)
-    return number * 1000 if 0 < number < _SECONDS_BELOW else number
-
-
-def _iso(text: str, *, ends_day: bool) -> int:
-    try:
-        day = date.fromisoformat(text)
-    except ValueError:
-        moment = datetime.fromisoformat(text)
-        return to_ms(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
-    start = to_ms(datetime(day.year, day.month, day.day, tzinfo=UTC))
-    return start + DAY_MS - 1 if ends_day else start

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Final, NamedTuple
 
+from memctl.wire.instants import to_ms
 from memd.domain.clauses import is_one_clause
 from memd.domain.months import MONTH, month_number
 from memd.domain.temporal import find_phrase
-from memd.domain.time_window import DAY_MS, EPOCH, to_ms
+from memd.domain.time_window import DAY_MS, EPOCH
 from memd.domain.weekdays import WEEKDAY, WEEKDAYS
 
 STATEMENT_LENGTH: Final = 240

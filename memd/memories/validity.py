@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from memctl.wire.instants import EARLIEST_MS, LATEST_MS
 from memctl.wire.memories import CaptureRequest, SupersedeRequest, UpdateRequest
 from memd.domain.time_window import BoundNames, TimeWindowError, parse_window
 from memd.domain.validity import Period, stated_period
@@ -18,6 +19,10 @@ def given_period(request: CaptureRequest | SupersedeRequest | UpdateRequest) -> 
         window = parse_window({"validFrom": request.valid_from, "validUntil": request.valid_until}, _NAMES)
     except TimeWindowError as error:
         raise BadRequest(str(error)) from None
+    for name, moment in (("validFrom", window.from_ms), ("validUntil", window.to_ms)):
+        if moment is not None and not EARLIEST_MS <= moment <= LATEST_MS:
+            expected = f"between {EARLIEST_MS} and {LATEST_MS}, the years 1 to 9999 in milliseconds"
+            raise BadRequest(str(TimeWindowError(name, expected)))
     return Period(window.from_ms, window.to_ms)
 
 

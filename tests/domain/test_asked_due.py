@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
+from memctl.wire.instants import to_ms
 from memd.domain.asked_due import AskedDue, asked_due
 from memd.domain.due import due_share
-from memd.domain.time_window import to_ms
 
 pytestmark = pytest.mark.rule("11.2 due")
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memd.domain.time_window import to_ms
+from memctl.wire.instants import to_ms
 from memd.domain.validity import Period, stated_period
 
 WRITTEN = to_ms(datetime(2024, 5, 15, 12, tzinfo=UTC))

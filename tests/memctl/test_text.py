@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memctl.text import age, bar, count, moment, one_line, period_end, period_start, printable
+from memctl.text import age, bar, count, day_of, moment, one_line, period_end, period_start, printable
 
 DAY = 86_400_000
 
@@ -56,6 +56,12 @@ def test_count_takes_the_plural() -> None:
         "1,234 chunks",
         "2 memories",
     )
+
+
+@pytest.mark.parametrize("far", [253_402_300_800_000 + 86_400_000, 8_640_000_000_000_000, -(10**17), 10**20])
+def test_a_time_that_no_calendar_has_is_shown_as_its_number(far: int) -> None:
+    assert (moment(far), day_of(far), period_start(far + 1)) == (str(far), str(far), str(far + 1))
+    assert period_end(far) in {str(far), f"the end of {far - 1}"}
 
 
 def test_a_period_of_whole_days_is_shown_by_its_days() -> None:

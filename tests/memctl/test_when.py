@@ -85,6 +85,11 @@ def test_a_date_is_utc_wherever_memctl_reads_it_itself(typed: str, meant: str) -
 
 @pytest.mark.usefixtures("_in_new_york")
 def test_the_end_of_a_date_is_that_of_the_day_in_utc() -> None:
+    assert (
+        epoch_ms("1772668800", at_end=True)
+        == epoch_ms("2026-03-05", at_end=False)
+        == epoch_ms("20260305", at_end=False)
+    )
     assert epoch_ms("2026-05-01", at_end=True) == int(at("2026-05-01T23:59:59.999Z"))
 
 

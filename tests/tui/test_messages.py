@@ -4,6 +4,7 @@ import pytest
 from textual.widgets import Input, OptionList
 
 from memctl.wire.messages import LogRequest, TurnRequest
+from memd.context import Services
 from tests.support.service import TestUser
 from tests.support.terminal import OpenTerminal, Terminal
 from tui.presenters import timeline
@@ -163,3 +164,16 @@ async def test_the_newest_message_is_in_view_at_once_and_stays_so_in_a_smaller_t
         await tui.press("G")
         await tui.pilot.resize_terminal(80, 22)
         await tui.until(lambda text: text.count("line 59") == 2)
+
+
+async def test_a_time_that_no_calendar_has_is_shown(user: TestUser, terminal: OpenTerminal, services: Services) -> None:
+    """An earlier release stored microseconds."""
+    await talk(user, 2)
+    async with services.database.write(user.id) as session:
+        await session.execute(
+            """UPDATE message SET "timestamp" = 1795765600000000 WHERE user_id = %(user)s AND content = 'line 01'""",
+            {"user": user.id},
+        )
+    async with terminal("messages") as tui:
+        assert lines(tui) == ["line 00", "line 01"]
+        assert "1795765600000000" in tui.text

@@ -52,7 +52,7 @@ def minute(milliseconds: int) -> str:
     """The UTC minute of a moment in epoch ms (its first ten characters are the day); the bare number out of range."""
     try:
         return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(" ")[:16]
-    except (OverflowError, ValueError):
+    except (OverflowError, ValueError, OSError):
         return str(milliseconds)
 
 

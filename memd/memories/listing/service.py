@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from memctl.wire.fields import LATEST_MS
+from memctl.wire.instants import FARTHEST_MS
 from memctl.wire.memory_listing import EXCERPT_MAX, TOTAL_MAX, MemoryListRequest, MemorySort, SortOrder
 from memd.context import Context
 from memd.db.session import OwnerSession
@@ -46,7 +46,7 @@ def checked_values(sort: str, values: Sequence[str | float]) -> Iterator[str | f
         if kind is str and isinstance(value, str) and "\0" not in value:
             value.encode()  # a lone surrogate is a ValueError
             yield value
-        elif kind is not str and isinstance(value, int | float) and abs(value) <= LATEST_MS:
+        elif kind is not str and isinstance(value, int | float) and abs(value) <= FARTHEST_MS:
             yield kind(value)
         else:
             raise ValueError(value)

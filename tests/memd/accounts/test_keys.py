@@ -110,7 +110,7 @@ async def test_an_administrator_may_make_admin_keys(make_user: MakeUser) -> None
         ({"label": "x" * 101}, "Field label exceeds maximum length of 100 characters"),
         ({"label": 5}, "Field label must be a string"),
         ({"scopes": ["root"]}, "Field scopes[0] must be one of: read, write, admin, keys, act_as"),
-        ({"expiresAt": "soon"}, "Field expiresAt must be an integer"),
+        ({"expiresAt": "soon"}, "Field expiresAt must be an integer, an ISO date or an ISO datetime"),
         ({"expiresAt": 1}, "Field expiresAt must be in the future"),
     ],
 )

@@ -7,6 +7,22 @@ from tests.support.wire import capture, memory, post, send
 
 
 @pytest.mark.rule("17.5 validFrom, validUntil")
+@pytest.mark.parametrize("far", [253_402_300_800_000, 8_640_000_000_000_000, -62_135_596_800_001])
+async def test_a_period_lies_within_the_years_1_to_9999(user: TestUser, far: int) -> None:
+    one = await capture(user)
+    for side in ("validFrom", "validUntil"):
+        expected = (
+            f"Field {side} must be between -62135596800000 and 253402300799999, the years 1 to 9999 in milliseconds"
+        )
+        for name, body in (
+            ("capture", {"title": "Far", "content": "Far away"}),
+            ("update", {"memoryId": one}),
+            ("supersede", {"oldMemoryId": one, "title": "Far", "content": "Far away"}),
+        ):
+            assert (await post(user, name, {**body, side: far}, status=400))["details"] == expected
+
+
+@pytest.mark.rule("17.5 validFrom, validUntil")
 async def test_a_period_never_ends_before_it_begins(user: TestUser) -> None:
     one = await capture(user, content="Ana leads the team.", validFrom="2024-01-01", validUntil="2025-01-01")
     before = await memory(user, one)

@@ -138,10 +138,48 @@ async def test_a_place_in_a_turn_that_no_number_holds_is_refused(user: TestUser)
     assert refusal["details"] == "Field turnMessageIndex must be between 0 and 2147483647"
 
 
-async def test_a_message_of_the_last_instant_is_stored_found_and_told(user: TestUser) -> None:
-    """Later than any calendar of Python."""
-    body: Json = {"content": "Hello from afar", "role": "user", "timestamp": 8_640_000_000_000_000, "channel": "slack"}
+@pytest.mark.parametrize(
+    ("sent", "stored_at"),
+    [
+        (0, 0),
+        (1, 1),
+        (946_684_799, 946_684_799),
+        (4_102_444_800, 4_102_444_800),
+        (31_536_000_000, 31_536_000_000),
+        ("1970-01-21", 20 * 86_400_000),
+        ("1970-01-21T18:49:22+00:00", 20 * 86_400_000 + 67_762_000),
+        ("20261127", 1_795_737_600_000),
+        ("2026-11-27T01:00:00+01:00", 1_795_737_600_000),
+    ],
+)
+@pytest.mark.rule("7.5 timestamp")
+async def test_a_number_is_milliseconds_and_iso_text_is_taken(user: TestUser, sent: Any, stored_at: int) -> None:
+    assert (await log(user, timestamp=sent))["timestamp"] == stored_at
+
+
+@pytest.mark.rule("7.5 timestamp")
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        (1_795_762_000, "in milliseconds: 1795762000 is in seconds (send an ISO datetime for a day in 1970)"),
+        (1_795_762_000.0, "in milliseconds: 1795762000 is in seconds (send an ISO datetime for a day in 1970)"),
+        (1_795_765_600_000_000, "between 0 and 253402300799999, the end of the year 9999 in milliseconds"),
+        (253_402_300_800_000, "between 0 and 253402300799999, the end of the year 9999 in milliseconds"),
+        (-1, "between 0 and 253402300799999, the end of the year 9999 in milliseconds"),
+        ("1969-12-31", "between 0 and 253402300799999, the end of the year 9999 in milliseconds"),
+        ("1712121200000", "an integer, an ISO date or an ISO datetime"),
+        ("soon", "an integer, an ISO date or an ISO datetime"),
+    ],
+)
+async def test_seconds_and_times_that_no_calendar_has_are_refused(user: TestUser, sent: Any, said: str) -> None:
+    refusal = await post(user, "log", {"content": "x", "role": "user", "timestamp": sent}, status=400)
+    assert refusal["details"] == f"Field timestamp must be {said}"
+    assert await stored(user) == []
+
+
+async def test_a_message_of_the_last_moment_is_stored_found_and_shown(user: TestUser) -> None:
+    body: Json = {"content": "Hello from afar", "role": "user", "timestamp": 253_402_300_799_999, "channel": "slack"}
     await post(user, "log", body)
     hits = (await post(user, "search-messages", {"query": "afar", "channel": "slack"}))["messages"]
-    assert [row["timestamp"] for row in hits] == [8_640_000_000_000_000]
-    assert "[00:00] user: Hello from afar" in (await post(user, "wake", {"channel": "slack"}))["briefing"]
+    assert [row["timestamp"] for row in hits] == [253_402_300_799_999]
+    assert "[23:59] user: Hello from afar" in (await post(user, "wake", {"channel": "slack"}))["briefing"]

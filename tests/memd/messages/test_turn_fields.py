@@ -42,7 +42,7 @@ async def test_required_fields_are_tested_in_their_order(
         ("channel", "c" * 501, "Field channel exceeds maximum length of 500 characters"),
         ("userMessage", ["a"], "Field userMessage must be a string"),
         ("userSpeaker", "s" * 101, "Field userSpeaker exceeds maximum length of 100 characters"),
-        ("timestamp", "2026", "Field timestamp must be an integer"),
+        ("timestamp", "2026", "Field timestamp must be an integer, an ISO date or an ISO datetime"),
         ("captureMode", "sync", "Field captureMode must be one of: async, sync-test-only"),
         ("metadata", 5, "Field metadata must be an object or a string"),
     ],
