@@ -32,8 +32,13 @@ _CLEARED = ("description", "scope", "source_role", "metadata")
 @click.option("--agent", "agent_ids", multiple=True, help="Agent that may see it; replaces the list. Repeatable.")
 @click.option("--every-agent", is_flag=True, help="Let every agent see it.")
 @click.option("--scope", help="Channel that it belongs to.")
-@click.option("--policy", "peer_scope_policy", type=click.Choice(PeerScopePolicy), help="How it treats other peers.")
-@click.option("--role", "source_role", type=click.Choice(SourceRole), help="Role in the ranking.")
+@click.option(
+    "--policy",
+    "peer_scope_policy",
+    type=click.Choice(PeerScopePolicy, case_sensitive=False),
+    help="How it treats other peers.",
+)
+@click.option("--role", "source_role", type=click.Choice(SourceRole, case_sensitive=False), help="Role in the ranking.")
 @click.option("--source-type", help="Free-form source.")
 @click.option("--metadata", callback=json_object, help="A JSON object.")
 @click.option("--no-description", is_flag=True, help="Clear the description.")

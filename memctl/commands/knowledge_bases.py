@@ -90,8 +90,13 @@ def _cells(row: KnowledgeBaseRow) -> list[str]:
 @click.option("--description", help="What it is about.")
 @click.option("--agent", "agent_ids", multiple=True, help="Agent that may see it; every agent when absent. Repeatable.")
 @click.option("--scope", help="Channel that it belongs to.")
-@click.option("--policy", "peer_scope_policy", type=click.Choice(PeerScopePolicy), help="Strict when absent.")
-@click.option("--role", "source_role", type=click.Choice(SourceRole), help="Role in the ranking.")
+@click.option(
+    "--policy",
+    "peer_scope_policy",
+    type=click.Choice(PeerScopePolicy, case_sensitive=False),
+    help="Strict when absent.",
+)
+@click.option("--role", "source_role", type=click.Choice(SourceRole, case_sensitive=False), help="Role in the ranking.")
 @click.option("--source-type", help="Free-form source.")
 @click.option("--allow-duplicate", is_flag=True, help="Even when a knowledge base has this name.")
 @remote
