@@ -126,7 +126,8 @@ class SkippedWrite(UndoneWrite):
 class UndoReply(WireModel):
     """What was taken back, newest write first; with `dryRun` what would be.
 
-    `lastRequestId` is the newest request among them. After the most that one call takes, `isDone` is false and
+    `sinceMs` is where it began, at most 24 hours ago, if the request names a moment. `lastRequestId` is the newest request
+    among them. After the most that one call takes, `isDone` is false and
     `nextRequestId` is what to send as `lastRequestId` to go on. A dry run lists about 10,000 memories at most; where it
     stops within one request there is no `nextRequestId`.
     """
@@ -134,6 +135,7 @@ class UndoReply(WireModel):
     undone: list[UndoneWrite]
     skipped: list[SkippedWrite] = Field(default_factory=list[SkippedWrite])
     dry_run: bool = False
+    since_ms: int | None = absent()
     last_request_id: str | None = None
     is_done: bool = True
     next_request_id: str | None = None

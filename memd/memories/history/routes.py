@@ -87,6 +87,7 @@ async def take_back(call: Call[UndoRequest]) -> UndoReply:
         undone=[UndoneWrite(**_shown(row)) for row in result.undone],
         skipped=[SkippedWrite(**_shown(row), error=row.error.error) for row in result.skipped if row.error],
         dry_run=call.body.dry_run,
+        since_ms=result.since,
         last_request_id=encode("req", result.last) if result.last else None,
         is_done=result.complete,
         next_request_id=encode("req", result.following) if result.following else None,

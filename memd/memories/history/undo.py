@@ -29,6 +29,8 @@ REQUESTS: Final = 200
 MEMORIES: Final = 2_000
 """Memories that one call undoes, or a page more: an operation, such as an import, may have many."""
 MAX_AGE_MS: Final = DAY_MS
+_SPANS: Final = range(1_000, DAY_MS + 1)
+"""Numbers that are rather the length of a span (ms) than a moment (s, contract 7.0)."""
 
 
 class ChangedSince(Conflict):
@@ -50,12 +52,13 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """What was undone, and what could not be; `last` is the newest request among them.
+    """What was undone, and what could not be, since a moment (epoch ms); `last` is the newest request among them.
 
     `following` is where the next call continues: the operation after the last one, or the last one while some of it is
     left. A dry run that ends within an operation has no such place: it is not `complete`.
     """
 
+    since: int | None = None
     last: UUID | None = None
     following: UUID | None = None
     complete: bool = True
@@ -77,7 +80,7 @@ async def undo(context: Context, request: UndoRequest) -> Undone:
         begin, most = (context.now - MAX_AGE_MS, 1) if since is None else (since, REQUESTS)
         found = await store.requests(session, key_id, begin, _last(context, request), most + (since is not None))
     newest_first, following = found[:most], found[most:]
-    result = Undone(found[0] if found else None)
+    result = Undone(since, found[0] if found else None)
     for place, request_id in enumerate(newest_first):
         if request.dry_run:
             if not await _list_request(context, key_id, request_id, result, newest_first[:place]):
@@ -88,13 +91,18 @@ async def undo(context: Context, request: UndoRequest) -> Undone:
 
 
 def _since(context: Context, request: UndoRequest) -> int | None:
-    """The beginning of the span, at most 24 hours ago; None for the last write alone."""
+    """The beginning of the span, at most 24 hours ago; None for the last write alone.
+
+    `BadRequest` for milliseconds of less than a day: as a moment they are in 1970, and would undo all of the 24 hours.
+    """
     if request.since_ms is None:
         return None
     try:
         since = parse_window({"sinceMs": request.since_ms}).from_ms
     except TimeWindowError as error:
         raise BadRequest(str(error)) from None
+    if since is not None and since // 1000 in _SPANS:
+        raise BadRequest(f"Field sinceMs must be a moment, not a span: {since // 1000} is in the years 1970 to 1972")
     return min(max(since or 0, context.now - MAX_AGE_MS), context.now)
 
 

@@ -132,6 +132,21 @@ async def test_a_restored_memory_is_archived_again_when_the_restoring_is_undone(
     assert await undo(user) == [(one, "capture")]
 
 
+@pytest.mark.rule("17.5 undo")
+async def test_the_reply_says_since_when_and_a_span_is_refused(user: TestUser, services: Services) -> None:
+    one = await capture(user)
+    for span in (60_000, "60000", 86_400_000):
+        reply = await post(user, "/api/undo", {"sinceMs": span}, status=400)
+        assert reply["details"].startswith(f"Field sinceMs must be a moment, not a span: {span} is")
+    before = services.clock()
+    reply = await post(user, "/api/undo", {"sinceMs": "2020-01-01", "dryRun": True})
+    assert before - 86_400_000 <= reply["sinceMs"] <= services.clock() - 86_400_000
+    assert [row["id"] for row in reply["undone"]] == [one]
+    assert (await post(user, "/api/undo", {"sinceMs": before - 5_000, "dryRun": True}))["sinceMs"] == before - 5_000
+    assert "sinceMs" not in await post(user, "/api/undo", {"dryRun": True})
+    assert (await memory(user, one))["archived"] is False
+
+
 async def test_a_moment_that_cannot_be_read_is_refused(user: TestUser) -> None:
     reply = await post(user, "/api/undo", {"sinceMs": "yesteryear"}, status=400)
     assert reply["details"].startswith("Field sinceMs must be")
