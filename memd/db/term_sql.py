@@ -84,7 +84,7 @@ def pair_query(first: SearchTerm, second: SearchTerm, gap: int) -> str:
     return " | ".join(f"{before} <{distance}> {after}" for distance in range(1, gap + 1))
 
 
-_NOTHING: Final = tsquery([" "])
+NOTHING: Final = tsquery([" "])
 """What no text has: a lexeme of white space."""
 _EVERYWHERE: Final = 1e300
 """The document frequency of a word without weight: its rarity is 0."""
@@ -104,7 +104,7 @@ class TermSql:
         self._params = params
         self._places = range(_places(len(terms.words)))
         empty = len(self._places) - len(terms.words)
-        texts = [*(tsquery(word.forms) for word in terms.words), *[_NOTHING] * empty]
+        texts = [*(tsquery(word.forms) for word in terms.words), *[NOTHING] * empty]
         params |= {f"term_{place}": text for place, text in enumerate(texts)}
         counted = terms.together == 1
         shares = [0.0 if counted and word.searched else word.share or 0.0 for word in terms.words]
@@ -134,7 +134,7 @@ class TermSql:
     def held_pairs(self, column: str) -> str:
         """The `pairs` that a row holds, as bits; for candidate rows only, since it reads the positions of their words."""
         texts = [pair_query(self._words[pair.first], self._words[pair.second], pair.gap) for pair in self.pairs]
-        texts += [_NOTHING] * (len(self._places) - len(texts))
+        texts += [NOTHING] * (len(self._places) - len(texts))
         self._params |= {f"pair_{place}": text for place, text in enumerate(texts)}
         return self._bits(column, "pair")
 
@@ -165,7 +165,7 @@ class TermSql:
     def ranks(self, column: str, params: dict[str, Any]) -> str:
         """How often a row has each form of each word, as an array that `occurrences` reads."""
         forms = [tsquery([form]) for word in self._words for form in word.forms]
-        forms += [_NOTHING] * (_places(len(forms)) - len(forms))
+        forms += [NOTHING] * (_places(len(forms)) - len(forms))
         places = range(len(forms))
         params |= {f"form_{place}": forms[place] for place in places}
         return self._array(f"ts_rank('{{1,1,1,1}}', {column}, %(form_{place})s::tsquery)" for place in places)

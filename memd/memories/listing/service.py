@@ -7,7 +7,7 @@ from memctl.wire.instants import FARTHEST_MS
 from memctl.wire.memory_listing import EXCERPT_MAX, TOTAL_MAX, MemoryListRequest, MemorySort, SortOrder
 from memd.context import Context
 from memd.db.session import OwnerSession
-from memd.db.term_sql import filter_query
+from memd.db.term_sql import NOTHING, filter_query
 from memd.memories.listing import store
 from memd.memories.listing.store import KEY_TYPES, Key, ListedRow, Listing
 from memd.stats import service as stats
@@ -24,7 +24,8 @@ class Page:
 
 
 def listing_of(context: Context, request: MemoryListRequest) -> Listing:
-    """What the request asks for."""
+    """What the request asks for; a text without any word, such as `%`, matches nothing."""
+    text = request.text or ""
     default = context.services.settings.text_search_config
     by_archive = request.archived and request.sort is MemorySort.CREATED
     return Listing(
@@ -36,7 +37,7 @@ def listing_of(context: Context, request: MemoryListRequest) -> Listing:
         category=request.category,
         channel=request.channel,
         tag=request.tag or None,
-        text=filter_query(context.user_id, request.text or "", default),
+        text=filter_query(context.user_id, text, default) or (NOTHING if text.strip() else None),
     )
 
 
