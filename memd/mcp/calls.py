@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import structlog
-from mcp.shared.exceptions import MCPError
 from pydantic_core import to_json
 
 from memd.access.steps import Caller, Sent, budget, in_time, perform
@@ -39,8 +38,6 @@ async def call_tool(tools: Mapping[str, Tool], post: Post, name: str, arguments:
     """The answer to a call; a failure has the error body of HTTP."""
     try:
         return await _called(tools, post, name, arguments)
-    except MCPError:
-        raise
     except MemdError as error:
         return _failed(post, error)
     except Exception:

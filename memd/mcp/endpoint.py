@@ -9,7 +9,7 @@ import anyio
 import structlog
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.shared.inbound import MCP_PROTOCOL_VERSION_HEADER
-from mcp.types import PARSE_ERROR, JSONRPCError, JSONRPCResponse, jsonrpc_message_adapter
+from mcp.types import INVALID_REQUEST, PARSE_ERROR, JSONRPCError, JSONRPCResponse, jsonrpc_message_adapter
 from mcp.types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import ValidationError
 from starlette.datastructures import MutableHeaders
@@ -63,6 +63,9 @@ class McpEndpoint:
             except RateLimitExceeded as refusal:
                 post.refusal = refusal
             message, raw = await self._message(request, post)
+            if _has_invalid_id(message):
+                await _refuse_id(scope, receive, send)
+                return
             await self._answer(request, message, raw, post, send)
         except NotJson as error:
             await rpc_error(400, PARSE_ERROR, f"Parse error: {error.fields['details']}")(scope, receive, send)
@@ -135,6 +138,22 @@ def _arguments(message: Any) -> dict[str, Any] | None:
     params: Any = cast("dict[str, Any]", message).get("params") if isinstance(message, dict) else None
     arguments: Any = cast("dict[str, Any]", params).get("arguments") if isinstance(params, dict) else None
     return cast("dict[str, Any]", arguments) if isinstance(arguments, dict) else None
+
+
+def _has_invalid_id(message: Any) -> bool:
+    """Whether a request has an id that MCP does not allow; a notification may have one that is null."""
+    if not isinstance(message, dict) or "method" not in message or "id" not in message:
+        return False
+    fields = cast("dict[str, Any]", message)
+    if fields["id"] is None and str(fields["method"]).startswith("notifications/"):
+        return False
+    return not isinstance(fields["id"], str | int) or isinstance(fields["id"], bool)
+
+
+async def _refuse_id(scope: Scope, receive: Receive, send: Send) -> None:
+    """The answer to such a request; the SDK would take it for a notification and give none."""
+    reply = rpc_error(400, INVALID_REQUEST, "Invalid Request: id must be a string or an integer")
+    await reply(scope, receive, send)
 
 
 def _answers_nothing(message: Any, request: Request) -> bool:

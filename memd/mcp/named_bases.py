@@ -6,8 +6,6 @@ from typing import Any, Final
 from uuid import UUID
 from weakref import WeakValueDictionary
 
-from mcp.shared.exceptions import MCPError
-from mcp.types import INVALID_PARAMS
 from pydantic import BaseModel
 from starlette.responses import Response
 
@@ -85,5 +83,5 @@ async def _of_name(context: Context, arguments: Arguments, *, creates: bool) -> 
         raise KnowledgeBaseNotFound
     if len(fitting) > 1:
         ids = ", ".join(encode("kb", row.id) for row in fitting)
-        raise MCPError(INVALID_PARAMS, f"{_NAME}: {len(fitting)} knowledge bases are called {name}: {ids}")
+        raise BadRequest(f"Field {_NAME} must name one knowledge base; {len(fitting)} are called {name}: {ids}")
     return encode("kb", fitting[0].id)

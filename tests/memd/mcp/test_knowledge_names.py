@@ -3,7 +3,7 @@
 import asyncio
 from typing import Any
 
-from tests.support.mcp import call, post
+from tests.support.mcp import call
 from tests.support.service import TestUser
 
 TEXT: dict[str, Any] = {"text": "Holidays are in August.", "title": "Holidays"}
@@ -44,12 +44,16 @@ async def test_an_unknown_name_is_not_found_by_a_query(user: TestUser) -> None:
     assert reply["structuredContent"] == {"error": "Knowledge base not found", "status": 404}
 
 
-async def test_several_of_a_name_are_a_protocol_error(user: TestUser) -> None:
-    for name in ("Twin", "twin "):
-        await call(user.http, "create_knowledge_base", name=name)
-    sent = {"name": "query_knowledge_base", "arguments": {"knowledgeBaseName": "TWIN", "query": "x"}}
-    error = (await post(user.http, "tools/call", sent)).json()["error"]
-    assert (error["code"], "knowledgeBaseName" in error["message"]) == (-32602, True)
+async def test_a_name_that_several_have_is_refused_with_their_ids(user: TestUser) -> None:
+    made = [
+        (await call(user.http, "create_knowledge_base", name=name))["structuredContent"]["id"]
+        for name in ("Twin", "twin ")
+    ]
+    reply = await call(user.http, "query_knowledge_base", knowledgeBaseName="TWIN", query="x")
+    details = reply["structuredContent"]["details"]
+    assert (reply["isError"], reply["structuredContent"]["status"]) == (True, 400)
+    assert details.startswith("Field knowledgeBaseName must name one knowledge base; 2 are called TWIN: kb_")
+    assert all(base_id in details for base_id in made)
 
 
 async def test_the_knowledge_bases_of_others_do_not_count(user: TestUser, make_user: Any) -> None:

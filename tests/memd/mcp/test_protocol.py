@@ -93,6 +93,21 @@ async def test_what_is_neither_is_refused(user: TestUser, version: str, message:
     assert (reply.status_code, reply.json()["jsonrpc"]) == (400, "2.0")
 
 
+@pytest.mark.parametrize("method", ["tools/list", "tools/call", "initialize"])
+@pytest.mark.parametrize("wrong", [None, {}, [], 1.5, 1.0, True])
+async def test_an_id_that_is_neither_text_nor_integer_is_an_invalid_request(
+    user: TestUser, method: str, wrong: object
+) -> None:
+    reply = await user.http.post("/mcp", json={"jsonrpc": "2.0", "id": wrong, "method": method, "params": {}})
+    error = {"code": -32600, "message": "Invalid Request: id must be a string or an integer"}
+    assert (reply.status_code, reply.json()) == (400, {"jsonrpc": "2.0", "id": None, "error": error})
+
+
+async def test_a_notification_may_have_an_id_of_null(user: TestUser) -> None:
+    message = {"jsonrpc": "2.0", "id": None, "method": "notifications/initialized"}
+    assert (await user.http.post("/mcp", json=message)).status_code == 202
+
+
 @pytest.mark.parametrize("accept", [None, "", "*/*", "application/json", "application/json, text/event-stream"])
 async def test_accept_is_tolerated(user: TestUser, accept: str | None) -> None:
     request = user.http.build_request("POST", "/mcp", json=LIST)
