@@ -9,13 +9,19 @@ from typing import Any, cast
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
-from memctl.settings import ConfigError
+from memctl.settings import ConfigError, check_address
 
 
-def set_profile(path: Path, name: str, url: str | None, api_key: str | None) -> None:
-    """Make or change a profile; None leaves a value as it is. The first profile becomes the one in use."""
+def set_profile(path: Path, name: str, url: str | None, api_key: str | None) -> bool:
+    """Make or change a profile; None leaves a value as it is. Whether it became the one in use, as the first one does."""
+    if not name.strip():
+        raise ConfigError("a profile needs a name")
+    if url is not None:
+        check_address(url, "--url")
+    is_first = False
 
     def change(document: tomlkit.TOMLDocument) -> None:
+        nonlocal is_first
         profiles = document.setdefault("profiles", tomlkit.table(is_super_table=True))
         entry = profiles.setdefault(name, tomlkit.table())
         if url is not None:
@@ -24,9 +30,11 @@ def set_profile(path: Path, name: str, url: str | None, api_key: str | None) -> 
             entry["api_key"] = api_key
         if "url" not in entry:
             raise ConfigError(f"profile {name} is new: give it an address with --url")
+        is_first = "profile" not in document
         document.setdefault("profile", name)
 
     _edit(path, change)
+    return is_first
 
 
 def use_profile(path: Path, name: str) -> None:

@@ -189,7 +189,7 @@ def resolve(options: Options, environment: Mapping[str, str] = os.environ) -> Co
     folder = local_key_path(environment).parent
     local = local_server(folder)
     url, url_source = _url(options, environment, profile, local)
-    _check_address(url, url_source)
+    check_address(url, url_source)
     if local is not None and not _is_same(url, local.url):
         local = None
     key, key_source = _key(options, environment, profile, url, local)
@@ -198,7 +198,7 @@ def resolve(options: Options, environment: Mapping[str, str] = os.environ) -> Co
     return Connection(url.rstrip("/"), key, url_source, key_source, local.socket if local else None, key_file, end_user)
 
 
-def _check_address(url: str, source: str) -> None:
+def check_address(url: str, source: str) -> None:
     """ConfigError when an address is none that memd can have."""
     try:
         parts = urlsplit(url)

@@ -72,10 +72,10 @@ def set_(name: str, url: str | None, api_key: str | None) -> None:
     """Create or change the profile NAME; the first one becomes the default. Only you can read the file."""
     key = content_of(api_key).strip() if api_key else None
     try:
-        set_profile(config_path(), name, url, key)
+        is_first = set_profile(config_path(), name, url, key)
     except ConfigError as error:
         give_up(str(error), ExitCode.USAGE)
-    note(f"profile {name} is in {config_path()}")
+    note(f"profile {name} is in {config_path()}{'; commands now use it' if is_first else ''}")
 
 
 @config.command(epilog=examples("memctl config delete work"))

@@ -51,3 +51,27 @@ def test_doctor_says_where_it_looked(memctl: Run) -> None:
     )
     states = {check["check"]: check["state"] for check in found["checks"]}
     assert states == {"config": "ok", "server": "failed"}
+
+
+@pytest.mark.parametrize(
+    ("name", "url", "said"),
+    [
+        ("", "http://work.example", "a profile needs a name"),
+        (" ", "http://work.example", "a profile needs a name"),
+        ("work", "x", "'x' (--url) is not an address of memd"),
+        ("work", "ftp://work.example", "is not an address of memd"),
+        ("work", "", "is not an address of memd"),
+    ],
+)
+def test_a_profile_without_a_name_or_an_address_is_refused(memctl: Run, name: str, url: str, said: str) -> None:
+    done = memctl("config", "set", name, "--url", url)
+    assert (done.exit_code, said in done.stderr) == (2, True)
+    assert json.loads(memctl("config", "profiles", "--json").stdout) == {"profile": None, "profiles": {}}
+
+
+def test_the_first_profile_is_said_to_be_in_use(memctl: Run) -> None:
+    in_use = [
+        "commands now use it" in memctl("config", "set", name, "--url", "http://a.example").stderr
+        for name in ("work", "home", "work")
+    ]
+    assert in_use == [True, False, False]
