@@ -27,6 +27,18 @@ with _hidden("rich"):
 log = structlog.get_logger()
 
 
+class _OfLibraries(logging.Handler):
+    """Logs what libraries log, such as uvicorn, in the form of our own lines."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Log one record."""
+        try:
+            level = min(max(record.levelno // 10 * 10, logging.DEBUG), logging.CRITICAL)
+            log.log(level, record.getMessage(), logger=record.name, exc_info=record.exc_info or None)
+        except Exception:  # noqa: BLE001 - as every handler: what cannot be logged stops nothing
+            self.handleError(record)
+
+
 def configure(level: str, process: str | None = None) -> None:
     """Set up structlog, and send what libraries log the same way.
 
@@ -52,6 +64,4 @@ def configure(level: str, process: str | None = None) -> None:
         wrapper_class=structlog.make_filtering_bound_logger(number),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
     )
-    logging.basicConfig(
-        level=max(number, logging.WARNING), stream=sys.stderr, format="%(levelname)s %(name)s %(message)s"
-    )
+    logging.basicConfig(level=max(number, logging.WARNING), handlers=[_OfLibraries()])
