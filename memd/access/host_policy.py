@@ -13,7 +13,7 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from memd.access.replies import error_reply
-from memd.errors import Forbidden
+from memd.errors import BadRequest, Forbidden
 from memd.settings import Settings
 
 log = structlog.get_logger()
@@ -51,7 +51,7 @@ class HostPolicy:
 
 
 class HostMiddleware:
-    """Refuses requests for a host name that is not memd's, on every path."""
+    """Refuses requests for a host name that is not memd's, on every path, and those with several `Host` headers."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self._app = app
@@ -60,8 +60,11 @@ class HostMiddleware:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one ASGI event stream."""
         app = self._app
-        if scope["type"] == "http" and scope["path"] not in OPEN_PATHS:
-            host = Headers(scope=scope).get("host")
+        hosts = Headers(scope=scope).getlist("host") if scope["type"] == "http" else []
+        if len(hosts) > 1:
+            app = error_reply(BadRequest("Header Host must be sent once"))
+        elif scope["type"] == "http" and scope["path"] not in OPEN_PATHS:
+            host = hosts[0] if hosts else None
             if not self._policy.allows_host(host):
                 log.warning("host.refused", host=shown(host), setting="MEMD_ALLOWED_HOSTS")
                 app = error_reply(Forbidden())

@@ -77,6 +77,14 @@ async def test_an_unknown_host_gets_403(user: TestUser, method: str, path: str) 
     assert reply.headers["X-Request-Id"].startswith("req_")
 
 
+@pytest.mark.parametrize("path", ["/api/mcp/stats", "/mcp", "/healthz", "/device"])
+async def test_two_hosts_are_refused_even_if_the_first_is_known(user: TestUser, path: str) -> None:
+    headers = [("Host", "localhost:7377"), ("Host", "evil.example.com")]
+    reply = await user.http.post(path, headers=headers)
+    assert (reply.status_code, reply.json()["details"]) == (400, "Header Host must be sent once")
+    assert reply.headers["X-Request-Id"].startswith("req_")
+
+
 @pytest.mark.parametrize("path", ["/healthz", "/readyz"])
 async def test_probes_may_use_any_name(user: TestUser, path: str) -> None:
     assert (await user.http.get(path, headers={"Host": "10.1.2.3:7377"})).status_code == 200
