@@ -89,6 +89,7 @@ _TEXTS: dict[str, Callable[[str, Mapping[str, Any]], str]] = {
     "too_many_items": _too_many_items,
     "too_long": _too_many_items,
     "out_of_range": _between,
+    "string_pattern_mismatch": lambda name, context: f"Field {name} must match {context['pattern']}",
     "identifier": lambda name, _context: f"Invalid identifier: {name}",
     "refused": lambda _name, context: str(context["text"]),
 }

@@ -1,13 +1,15 @@
 """Wire types of standing questions (contract 17.8)."""
 
+import re
 from enum import StrEnum
 from typing import Annotated, Final, Literal
 
-from pydantic import StringConstraints
+from pydantic import AfterValidator, StringConstraints, WithJsonSchema
 
 from memctl.wire.base import RequestModel, WireModel, absent
 from memctl.wire.fields import Flag, Limit, QueryText, ScopeText
 from memctl.wire.prompt_context import TOKEN_BUDGET_MAX, TOKEN_BUDGET_MIN
+from memctl.wire.refusals import wrong_type
 
 STANDING_NAME: Final = r"^[a-z0-9][a-z0-9._-]{0,63}$"
 """Lower-case letters, digits, dots, hyphens and underscores: a name is a part of the path."""
@@ -15,10 +17,24 @@ STANDING_NAME: Final = r"^[a-z0-9][a-z0-9._-]{0,63}$"
 WEBHOOK_URL: Final = r"^https?://"
 
 
+def _is_name(value: str) -> str:
+    if re.fullmatch(STANDING_NAME, value) is None:
+        raise wrong_type("lower-case letters, digits, `.`, `_` and `-`, at most 64, beginning with a letter or digit")
+    return value
+
+
+StandingName = Annotated[
+    str,
+    StringConstraints(strict=True),
+    AfterValidator(_is_name),
+    WithJsonSchema({"type": "string", "pattern": STANDING_NAME}, mode="validation"),
+]
+
+
 class CreateStandingRequest(RequestModel):
     """POST /api/standing; `schedule` is `every 1h` (s, m, h, d; 5 minutes to 7 days) or a time of day `08:30` (UTC)."""
 
-    name: Annotated[str, StringConstraints(strict=True, pattern=STANDING_NAME)]
+    name: StandingName
     query: QueryText
     schedule: Annotated[str, StringConstraints(strict=True, max_length=32)] = "every 1h"
     token_budget: Annotated[int, Limit(TOKEN_BUDGET_MIN, TOKEN_BUDGET_MAX)] = 1_000

@@ -159,7 +159,7 @@ def _new(context: Context, request: CreateStandingRequest) -> Question:
     try:
         due_at = parse_schedule(request.schedule).after(context.now)
     except ValueError:
-        raise BadRequest("Field schedule must be every 5m to 7d, or a time HH:MM") from None
+        raise BadRequest("Field schedule must be every 5m to 7d, such as `every 1h`, or a time HH:MM (UTC)") from None
     if request.webhook_url is not None:
         _check_url(context, request.webhook_url)
     return Question(

@@ -173,7 +173,8 @@ async def test_names_are_unique_and_their_number_is_limited(user: TestUser) -> N
 
 @pytest.mark.parametrize("name", ["", "A", "a/b", "..", "ä", "x" * 65])
 async def test_a_name_is_a_part_of_a_path(user: TestUser, name: str) -> None:
-    await ask(user, name=name, status=400)
+    allowed = "lower-case letters, digits, `.`, `_` and `-`, at most 64, beginning with a letter or digit"
+    assert (await ask(user, name=name, status=400))["details"] == f"Field name must be {allowed}"
 
 
 @pytest.mark.rule("17.8 erasure")
