@@ -54,20 +54,25 @@ def _now(client: MemdClient) -> int:
 
 
 def _show(reply: JobsReply, now: int) -> None:
-    output.say(_in_a_line(reply.queue, now))
+    """The queue and the scheduled jobs; a pipe gets a row for each scheduled job alone, and standard error the queue."""
+    say = output.say if output.is_terminal() else note
+    say(_in_a_line(reply.queue, now))
     if reply.queue.lag_ms:
-        output.say(f"oldest waiting rows: {lag_line(reply.queue.lag_ms)}")
-    if reply.queue.by_kind:
+        say(f"oldest waiting rows: {lag_line(reply.queue.lag_ms)}")
+    if output.is_terminal():
+        _show_kinds(reply.queue)
+        output.say()
+    output.table(["job", "runs", "last run", "result", "next run"], (_cells(job, now) for job in reply.scheduled))
+
+
+def _show_kinds(queue: Queue) -> None:
+    if queue.by_kind:
         rows = [
             [kind, f"{counts.queued:,}", f"{counts.running:,}", f"{counts.failed:,}"]
-            for kind, counts in reply.queue.by_kind.items()
+            for kind, counts in queue.by_kind.items()
         ]
         output.say()
-        output.table(["kind", "waiting", "running", "failed"], rows, right={1, 2, 3}, headed=True)
-    output.say()
-    output.table(
-        ["job", "runs", "last run", "result", "next run"], (_cells(job, now) for job in reply.scheduled), headed=True
-    )
+        output.table(["kind", "waiting", "running", "failed"], rows, right={1, 2, 3})
 
 
 def _in_a_line(queue: Queue, now: int) -> str:

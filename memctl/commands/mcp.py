@@ -104,10 +104,13 @@ def uninstall(client: str, *, name: str, project: bool, only_print: bool, yes: b
     try:
         before = path.read_text("utf-8") if path.exists() else ""
         after = without_entry(path, before, program.table, name)
-        if only_print:
-            output.script(difference(path, before, after))
+        unchanged = f"{path} has no entry {name}"
+        if not only_print:
+            _replace(path, before, after, unchanged, ask=not yes)
+        elif change := difference(path, before, after):
+            output.script(change)
         else:
-            _replace(path, before, after, f"{path} has no entry {name}", ask=not yes)
+            note(unchanged)
     except (OSError, UnicodeDecodeError, UnknownSettings) as error:
         give_up(f"{path} stays as it is: {error}", ExitCode.USAGE)
 

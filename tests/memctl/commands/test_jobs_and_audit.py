@@ -51,8 +51,11 @@ async def clear_jobs(services: Services) -> None:
 async def test_the_list_shows_queue_and_schedule(terminal: Terminal, user: TestUser) -> None:
     done = await terminal(user, "jobs", "list")
     assert done.exit_code == 0
-    assert "the queue is empty" in done.stdout
-    assert "extraction" in done.stdout
+    assert "the queue is empty" in done.stderr
+    rows = [line.split("\t") for line in done.stdout.splitlines()]
+    assert {len(row) for row in rows} == {5}
+    assert "extraction" in {row[0] for row in rows}
+    assert "job" not in {row[0] for row in rows}
     told = json.loads((await terminal(user, "jobs", "list", "--json")).stdout)
     assert told["queue"]["depth"] == 0
     assert "cleanup" in {job["name"] for job in told["scheduled"]}
@@ -62,7 +65,7 @@ async def test_a_stuck_queue_is_no_green_light(terminal: Terminal, user: TestUse
     await put_job(services, user, "todo", "10 minutes")
     text, document = await terminal(user, "jobs", "list"), await terminal(user, "jobs", "list", "--json")
     await clear_jobs(services)
-    assert "1 job waits, the oldest is overdue for 10 min" in text.stdout
+    assert "1 job waits, the oldest is overdue for 10 min" in text.stderr
     assert "the queue is stuck" in text.stderr
     assert (text.exit_code, document.exit_code) == (7, 7)
 
@@ -97,7 +100,7 @@ async def test_wait_gives_up_with_an_exit_code_of_its_own(
     assert (text.exit_code, document.exit_code, other.exit_code) == (7, 7, 0)
     assert "still waiting after 0 s: embed_memory 9" in text.stderr
     assert json.loads(document.stdout)["lagMs"]["embed_memory"] >= 90_000
-    assert "oldest waiting rows: embed_memory 9" in behind.stdout
+    assert "oldest waiting rows: embed_memory 9" in behind.stderr
     assert "behind: embed_memory 9" in warned.stdout
     assert "`memctl wait --kind embed`" in warned.stdout
 

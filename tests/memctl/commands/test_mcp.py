@@ -231,3 +231,8 @@ def test_secrets_of_other_servers_are_not_shown_and_stay_in_the_file(memctl: Run
     assert "hunter" not in done.output
     assert read(path)["mcpServers"]["other"]["headers"] == {"X-Api-Key": "zx-hunter-2"}
     assert "hunter" not in memctl("mcp", "uninstall", "cursor", "--dry-run").output
+
+
+def test_a_dry_run_without_an_entry_says_so(memctl: Run) -> None:
+    done = memctl("mcp", "uninstall", "vscode", "--project", "--dry-run")
+    assert (done.exit_code, done.stdout, "has no entry memd" in done.stderr) == (0, "", True)
