@@ -33,7 +33,7 @@ EDITABLE = ("title", "store", "category", "tags", "channel", "actionTriggers", "
         "memctl edit mem_01jc3v7q2m8x5t9zc4r6w0y1ab",
         'memctl edit mem_… --title "New title" --tag ops --tag frozen',
         "memctl edit mem_… --content - < better.txt",
-        "memctl list --tag draft -q --all | xargs memctl edit --add-tag final --remove-tag draft",
+        "memctl list --tag draft -q --all | xargs -r memctl edit --add-tag final --remove-tag draft",
     )
 )
 @click.argument("memory_ids", metavar="ID...", nargs=-1, required=True, type=MEMORY_ID)

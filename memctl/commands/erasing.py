@@ -84,7 +84,7 @@ def messages() -> None:
     epilog=examples(
         "memctl messages delete msg_…",
         "memctl messages delete msg_… --yes --wait --json",
-        "memctl search 'card number' -q | xargs memctl messages delete --yes",
+        "memctl search 'card number' -q | xargs -r memctl messages delete --yes",
     ),
 )
 @click.argument("message_ids", metavar="ID...", nargs=-1, required=True)

@@ -113,7 +113,7 @@ def _lines(version: MemoryVersion) -> list[str]:
     epilog=examples(
         "memctl restore mem_01jc3v7q2m8x5t9zc4r6w0y1ab",
         'memctl restore mem_… --version 2 --reason "the edit was wrong"',
-        "memctl list --archived --since 1h -q | xargs memctl restore",
+        "memctl list --archived --since 1h -q | xargs -r memctl restore",
     )
 )
 @click.argument("memory_ids", metavar="ID...", nargs=-1, required=True, type=MEMORY_ID)

@@ -74,8 +74,8 @@ def _columns(ctx: click.Context, _param: click.Parameter, value: str | None) -> 
         "memctl list --tag ops --channel slack:ops --sort strength -n 10",
         "memctl list --columns title,tags,id --all",
         "memctl list --namespace preferences --columns key,title,id",
-        "memctl list --category goal -q | xargs memctl forget",
-        "memctl list --archived --since 1h -q | xargs memctl restore",
+        "memctl list --category goal -q | xargs -r memctl forget",
+        "memctl list --archived --since 1h -q | xargs -r memctl restore",
     ),
 )
 @click.option("--store", type=click.Choice(Store, case_sensitive=False), help="Only this store.")

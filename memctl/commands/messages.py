@@ -31,7 +31,7 @@ from memctl.wire.messages import (
         'memctl search "who is on call in May"',
         'memctl search "rollback" --channel slack:ops --since 2026-11-01 --limit 20',
         'memctl search "invoice" --all --jsonl > hits.jsonl',
-        'memctl search "card number" -q | xargs memctl messages delete --yes',
+        'memctl search "card number" -q | xargs -r memctl messages delete --yes',
     )
 )
 @click.argument("query")
