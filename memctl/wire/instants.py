@@ -51,7 +51,10 @@ def to_ms(moment: datetime) -> int:
 
 def looks_like_seconds(value: Any) -> bool:
     """Whether a number is the seconds of a moment of this century; as milliseconds it is in January or February 1970."""
-    return isinstance(value, int | float) and value in SECONDS_OF_THIS_CENTURY
+    if not isinstance(value, int | float):
+        return False
+    seconds = SECONDS_OF_THIS_CENTURY  # `in` would count up to a float
+    return seconds.start <= value < seconds.stop
 
 
 def exact(epoch_ms: int) -> int | str:
