@@ -24,7 +24,7 @@ _FIRM_CUE, _PLEASANTRY_COST = 0.75, 0.45
 _SHORT_WORDS, _SHORT_COST = 4, 0.25
 _GOOD_WORDS, _GOOD_WEIGHT = range(6, 46), 0.1
 _SETTING: Final = (
-    rf"(?! (?:is|was) (?:now |still |currently )?(?:the )?(?!(?:{WEEKDAY}|{MONTH}|Q[1-4])\b)(?-i:[A-Z])[\w’'-]+\W*$)"
+    rf"(?! (?:is|was) (?:now |still |currently )?(?:the )?(?!(?:{WEEKDAY}|{MONTH}|Q[1-4])\b)(?-i:[A-Z])[\w’'-]++\W*+$)"
 )
 """After `target`: `The deploy target is Frankfurt` names a thing, and nothing that somebody wants to reach."""
 

@@ -259,9 +259,10 @@ async def forget(context: Context, request: ForgetRequest) -> Forgotten:
         row = await lock_visible(session, scopes, memory_id, tested=request.channel is not None)
         cause = Cause(HistoryAction.ARCHIVE, request.reason)
         if request.permanent:
-            await archive_made_of(session, context, [memory_id])
+            made = await archive_made_of(session, context, [memory_id])
             await erasure.remove_derived(session, [memory_id], context.now)
             await store.remove(session, [memory_id])
+            await stats.move(session, context.now, active=-made, archived=made)
         elif not row.archived or row.archived_by in {"knowledge_base", BY_SOURCE}:
             await record_versions(session, context, [memory_id], cause)
             await store.archive(session, memory_id, "user", context.now)

@@ -79,9 +79,9 @@ async def supersede(context: Context, request: SupersedeRequest) -> UUID:
         await record_versions(session, context, [old_id], cause)
         await store.update_columns(session, old_id, {"valid_until": max(begins, old.valid_from or 0)}, context.now)
         await store.archive(session, old_id, "supersede", context.now)
+        await archive_outdated(session, context, [old_id], cause)
         await _add_successor(session, context, old, row)
         await store.link_superseded(session, old_id, row.id, context.now)
-        await archive_outdated(session, context, [old_id], cause)
         meta = {"newMemoryId": encode("mem", row.id)} | ({"reason": request.reason} if request.reason else {})
         await accounts.audit(session, context, "supersede", "memory", request.old_memory_id, meta)
     return row.id

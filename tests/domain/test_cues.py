@@ -101,3 +101,9 @@ def test_a_very_short_sentence_is_worth_less():
     assert short
     assert long
     assert short.score < long.score
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("mark", ["-", "’", "a"])
+def test_a_target_with_a_long_run_of_marks_is_read_in_linear_time(mark: str) -> None:
+    assert read_sentence(f"Our deploy target is A{mark * 50_000}  x y", Voice.PROGRAM) is not None

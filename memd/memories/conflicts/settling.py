@@ -46,9 +46,9 @@ async def supersede_in(
     await record_versions(session, context, [old_id, new_id], cause)
     await store.link(session, old_id, new_id, min(pair.begins, begins or pair.begins), context.now)
     await visibility.sync_archived(session, [old_id, new_id], context.services.settings.text_search_config)
+    await archive_outdated(session, context, [old_id], cause)
     await stats.move(session, context.now, active=-1, archived=1)
     await store.settle(session, old_id, new_id, context.now)
-    await archive_outdated(session, context, [old_id], cause)
     meta = {"newMemoryId": encode("mem", new_id), "reason": REASON}
     await accounts.audit(session, context, "supersede", "memory", encode("mem", old_id), meta)
     return True

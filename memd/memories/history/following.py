@@ -39,31 +39,47 @@ async def follow_sources(session: WriteSession, context: Context, memory_ids: Se
 
 
 async def archive_outdated(session: WriteSession, context: Context, memory_ids: Sequence[UUID], cause: Cause) -> None:
-    """Archive what was made of these memories, and of that, where a source was forgotten, superseded or edited."""
-    because = _because(cause, HistoryAction.ARCHIVE)
+    """Archive what was made of these memories, and of that, where a source was forgotten, superseded or edited.
+
+    Totals are moved last: whoever moves them waits for no memory any more.
+    """
+    because, archived = _because(cause, HistoryAction.ARCHIVE), 0
     while gone := [row.id for row in await _made_of(session, memory_ids) if row.outdated and not row.archived]:
         await _archive(session, context, gone, BY_SOURCE, because)
+        archived += len(gone)
         memory_ids = gone
+    if archived:
+        await stats.move(session, context.now, active=-archived, archived=archived)
 
 
-async def archive_made_of(session: WriteSession, context: Context, memory_ids: Sequence[UUID]) -> None:
-    """Archive all that was made of memories that are about to be deleted; nothing brings it back by itself."""
-    cause = Cause(HistoryAction.ARCHIVE, REASON, undoable=False)
-    while gone := [row.id for row in await _made_of(session, memory_ids) if not row.archived]:
-        await _archive(session, context, gone, "user", cause)
-        memory_ids = gone
+async def archive_made_of(session: WriteSession, context: Context, memory_ids: Sequence[UUID]) -> int:
+    """Archive all that was made of memories that are about to be deleted; how many, for the caller to move in the totals.
+
+    Nothing brings it back by itself, so what was archived because a source went is archived for good, too.
+    """
+    cause, archived = Cause(HistoryAction.ARCHIVE, REASON, undoable=False), 0
+    while made := await _made_of(session, memory_ids):
+        memory_ids = [row.id for row in made]
+        await _archive(session, context, memory_ids, "user", cause)
+        archived += sum(not row.archived for row in made)
+    return archived
 
 
 async def archive_all_outdated(context: Context) -> int:
-    """Archive what repeats memories that have gone, page by page, as a release left it that did not; how many."""
-    done = 0
+    """Archive what repeats memories that have gone, as earlier releases left it, page by page; how many.
+
+    What somebody has changed or restored since its source went is left alone.
+    """
+    done, after, cause = 0, UUID(int=0), Cause(HistoryAction.ARCHIVE, REASON)
     while True:
         async with context.database.write(context.user_id) as session:
-            sources = await store.gone_sources(session, PAGE)
-            await archive_outdated(session, context, sources, Cause(HistoryAction.ARCHIVE, REASON))
-        done += len(sources)
-        if len(sources) < PAGE:
-            return done
+            outdated = await store.lock_outdated(session, after, PAGE)
+            if not outdated:
+                return done
+            await _archive(session, context, outdated, BY_SOURCE, cause)
+            await archive_outdated(session, context, outdated, cause)
+            await stats.move(session, context.now, active=-len(outdated), archived=len(outdated))
+        done, after = done + len(outdated), outdated[-1]
 
 
 def _because(cause: Cause, action: HistoryAction) -> Cause:
@@ -80,4 +96,3 @@ async def _archive(session: WriteSession, context: Context, memory_ids: Sequence
     await record_versions(session, context, memory_ids, cause)
     for memory_id in memory_ids:
         await memories.archive(session, memory_id, by, context.now)
-    await stats.move(session, context.now, active=-len(memory_ids), archived=len(memory_ids))

@@ -64,14 +64,15 @@ async def judge(session: WriteSession, memory_ids: Sequence[UUID]) -> list[Made]
     )
 
 
-async def gone_sources(session: WriteSession, limit: int) -> list[UUID]:
-    """Memories of which active ones were made, and that went since."""
+async def lock_outdated(session: WriteSession, after: UUID, limit: int) -> list[UUID]:
+    """Active memories behind `after` of which a source went since they were last changed, locked."""
     return await session.values(
         f"""
-        SELECT DISTINCT s.id FROM memory d JOIN memory s ON s.user_id = %(user)s AND s.id = ANY(d.source_memory_ids)
-        WHERE d.user_id = %(user)s AND {derived("d")} AND NOT d.archived
-          AND ({_WENT} OR EXISTS ({_READ_VERSION} AND NOT {_SAME_TEXT}))
-        ORDER BY s.id LIMIT %(limit)s
+        SELECT d.id FROM memory d
+        WHERE d.user_id = %(user)s AND d.id > %(after)s AND {derived("d")} AND NOT d.archived
+          AND EXISTS ({_SOURCE} AND coalesce(s.changed_at, s.created_at) > coalesce(d.changed_at, d.created_at)
+            AND ({_WENT} OR EXISTS ({_READ_VERSION} AND NOT {_SAME_TEXT})))
+        ORDER BY d.id LIMIT %(limit)s FOR UPDATE
         """,
-        {"user": session.user_id, "limit": limit},
+        {"user": session.user_id, "after": after, "limit": limit},
     )

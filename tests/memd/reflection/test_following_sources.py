@@ -182,8 +182,32 @@ async def test_the_daily_job_archives_what_an_earlier_release_has_left(services:
     source, made = await reflected(user)
     async with services.database.write(user.id) as session:
         await session.execute(
-            "UPDATE memory SET archived = true, archived_by = 'user' WHERE user_id = %(user)s AND id = %(id)s",
-            {"user": user.id, "id": decode("mem", source)},
+            """
+            UPDATE memory SET archived = true, archived_by = 'user', changed_at = %(now)s
+            WHERE user_id = %(user)s AND id = %(id)s
+            """,
+            {"user": user.id, "id": decode("mem", source), "now": await now_of(services)},
         )
     await reflect_on_the_day(await context_of(services, user))
     assert all([(await memory(user, one))["archived"] for one in made])
+
+
+async def test_the_daily_run_leaves_alone_what_somebody_restored(services: Services, user: TestUser) -> None:
+    source, made = await reflected(user)
+    await edit(user, source)
+    await restore(user, made[0])
+    await reflect_on_the_day(await context_of(services, user))
+    assert not (await memory(user, made[0]))["archived"]
+
+
+async def test_a_text_that_was_deleted_does_not_return_with_another_source(user: TestUser) -> None:
+    """Forgotten first, then deleted: the reflection left with it, and names the other source alone."""
+    deleted, made = await reflected(user)
+    other = next(row["id"] for row in await exported(user) if row["content"] == OTHERS[0])
+    await forget(user, deleted)
+    await forget(user, other)
+    await post(user, "forget", {"memoryId": deleted, "permanent": True})
+    active, archived = await totals(user)
+    await restore(user, other)
+    assert not any("bluebird" in text for text in await found(user))
+    assert await totals(user) == (active + 1, archived - 1)
