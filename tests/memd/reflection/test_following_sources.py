@@ -202,7 +202,7 @@ async def test_the_daily_run_leaves_alone_what_somebody_restored(services: Servi
 
 async def test_a_text_that_was_deleted_does_not_return_with_another_source(user: TestUser) -> None:
     """Forgotten first, then deleted: the reflection left with it, and names the other source alone."""
-    deleted, made = await reflected(user)
+    deleted, _ = await reflected(user)
     other = next(row["id"] for row in await exported(user) if row["content"] == OTHERS[0])
     await forget(user, deleted)
     await forget(user, other)
