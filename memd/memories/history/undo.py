@@ -30,7 +30,7 @@ MEMORIES: Final = 2_000
 """Memories that one call undoes, or a page more: an operation, such as an import, may have many."""
 MAX_AGE_MS: Final = DAY_MS
 _SPANS: Final = range(1_000, DAY_MS + 1)
-"""Numbers that are rather the length of a span (ms) than a moment (s, contract 7.0)."""
+"""Numbers that look like a duration in milliseconds and not like a time in seconds (contract 7.0)."""
 
 
 class ChangedSince(Conflict):
