@@ -77,7 +77,7 @@ class Settings(BaseSettings):
         default=12, ge=3, le=200, description="Connections for requests of each process that answers them"
     )
     database_cache_mb: int | None = Field(
-        default=None, ge=16, description="MB of buffer cache of the embedded Postgres; else 128 to 1024, by memory"
+        default=None, ge=16, description="MB of buffer cache of the embedded Postgres; else 128 to 4096, by memory"
     )
     vector_indexes: int = Field(
         default=50, ge=0, le=1000, description="Users with a vector index of their own, the largest first; 0: none"

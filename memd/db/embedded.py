@@ -22,6 +22,7 @@ from psycopg.conninfo import make_conninfo
 from memd.db.access_rules import write_access_rules
 from memd.db.account import SHARED, ServerAccount, server_account, shared_uid
 from memd.db.binaries import programs_for
+from memd.db.buffer_cache import shared_buffers
 from memd.db.cluster import (
     SUPERUSER,
     clear_socket_folder,
@@ -72,18 +73,7 @@ SETTINGS: Mapping[str, str] = {
 }
 """Server settings for a daemon on a laptop, idle most of the time; `options` of EmbeddedPostgres come after them."""
 
-MIN_BUFFERS_MB = 128
-MAX_BUFFERS_MB = 1024
-"""The vectors of 100,000 memories, of their earlier versions and the indexes of both fit; pages are only taken from the
-machine when they are used."""
-
 Meanwhile = Callable[[], object]
-
-
-def shared_buffers() -> str:
-    """The size of Postgres's buffer cache: a sixteenth of the machine's memory, within bounds."""
-    memory_mb = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2**20
-    return f"{min(MAX_BUFFERS_MB, max(MIN_BUFFERS_MB, memory_mb // 16))}MB"
 
 
 def nothing() -> None:
