@@ -85,13 +85,14 @@ class ReflectionInput:
 class ReflectionGroup:
     """The rows of one (channel, projectId) in a window, or the newest 30 that are new, oldest first.
 
-    `since` is when the oldest row of the window was made (epoch ms).
+    `since` is when the oldest row of the window was made (epoch ms); `more`: older new rows are left to a later run.
     """
 
     channel: str | None
     project_id: str | None
     rows: tuple[ReflectionInput, ...]
     since: int = 0
+    more: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +137,7 @@ def reflection_groups(rows: Iterable[ReflectionInput]) -> list[ReflectionGroup]:
 def unread(group: ReflectionGroup, read_before: Collection[UUID]) -> ReflectionGroup | None:
     """The group with the newest 30 of the rows that no earlier summary read; None when there are none."""
     rows = tuple(row for row in group.rows if row.id not in read_before)
-    return replace(group, rows=rows[-MAX_ROWS:]) if rows else None
+    return replace(group, rows=rows[-MAX_ROWS:], more=len(rows) > MAX_ROWS) if rows else None
 
 
 def reflection_memory(kind: Kind, subject: str, content: str, sources: Iterable[ReflectionInput]) -> ReflectionMemory:

@@ -8,6 +8,8 @@ from memd.memories.history.following import archive_all_outdated
 from memd.reflection import service
 
 WINDOW_HOURS: Final = 24.0
+MAX_RUNS: Final = 10
+"""Of one user; each reads at most 30 memories of a channel and project, and takes at most 20 seconds of a chat model."""
 
 
 async def reflect_all(services: Services) -> JobResult:
@@ -17,9 +19,15 @@ async def reflect_all(services: Services) -> JobResult:
 
 
 async def reflect_on_the_day(context: Context) -> int:
-    """Reflect on the last 24 hours of one user; how many memories were written.
+    """Reflect on the last 24 hours of one user until nothing new is left; how many memories were written.
 
     Derived memories that repeat what has gone are archived before: those of releases that left them.
     """
     await archive_all_outdated(context)
-    return len((await service.reflect(context, WINDOW_HOURS)).memory_ids)
+    written = 0
+    for _ in range(MAX_RUNS):
+        done = await service.reflect(context, WINDOW_HOURS)
+        written += len(done.memory_ids)
+        if not done.unfinished:
+            break
+    return written

@@ -47,12 +47,16 @@ READ: Final = "reflectedMemoryIds"
 
 @dataclass(slots=True)
 class Reflection:
-    """What was read and written; `degraded` when a model is set but did not serve every group."""
+    """What was read and written; `degraded` when a model is set but did not serve every group.
+
+    `unfinished`: a further run would read memories that this one left, or that changed meanwhile.
+    """
 
     stats: ReflectionStats = field(default_factory=ReflectionStats)
     memory_ids: list[UUID] = field(default_factory=list[UUID])
     method: Literal["extractive", "llm"] = "extractive"
     degraded: bool = False
+    unfinished: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +86,10 @@ async def reflect(context: Context, window_hours: float, session_key: str | None
     for group in fresh:
         made = await _reflect_on(context, group, deadline, result)
         kept = await _write(context, group, made)
+        if kept is None:
+            result.unfinished = True
+            continue
+        result.unfinished |= group.more and bool(kept)
         result.memory_ids += kept
         written += kept.values()
         visible += made if shown.sees(group.channel) else []
@@ -121,7 +129,7 @@ async def _earlier(session: OwnerSession, group: ReflectionGroup) -> _Earlier:
 
 async def _write(
     context: Context, group: ReflectionGroup, made: list[ReflectionMemory]
-) -> dict[UUID, ReflectionMemory]:
+) -> dict[UUID, ReflectionMemory] | None:
     """Write what no other run has written yet; the new rows, by id.
 
     None when a memory of the group was deleted, archived or edited in the meantime.
@@ -135,7 +143,7 @@ async def _write(
     async with context.database.write(context.user_id) as session:
         await store.lock_group(session, group)
         if not await store.lock_inputs(session, group):
-            return {}
+            return None
         still = {memory.title for memory in await _fresh(session, context, group, made)}
         kept = await _new_rows(session, context, [row for row in rows if row.title in still])
         memories.add(session, context, kept)

@@ -2,7 +2,10 @@
 
 import pytest
 
+from memd.context import Services
+from memd.reflection.jobs import reflect_on_the_day
 from tests.memd.reflection.test_reflection import inferred, reflect, say
+from tests.support.jobs import context_of
 from tests.support.service import TestUser
 from tests.support.wire import capture, post
 
@@ -13,6 +16,13 @@ async def test_what_was_more_than_thirty_is_left_to_the_next_run(user: TestUser)
         await capture(user, content=f"We decided on plan {number}.")
     assert (await reflect(user))["stats"]["summary"].startswith("30 memories ")
     assert (await reflect(user))["stats"]["summary"].startswith("3 memories ")
+    assert (await reflect(user))["stats"]["skipped"] == "nothing_new"
+
+
+async def test_the_daily_job_leaves_nothing_to_the_next_run(user: TestUser, services: Services) -> None:
+    for number in range(61):
+        await capture(user, content=f"We decided on plan {number}.")
+    assert await reflect_on_the_day(await context_of(services, user)) == 3
     assert (await reflect(user))["stats"]["skipped"] == "nothing_new"
 
 

@@ -2,24 +2,17 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-import httpx
 import pytest
-import pytest_asyncio
 
-from memd.access.ledger import Ledgers
 from memd.context import Services
-from memd.domain.types import Policy, Tier
-from memd.llm.chat import Chat
-from memd.llm.chat_model import ChatModel
+from memd.domain.types import Tier
 from memd.policy.rules import load_rules
 from memd.reflection import service
 from memd.reflection.jobs import reflect_on_the_day
 from tests.memd.lifecycle.rows import active, aged
-from tests.support.chat_server import ChatServer, chat_server, fails, is_silent, says
 from tests.support.dict_rows import dict_rows
 from tests.support.jobs import context_of, later
 from tests.support.service import MakeUser, TestUser
@@ -248,53 +241,3 @@ async def test_the_daily_job_reads_nothing_older(user: TestUser, services: Servi
     for title, content in SAID:
         await aged(services, user, days=1.01, title=title, content=content)
     assert await reflect_on_the_day(await context_of(services, user)) == 0
-
-
-TOLD = {
-    "summary": "The team moved the release and wrote down how to migrate.",
-    "decisions": [{"title": "Release on Thursday", "content": "The release moves to Thursday."}],
-    "lessons": [],
-    "openLoops": [],
-}
-
-
-@pytest.fixture
-def server() -> Iterator[ChatServer]:
-    with chat_server(says(TOLD)) as running:
-        yield running
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def modelled(services: Services, server: ChatServer) -> AsyncIterator[Services]:
-    async with httpx.AsyncClient() as client:
-        chat = Chat(client, server.url, model="tiny", key=None, pause_s=0.001)
-        yield replace(services, llm=ChatModel(chat, Ledgers("memory://", services.clock), services.clock))
-
-
-@pytest.mark.rule("6.11 reply")
-async def test_a_model_words_it_and_is_asked_once(user: TestUser, modelled: Services, server: ChatServer) -> None:
-    await say(user)
-    context = await context_of(modelled, user)
-    first = await service.reflect(context, 4)
-    assert (first.method, first.degraded, len(first.memory_ids)) == ("llm", False, 2)
-    assert first.stats.summary == TOLD["summary"]
-    assert "Decision: Release on Thursday" in await inferred(user)
-    server.answers = [says(TOLD | {"decisions": [{"title": "Worded otherwise", "content": "x"}]})]
-    assert (await service.reflect(context, 4)).memory_ids == []
-    assert len(server.requests) == 1
-    await capture(user, content="Bob fixed the door of the office.")
-    await service.reflect(context, 4)
-    assert [word in str(server.requests[-1]) for word in ("door", "release")] == [True, False]
-
-
-@pytest.mark.rule("6.11 never 503")
-@pytest.mark.parametrize("bad", [fails(500), says("no"), says({"decisions": []}), is_silent])
-async def test_a_failing_model_leaves_it_to_the_extractive_way(
-    make_user: MakeUser, modelled: Services, server: ChatServer, bad: Callable, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("memd.reflection.service.MODEL_S", 0.3)
-    user = await make_user(policy=Policy.SELF_HOSTED_UNMETERED)
-    await say(user)
-    server.answers = [bad]
-    done = await service.reflect(await context_of(modelled, user), 4)
-    assert (done.method, done.degraded, len(done.memory_ids)) == ("extractive", True, 4)

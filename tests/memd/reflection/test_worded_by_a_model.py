@@ -1,0 +1,88 @@
+"""Reflection worded by a chat model: asked once, what a failing one costs, and what changes while it answers."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import replace
+
+import httpx
+import pytest
+import pytest_asyncio
+
+from memd.access.ledger import Ledgers
+from memd.context import Services
+from memd.domain.types import Policy
+from memd.llm.chat import Chat
+from memd.llm.chat_model import ChatModel
+from memd.reflection import service
+from memd.reflection.jobs import reflect_on_the_day
+from tests.memd.reflection.test_reflection import inferred, say
+from tests.support.agents import until
+from tests.support.chat_server import ChatServer, chat_server, fails, is_silent, says
+from tests.support.jobs import context_of
+from tests.support.service import MakeUser, TestUser
+from tests.support.wire import capture, memory, post
+
+TOLD = {
+    "summary": "The team moved the release and wrote down how to migrate.",
+    "decisions": [{"title": "Release on Thursday", "content": "The release moves to Thursday."}],
+    "lessons": [],
+    "openLoops": [],
+}
+
+
+@pytest.fixture
+def server() -> Iterator[ChatServer]:
+    with chat_server(says(TOLD)) as running:
+        yield running
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def modelled(services: Services, server: ChatServer) -> AsyncIterator[Services]:
+    async with httpx.AsyncClient() as client:
+        chat = Chat(client, server.url, model="tiny", key=None, pause_s=0.001)
+        yield replace(services, llm=ChatModel(chat, Ledgers("memory://", services.clock), services.clock))
+
+
+@pytest.mark.rule("6.11 reply")
+async def test_a_model_words_it_and_is_asked_once(user: TestUser, modelled: Services, server: ChatServer) -> None:
+    await say(user)
+    context = await context_of(modelled, user)
+    first = await service.reflect(context, 4)
+    assert (first.method, first.degraded, len(first.memory_ids)) == ("llm", False, 2)
+    assert first.stats.summary == TOLD["summary"]
+    assert "Decision: Release on Thursday" in await inferred(user)
+    server.answers = [says(TOLD | {"decisions": [{"title": "Worded otherwise", "content": "x"}]})]
+    assert (await service.reflect(context, 4)).memory_ids == []
+    assert len(server.requests) == 1
+    await capture(user, content="Bob fixed the door of the office.")
+    await service.reflect(context, 4)
+    assert [word in str(server.requests[-1]) for word in ("door", "release")] == [True, False]
+
+
+@pytest.mark.rule("6.11 never 503")
+@pytest.mark.parametrize("bad", [fails(500), says("no"), says({"decisions": []}), is_silent])
+async def test_a_failing_model_leaves_it_to_the_extractive_way(
+    make_user: MakeUser, modelled: Services, server: ChatServer, bad: Callable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memd.reflection.service.MODEL_S", 0.3)
+    user = await make_user(policy=Policy.SELF_HOSTED_UNMETERED)
+    await say(user)
+    server.answers = [bad]
+    done = await service.reflect(await context_of(modelled, user), 4)
+    assert (done.method, done.degraded, len(done.memory_ids)) == ("extractive", True, 4)
+
+
+async def test_what_is_forgotten_while_a_model_words_the_summary_is_left_out(
+    user: TestUser, modelled: Services, server: ChatServer
+) -> None:
+    forgotten, *_ = await say(user)
+    await capture(user, content="Bob fixed the door of the office.")
+    server.answers = [is_silent, says(TOLD | {"decisions": []})]
+    running = asyncio.ensure_future(reflect_on_the_day(await context_of(modelled, user)))
+    await until(lambda: len(server.requests) == 1)
+    await post(user, "forget", {"memoryId": forgotten})
+    server.open.set()
+    assert await running == 1
+    (summary,) = (await inferred(user)).values()
+    read = (await memory(user, summary["id"]))["metadata"]["reflectedMemoryIds"]
+    assert (len(read), forgotten in read) == (3, False)
