@@ -14,13 +14,15 @@ from memd.embed.minilm import MiniLmEmbedder
 from memd.memories.history.recording import Cause, record_versions
 from memd.services import now_ms
 from tests.bench.corpus import Writer, queries
-from tests.bench.filling import PAGE, analyze, beside, fill
+from tests.bench.filling import analyze, beside, fill
 from tests.bench.latency import LIMIT, Tenant, build_indexes, new_tenant
 from tests.bench.lean import Lean, percentile, seconds
 from tests.support.daemon import Daemon
 
 MEMORIES: Final = 4_000
 VERSIONS: Final = 5
+PAGE: Final = 500
+"""Memories changed in a transaction; each is inserted into the vector index again, in up to 10 ms on a busy machine."""
 WARMING: Final = 20
 STEP_MS: Final = 60_000
 REVISE: Final = """
