@@ -30,7 +30,7 @@ async def read_bytes(request: Request, limit: int, timeout_s: float, held: Held)
     or when nothing arrives for `timeout_s`. `ServerBusy` when bodies that are not parsed yet hold too much memory.
     """
     declared = request.headers.get("content-length", "")
-    if declared.isdigit() and int(declared) > limit:
+    if declared.isdecimal() and int(declared) > limit:
         raise BodyTooLarge(limit)
     parts: list[bytes] = []
     size = 0

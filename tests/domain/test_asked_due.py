@@ -43,16 +43,50 @@ NOW = at(25) + 40_000_000
         ("Was muss ich diese Woche noch erledigen?", at(25), at(30), True, True),
         ("Welche Aufgaben habe ich diesen Monat?", at(25), at(1, 12), True, True),
         ("Was steht morgen an?", at(26), at(27), True, True),
+        ("Was habe ich heute zu tun?", at(25), at(26), True, True),
+        ("Was habe ich heute morgen zu erledigen?", at(25), at(26), True, True),
+        ("Was ist übermorgen fällig?", at(27), at(28), True, False),
+        ("What is due the day after tomorrow?", at(27), at(28), True, False),
+        ("What is due this evening?", at(25), at(26), True, False),
+        ("What do I have to do in the next 2 weeks?", at(25), at(9, 12), True, True),
+        ("Which deadlines are there in the next few weeks?", at(25), at(9, 12), True, False),
+        ("Welche Termine habe ich in den nächsten 3 Wochen?", at(25), at(16, 12), True, False),
+        ("Was ist in den nächsten drei Wochen fällig?", at(25), at(16, 12), True, False),
+        ("What do I have to do in the next three days?", at(25), at(28), True, True),
+        ("What appointments do I have this week?", at(25), at(30), True, False),
+        ("What is on my calendar tomorrow?", at(26), at(27), True, False),
+        ("Any upcoming meetings?", at(25), at(26, 12), False, False),
+        ("What is upcoming?", at(25), at(26, 12), False, True),
+        ("What was due this week?", at(23), at(30), True, False),
+        ("What was due yesterday?", at(24), at(25), True, False),
+        ("What was due last week?", at(16), at(23), True, False),
+        ("What was due on Monday?", at(23), at(24), True, False),
+        ("Was war letzte Woche fällig?", at(16), at(23), True, False),
+        ("What meetings were there last month?", at(1, 10), at(1), True, False),
+        ("What was due?", 0, at(25), True, False),
+        ("What is past due?", 0, at(25), True, False),
     ],
 )
 def test_a_question_about_what_is_to_be_done(question: str, first: int, end: int, named: bool, undated: bool) -> None:
     assert asked_due(question, NOW) == AskedDue(first, end, named, undated)
 
 
+@pytest.mark.parametrize("question", ["What is due this year?", "What was due last month?", "What is due this week?"])
+def test_periods_at_the_ends_of_time(question: str) -> None:
+    for year in (1970, 9999):
+        asked = asked_due(question, to_ms(datetime(year, 12, 31, tzinfo=UTC)))
+        assert asked is not None
+        assert asked.from_ms < asked.until_ms
+
+
 @pytest.mark.parametrize(
     "question",
     [
         "When is the report due?",
+        "When is my next appointment?",
+        "What happened in the last meeting?",
+        "Who was at the meeting?",
+        "What was decided last week?",
         "What is due for Acme?",
         "What is the deadline for the audit?",
         "What do I do for work?",
@@ -70,6 +104,7 @@ def test_a_question_about_what_is_to_be_done(question: str, first: int, end: int
         "What happened this week?",
         "Is it due?",
         "Was mache ich heute?",
+        "What is due in the next ² days?",
         "",
     ],
 )
