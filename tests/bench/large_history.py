@@ -10,13 +10,14 @@ from tests.bench.__main__ import table
 from tests.bench.serving import serving
 
 MEMORIES = 100_000
+ROUNDS = 90
 
 
 def main() -> None:
     """One line for each way to name a time."""
     memories = int(sys.argv[1]) if len(sys.argv) > 1 else MEMORIES
     with serving("minilm") as daemon:
-        rows = as_of.measure(daemon, *as_of.prepare(daemon, memories))
+        rows = as_of.measure(daemon, *as_of.prepare(daemon, memories), rounds=ROUNDS)
     print(
         table(
             (f"recall, {memories:,} memories of {as_of.VERSIONS} versions", "p50 ms", "p95 ms"),

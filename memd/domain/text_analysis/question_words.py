@@ -1,4 +1,4 @@
-"""The words that only make a query a question: `many` in "how many", `сколько`, `什么`.
+"""The words that only make a query a question: `many` in "how many", `called` in "what is it called?", `сколько`, `什么`.
 
 Rows are indexed with them, queries leave them out: few texts hold them, so as rare words they would outweigh what is
 asked about. In scripts that do not separate words, the pairs of characters that touch such a word are left out.
@@ -58,6 +58,24 @@ _UNSEGMENTED: Final = {
     Language.KOREAN: re.compile("^(?:무엇|무슨|누구|누가|언제|어디|어떻게|어떤|어느|얼마).*|^왜$|몇"),
     Language.THAI: re.compile("อะไร|ใคร|เมื่อไร|เมื่อไหร่|เมื่อใด|ที่ไหน|ทำไม|อย่างไร|ยังไง|เท่าไร|เท่าไหร่|หรือไม่"),
 }
+
+_NAMING: Final = {
+    Language.DUTCH: r"^hoe (heet|heten)\b",
+    Language.ENGLISH: r"^(?:and )?(?:what|how)(?:['’]s| is| are| was| were)\b(?:.{,200}\b(called|named)\W*$| (?:the )?(names?) of\b)",
+    Language.FRENCH: r"^comment s['’](appelle|appellent)\b",
+    Language.GERMAN: r"^(?:und )?wie (heißt|heisst|heißen|heissen|hieß|hiess|hießen|hiessen)\b|^wie (?:ist|war|lautet) der (name) (?:von|des|der|unser)",
+    Language.ITALIAN: r"^come si (chiama|chiamano)\b",
+    Language.PORTUGUESE: r"^como se (chama|chamam)\b",
+    Language.SPANISH: r"^¿?c[oó]mo se (llama|llaman)\b",
+}
+_ASKS_FOR_NAME: Final = {language: re.compile(pattern, re.IGNORECASE) for language, pattern in _NAMING.items()}
+"""Questions for a name, with the word that a text which tells it need not have: "Our dog is Rex"."""
+
+
+def asking_for_name(language: Language, query: str) -> frozenset[str]:
+    """The normalised words by which a query of this language asks for a name: `called` in "what is our dog called?"."""
+    match = _ASKS_FOR_NAME[language].search(query.strip()) if language in _ASKS_FOR_NAME else None
+    return frozenset(fold(word.lower()) for word in match.groups() if word) if match else frozenset()
 
 
 def asks(language: Language, word: str) -> bool:

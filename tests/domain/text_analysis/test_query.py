@@ -132,6 +132,11 @@ def test_a_query_word_keeps_its_positions_and_stop_words_theirs():
         (Language.SPANISH, "¿Cuánta sal lleva la sopa del día?", "sal lleva sopa día"),
         (Language.GERMAN, "Wie viele Boote haben die Fischer?", "Boote Fischer"),
         (Language.ARABIC, "أية مدينة هي العاصمة", "مدينة العاصمة"),
+        (Language.ENGLISH, "What's our dog called?", "dog"),
+        (Language.ENGLISH, "What is the name of our dog?", "dog"),
+        (Language.GERMAN, "Wie heißt unser Hund?", "unser Hund"),
+        (Language.SPANISH, "¿Cómo se llama el perro?", "perro"),
+        (Language.FRENCH, "Comment s'appelle le chien ?", "chien"),
     ],
 )
 def test_words_that_only_ask_are_left_out_of_a_query(language, query, left):
@@ -139,7 +144,15 @@ def test_words_that_only_ask_are_left_out_of_a_query(language, query, left):
     assert found == [word.forms[0] for word in words(left, default=language)]
 
 
-@pytest.mark.parametrize("query", ["many", "How much?", "каким", "什么"])
+@pytest.mark.parametrize(
+    ("query", "kept"),
+    [("Which function called this?", "call"), ("names of dogs", "name"), ("What is a called function?", "call")],
+)
+def test_words_that_may_ask_for_a_name_are_kept_elsewhere(query, kept):
+    assert kept in [word.forms[0] for word in words(query)]
+
+
+@pytest.mark.parametrize("query", ["many", "How much?", "каким", "什么", "What is it called?"])
 def test_a_query_of_nothing_but_words_that_ask_is_searched_for_them(query):
     assert len(words(query)) == 1
 
