@@ -1,11 +1,16 @@
-"""Opening an ONNX graph on the CPU, one thread per call."""
+"""Opening an ONNX graph on the CPU, one thread per call, without the telemetry of onnxruntime."""
 
+import os
 from pathlib import Path
 from typing import Any
 
-import onnxruntime
-
 from memd.embed.provider import EmbeddingUnavailableError
+
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+"""Read once, when the library is loaded. Without it, releases from 1.29 on write a device id into the user's cache folder
+and report models, processors and run times to Microsoft; their function that disables telemetry comes too late."""
+
+import onnxruntime  # noqa: E402 - after the variable
 
 _ERRORS_ONLY = 3
 
