@@ -3,8 +3,8 @@
 import logging
 import sys
 from collections.abc import Generator, MutableMapping
-from contextlib import contextmanager
-from typing import Any
+from contextlib import contextmanager, suppress
+from typing import Any, TextIO, cast
 
 
 @contextmanager
@@ -25,6 +25,20 @@ with _hidden("rich"):
     import structlog
 
 log = structlog.get_logger()
+
+
+class _Lines:
+    """stderr for logs: a line that cannot be written, to a full disk or to a reader that has gone, stops nothing."""
+
+    def write(self, text: str) -> None:
+        """Write a line, or drop it."""
+        with suppress(OSError):
+            sys.stderr.write(text)
+
+    def flush(self) -> None:
+        """Send what was written."""
+        with suppress(OSError):
+            sys.stderr.flush()
 
 
 class _OfLibraries(logging.Handler):
@@ -62,6 +76,6 @@ def configure(level: str, process: str | None = None) -> None:
             renderer,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(number),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.PrintLoggerFactory(cast("TextIO", _Lines())),
     )
     logging.basicConfig(level=max(number, logging.WARNING), handlers=[_OfLibraries()])

@@ -1,17 +1,29 @@
 """SIGTERM ends memd at any time, also before it is ready, and the log says so."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 
+import httpx
 import pytest
 
 from tests.support.daemon import START_S, Daemon
 
 pytestmark = pytest.mark.e2e
+
+
+@contextmanager
+def _killed_at_the_end(process: subprocess.Popen[str]) -> Generator[None]:
+    try:
+        yield
+    finally:
+        process.kill()
 
 
 def test_a_start_that_is_asked_to_stop_says_so(enterable_folder: Path) -> None:
@@ -35,6 +47,33 @@ def test_a_start_that_is_asked_to_stop_says_so(enterable_folder: Path) -> None:
         _, log = process.communicate(timeout=START_S)
     assert "SIGTERM" in log
     assert process.returncode in {-signal.SIGTERM, 0}, log  # 0 where it was ready already
+
+
+def test_a_memd_whose_log_nobody_reads_serves_and_stops(enterable_folder: Path) -> None:
+    """As in `memd serve | head`, or with a log on a full disk."""
+    data = enterable_folder / "unread"
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("MEMD_", "MEMCTL_"))}
+    with (
+        subprocess.Popen(
+            [sys.executable, "-m", "memd", "serve", "--port", "0", "--data-dir", str(data)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env={**clean, "MEMD_EMBED_MODEL": "wordllama", "MEMD_LOG_LEVEL": "DEBUG", "PYTHONUNBUFFERED": "1"},
+        ) as process,
+        _killed_at_the_end(process),
+    ):
+        assert process.stdout is not None
+        url = next(match.group(1) for line in process.stdout if (match := re.search(r"memd is ready at (\S+)", line)))
+        process.stdout.close()
+        key = (data / "local.key").read_text().strip()
+        with httpx.Client(base_url=url, headers={"Authorization": f"Bearer {key}"}, timeout=60) as http:
+            memory = {"title": "City", "content": "Ana lives in Rome."}
+            assert http.post("/api/mcp/capture", json=memory).status_code == httpx.codes.OK
+            assert http.get("/api/nothing").status_code == httpx.codes.NOT_FOUND
+        process.send_signal(signal.SIGTERM)
+        process.wait(START_S)
+    assert not (data / "postgres" / "postmaster.pid").exists()
 
 
 @pytest.mark.long
