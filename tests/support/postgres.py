@@ -14,7 +14,7 @@ from psycopg.conninfo import make_conninfo
 
 from memd.db.embedded import EmbeddedPostgres
 
-FAST = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
+FAST = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off", "shared_buffers": "128MB"}
 """Settings for data that nobody will miss."""
 
 MEMORY_BYTES = 2_000_000_000
