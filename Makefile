@@ -81,7 +81,7 @@ else
 endif
 
 test-fast: dev ## the tests that need no database
-	@$(BIN)/python -m pytest -n 2 --dist loadfile --without-database tests/domain tests/shape tests/memctl tests/tui/test_presenters.py $(PYTEST_ARGS)
+	@$(BIN)/python -m pytest -n 2 --dist loadfile --without-database -m "not (long or eval or slow)" tests/domain tests/shape tests/memctl tests/tui/test_presenters.py $(PYTEST_ARGS)
 
 test-long: dev ## the tests that take long, and those that the suite runs in a short form, at full length
 	@$(BIN)/python -m pytest -n 2 --dist loadfile -m "long or long_form" --long $(PYTEST_ARGS)

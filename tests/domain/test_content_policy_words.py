@@ -62,6 +62,7 @@ def texts() -> Iterator[str]:
             yield json.loads(line).get("content", "")
 
 
+@pytest.mark.slow
 def test_real_texts_get_the_same_verdict() -> None:
     if not EVAL.is_dir():
         pytest.skip("the evaluation data is not beside the checkout")

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -126,6 +127,7 @@ def test_memories_and_messages_agree_with_the_second_reading(question, asked_ses
     assert scopes.message_lane.sees(stored, session) == second.lane_seen(world, asker, stored, session)
 
 
+@pytest.mark.slow
 @settings(max_examples=1200, deadline=None)
 @given(questions(), st.data())
 def test_knowledge_bases_agree_with_the_second_reading(question, data):

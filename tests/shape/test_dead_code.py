@@ -69,6 +69,7 @@ def is_public(file: Path, name: str) -> bool:
     return name in PUBLIC.get(str(file.relative_to(ROOT).parent), ())
 
 
+@pytest.mark.slow
 def test_every_definition_has_a_caller() -> None:
     search = vulture.Vulture(ignore_names=[*NAMES], ignore_decorators=[*DECORATORS])
     search.scavenge([str(ROOT / package) for package in ("memd", "memctl", "tui")])

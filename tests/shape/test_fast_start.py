@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 HEAVY = ("httpx", "rich", "textual", "pydantic", "memd")
 
 
@@ -32,6 +34,7 @@ LATER = (
 )
 
 
+@pytest.mark.slow
 def test_a_start_of_memd_loads_nothing_that_may_come_later() -> None:
     program = f"import sys, memd.start, memd.serve; print([name for name in {LATER!r} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

@@ -40,8 +40,9 @@ def _free_bytes(folder: str) -> int:
 
 
 @pytest.fixture(scope="session")
-def embedded_postgres(enterable_folder: Path) -> Iterator[EmbeddedPostgres]:
+def embedded_postgres(request: pytest.FixtureRequest, enterable_folder: Path) -> Iterator[EmbeddedPostgres]:
     """The running server of this session; its `conninfo` names the empty database `memd`."""
+    assert not request.config.getoption("--without-database"), "tests.support.selection does not know this fixture"
     with EmbeddedPostgres(enterable_folder / "server", FAST) as server:
         yield server
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-NEEDS_DATABASE = {"embedded_postgres", "daemon"}
-"""Every fixture of a database or a process asks for one of these."""
+NEEDS_DATABASE = {"embedded_postgres", "services", "daemon"}
+"""Every fixture of a database or a process asks for one of these; `services` chooses its database at run time."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

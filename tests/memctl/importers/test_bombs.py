@@ -109,6 +109,7 @@ BOMBS: dict[str, tuple[Callable[[], bytes], str]] = {
 }
 
 
+@pytest.mark.slow
 def test_bombs_end_with_a_sentence_within_256_mib_and_the_next_file_is_read(tmp_path: Path) -> None:
     for name, (make, _reason) in BOMBS.items():
         (tmp_path / name).write_bytes(make())
