@@ -1,6 +1,7 @@
 """Structured logs on stderr: readable on a terminal, JSON elsewhere; never contents, keys or queries."""
 
 import logging
+import os
 import sys
 from collections.abc import Generator, MutableMapping
 from contextlib import contextmanager, suppress
@@ -39,6 +40,16 @@ class _Lines:
         """Send what was written."""
         with suppress(OSError):
             sys.stderr.flush()
+
+
+def say(text: str) -> None:
+    """Print what a person sees first on stdout; when that cannot be written, stdout is closed for good."""
+    try:
+        print(text, flush=True)  # noqa: T201 - for a person
+    except OSError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())  # so that the end of the process does not try again
+        os.close(nowhere)
 
 
 class _OfLibraries(logging.Handler):

@@ -18,6 +18,7 @@ from memd.embed.lazy import EmbedderTraits
 from memd.embed.provider import Embedder
 from memd.listener import listen
 from memd.local_socket import local_socket, state_file
+from memd.logs import say
 from memd.mcp.loader import McpLoader
 from memd.processes.child import Kind
 from memd.processes.counts import request_processes
@@ -97,7 +98,7 @@ def announce(settings: Settings, state: Started, port: int) -> None:
         f'  {program}{try_it} recall "when does the API freeze?"',
         f"  {program}{try_it} stats",
     ]
-    print("\n".join(lines), flush=True)  # noqa: T201 - what a person sees first
+    say("\n".join(lines))
 
 
 def _program(name: str) -> str:

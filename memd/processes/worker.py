@@ -17,6 +17,7 @@ from memd.db.silence import not_waiting_for_silence
 from memd.embed.lazy import LazyEmbedder
 from memd.embed.provider import Embedder
 from memd.jobs.worker import working
+from memd.logs import say
 from memd.processes.handover import Handover
 from memd.processes.limits_client import shared_limits
 from memd.processes.parent import connect, read_handover
@@ -43,7 +44,7 @@ async def work(settings: Settings, conninfo: str, embedder: Future[Embedder]) ->
 
         with on_stop_signal(stop):
             async with working(state.services, logins_of(settings, conninfo).system):
-                print("memd works on background jobs", flush=True)  # noqa: T201 - what a person sees first
+                say("memd works on background jobs")
                 collect_garbage()
                 await stopped.wait()
 

@@ -1,5 +1,6 @@
 """The scheduled job `reflection`: the last day of every active user (contract 13)."""
 
+from dataclasses import replace
 from typing import Final
 
 from memd.accounts.every_user import JobResult, changed_since, for_found_users
@@ -19,14 +20,14 @@ async def reflect_all(services: Services) -> JobResult:
 
 
 async def reflect_on_the_day(context: Context) -> int:
-    """Reflect on the last 24 hours of one user until nothing new is left; how many memories were written.
+    """Reflect on the last 24 hours of one user until nothing new is left, or no summary is written; the memories written.
 
     Derived memories that repeat what has gone are archived before: those of releases that left them.
     """
     await archive_all_outdated(context)
     written = 0
     for _ in range(MAX_RUNS):
-        done = await service.reflect(context, WINDOW_HOURS)
+        done = await service.reflect(replace(context, now=context.services.clock()), WINDOW_HOURS)
         written += len(done.memory_ids)
         if not done.unfinished:
             break

@@ -89,7 +89,7 @@ async def reflect(context: Context, window_hours: float, session_key: str | None
         if kept is None:
             result.unfinished = True
             continue
-        result.unfinished |= group.more and bool(kept)
+        result.unfinished |= group.more and any(row.kind is Kind.SUMMARY for row in kept.values())
         result.memory_ids += kept
         written += kept.values()
         visible += made if shown.sees(group.channel) else []

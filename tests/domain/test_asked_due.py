@@ -1,18 +1,20 @@
 """Questions about what is due, and the memories that answer them (contract 11.2, due)."""
 
+import random
 from datetime import UTC, datetime
 
 import pytest
 
 from memctl.wire.instants import to_ms
 from memd.domain.asked_due import AskedDue, asked_due
+from memd.domain.asked_period import PERIOD_WORDS
 from memd.domain.due import due_share
 
 pytestmark = pytest.mark.rule("11.2 due")
 
 
-def at(day: int, month: int = 11) -> int:
-    return to_ms(datetime(2026, month, day, tzinfo=UTC))
+def at(day: int, month: int = 11, year: int = 2026) -> int:
+    return to_ms(datetime(year, month, day, tzinfo=UTC))
 
 
 NOW = at(25) + 40_000_000
@@ -64,11 +66,42 @@ NOW = at(25) + 40_000_000
         ("Was war letzte Woche fällig?", at(16), at(23), True, False),
         ("What meetings were there last month?", at(1, 10), at(1), True, False),
         ("What was due?", 0, at(25), True, False),
+        ("What was due by yesterday?", 0, at(25), True, False),
+        ("What was due the day before yesterday?", at(23), at(24), True, False),
+        ("What was due until last week?", 0, at(23), True, False),
+        ("Was war fällig?", 0, at(25), True, False),
+        ("Was war diese Woche fällig?", at(23), at(30), True, False),
+        ("Was war am Montag fällig?", at(23), at(24), True, False),
+        ("What meetings did I have this week?", at(23), at(30), True, False),
+        ("Which meetings did I have on Monday?", at(23), at(24), True, False),
+        ("What meetings have I had?", 0, at(25), True, False),
+        ("What is past due this week?", at(23), at(30), True, False),
+        ("What was due on the weekend?", at(21), at(23), True, False),
+        ("Was ist nächstes Jahr fällig?", at(1, 1, 2027), at(1, 1, 2028), True, False),
+        ("Do I have an appointment tomorrow?", at(26), at(27), True, False),
+        ("What is my next meeting?", at(25), at(26, 12), False, False),
         ("What is past due?", 0, at(25), True, False),
     ],
 )
 def test_a_question_about_what_is_to_be_done(question: str, first: int, end: int, named: bool, undated: bool) -> None:
     assert asked_due(question, NOW) == AskedDue(first, end, named, undated)
+
+
+@pytest.mark.parametrize(
+    ("day", "first", "end"), [(26, at(28), at(30)), (28, at(5, 12), at(7, 12)), (29, at(5, 12), at(7, 12))]
+)
+def test_next_weekend_is_not_the_present_one(day: int, first: int, end: int) -> None:
+    assert asked_due("What is due next weekend?", at(day)) == AskedDue(first, end, named=True, undated=False)
+
+
+def test_no_question_of_known_words_has_an_empty_period() -> None:
+    """Any words that such questions are made of, on any day of the week, at the ends of time and between."""
+    rng = random.Random(17)
+    words = sorted(PERIOD_WORDS | {"was", "is", "by", "before", "until", "day", "the", "overdue"})
+    for _ in range(20_000):
+        question = f"What {' '.join(rng.choices(words, k=rng.randint(1, 5)))} due?"
+        asked = asked_due(question, rng.choice([0, *range(at(23), at(30), 86_400_000), at(31, 12, 9999)]))
+        assert asked is None or asked.from_ms < asked.until_ms, question
 
 
 @pytest.mark.parametrize("question", ["What is due this year?", "What was due last month?", "What is due this week?"])
@@ -105,6 +138,19 @@ def test_periods_at_the_ends_of_time(question: str) -> None:
         "Is it due?",
         "Was mache ich heute?",
         "What is due in the next ² days?",
+        "What was the meeting about?",
+        "What is this meeting about?",
+        "What do I have to do for my meeting?",
+        "What is the schedule?",
+        "meeting",
+        "events",
+        "Which tasks were done this week?",
+        "Which tasks were complete last week?",
+        "What are my last three appointments?",
+        "What do I have to do after next week?",
+        "What is due on the last day of the month?",
+        "What is due in the last week of this month?",
+        "What is due the last Friday of this month?",
         "",
     ],
 )

@@ -3,23 +3,26 @@
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 
+from memd.local_socket import SOCKET_FILE
 from tests.support.daemon import START_S, Daemon
 
 pytestmark = pytest.mark.e2e
 
 
 @contextmanager
-def _killed_at_the_end(process: subprocess.Popen[str]) -> Generator[None]:
+def _killed_at_the_end(process: subprocess.Popen[Any]) -> Generator[None]:
     try:
         yield
     finally:
@@ -50,7 +53,7 @@ def test_a_start_that_is_asked_to_stop_says_so(enterable_folder: Path) -> None:
 
 
 def test_a_memd_whose_log_nobody_reads_serves_and_stops(enterable_folder: Path) -> None:
-    """As in `memd serve | head`, or with a log on a full disk."""
+    """As in `memd serve | head`."""
     data = enterable_folder / "unread"
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("MEMD_", "MEMCTL_"))}
     with (
@@ -74,6 +77,37 @@ def test_a_memd_whose_log_nobody_reads_serves_and_stops(enterable_folder: Path) 
         process.send_signal(signal.SIGTERM)
         process.wait(START_S)
     assert not (data / "postgres" / "postmaster.pid").exists()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a file that is always full")
+def test_a_memd_whose_log_is_on_a_full_disk_serves_and_stops(enterable_folder: Path) -> None:
+    data = enterable_folder / "full"
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("MEMD_", "MEMCTL_"))}
+    with (
+        Path("/dev/full").open("w") as full,
+        subprocess.Popen(
+            [sys.executable, "-m", "memd", "serve", "--port", "0", "--data-dir", str(data)],
+            stdout=full,
+            stderr=full,
+            env={**clean, "MEMD_EMBED_MODEL": "wordllama", "MEMD_LOG_LEVEL": "DEBUG"},
+        ) as process,
+        _killed_at_the_end(process),
+    ):
+        end = time.monotonic() + START_S
+        while not _accepts(data / SOCKET_FILE):
+            assert time.monotonic() < end
+            assert process.poll() is None
+            time.sleep(0.05)
+        transport = httpx.HTTPTransport(uds=str(data / SOCKET_FILE))
+        with httpx.Client(base_url="http://localhost", transport=transport) as http:
+            assert http.get("/healthz").status_code == httpx.codes.OK
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(START_S) == 0
+
+
+def _accepts(path: Path) -> bool:
+    with socket.socket(socket.AF_UNIX) as connection:
+        return connection.connect_ex(str(path)) == 0
 
 
 @pytest.mark.long

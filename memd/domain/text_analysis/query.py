@@ -7,7 +7,6 @@ from itertools import islice
 from typing import Final
 
 from memd.domain.text_analysis.detection import detect
-from memd.domain.text_analysis.folding import fold
 from memd.domain.text_analysis.language import Language
 from memd.domain.text_analysis.question_words import asking_characters, asking_for_name, asks
 from memd.domain.text_analysis.russian import alternating_stems
@@ -47,15 +46,16 @@ def read_query(text: str, default: Language, of_rows: Collection[Language] = ())
     own = query_language(text, default, of_rows)
     languages = tuple(dict.fromkeys((own, default, *sorted(of_rows))))
     shown = partial(parts, hidden=partial(asking_characters, own))
-    asked = (part for token in tokens(text) for part in shown(token))
-    naming = asking_for_name(own, text)
-    content = (Part(None) if part.word is not None and _only_asks(own, part.word, naming) else part for part in asked)
+    asks_for_name = asking_for_name(own, text)
+    naming = None if asks_for_name is None else len(tokens(text[:asks_for_name]))
+    asked = (
+        part
+        for place, token in enumerate(tokens(text))
+        for part in ((Part(None),) if place == naming else shown(token))
+    )
+    content = (Part(None) if part.word is not None and asks(own, part.word) else part for part in asked)
     words = _words(content, languages, default)
     return words or _words((part for token in tokens(text) for part in parts(token)), languages, default)
-
-
-def _only_asks(language: Language, word: str, naming: Collection[str]) -> bool:
-    return asks(language, word) or fold(word) in naming
 
 
 def _words(found: Iterable[Part], languages: Sequence[Language], default: Language) -> list[QueryWord]:

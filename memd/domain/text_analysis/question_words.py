@@ -60,22 +60,22 @@ _UNSEGMENTED: Final = {
 }
 
 _NAMING: Final = {
-    Language.DUTCH: r"^hoe (heet|heten)\b",
-    Language.ENGLISH: r"^(?:and )?(?:what|how)(?:['’]s| is| are| was| were)\b(?:.{,200}\b(called|named)\W*$| (?:the )?(names?) of\b)",
-    Language.FRENCH: r"^comment s['’](appelle|appellent)\b",
-    Language.GERMAN: r"^(?:und )?wie (heißt|heisst|heißen|heissen|hieß|hiess|hießen|hiessen)\b|^wie (?:ist|war|lautet) der (name) (?:von|des|der|unser)",
-    Language.ITALIAN: r"^come si (chiama|chiamano)\b",
-    Language.PORTUGUESE: r"^como se (chama|chamam)\b",
-    Language.SPANISH: r"^¿?c[oó]mo se (llama|llaman)\b",
+    Language.DUTCH: r"^\s*hoe (heet|heten)\b",
+    Language.ENGLISH: r"^\s*(?:and )?(?:what|how)(?:['’]s| is| are| was| were)\b(?:.{,200}\b(called|named)\W*$| (?:the )?(names?) of\b)",
+    Language.FRENCH: r"^\s*comment s['’](appelle|appellent)\b",
+    Language.GERMAN: r"^\s*(?:und )?wie (heißt|heisst|heißen|heissen|hieß|hiess|hießen|hiessen)\b|^\s*wie (?:ist|war|lautet) der (name) (?:von|des|der|unser)",
+    Language.ITALIAN: r"^\s*come si (chiama|chiamano)\b",
+    Language.PORTUGUESE: r"^\s*como se (chama|chamam)\b",
+    Language.SPANISH: r"^\s*¿?c[oó]mo se (llama|llaman)\b",
 }
 _ASKS_FOR_NAME: Final = {language: re.compile(pattern, re.IGNORECASE) for language, pattern in _NAMING.items()}
 """Questions for a name, with the word that a text which tells it need not have: "Our dog is Rex"."""
 
 
-def asking_for_name(language: Language, query: str) -> frozenset[str]:
-    """The normalised words by which a query of this language asks for a name: `called` in "what is our dog called?"."""
-    match = _ASKS_FOR_NAME[language].search(query.strip()) if language in _ASKS_FOR_NAME else None
-    return frozenset(fold(word.lower()) for word in match.groups() if word) if match else frozenset()
+def asking_for_name(language: Language, query: str) -> int | None:
+    """Where the word begins by which a query of this language asks for a name: `called` in "what is our dog called?"."""
+    match = _ASKS_FOR_NAME[language].search(query) if language in _ASKS_FOR_NAME else None
+    return None if match is None or match.lastindex is None else match.start(match.lastindex)
 
 
 def asks(language: Language, word: str) -> bool:

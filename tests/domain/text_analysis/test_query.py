@@ -146,7 +146,13 @@ def test_words_that_only_ask_are_left_out_of_a_query(language, query, left):
 
 @pytest.mark.parametrize(
     ("query", "kept"),
-    [("Which function called this?", "call"), ("names of dogs", "name"), ("What is a called function?", "call")],
+    [
+        ("Which function called this?", "call"),
+        ("names of dogs", "name"),
+        ("What is a called function?", "call"),
+        ("What is the name of the user_name column?", "name"),
+        ("What is the name of the domain name registrar?", "name"),
+    ],
 )
 def test_words_that_may_ask_for_a_name_are_kept_elsewhere(query, kept):
     assert kept in [word.forms[0] for word in words(query)]

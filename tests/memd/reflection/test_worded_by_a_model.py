@@ -72,17 +72,32 @@ async def test_a_failing_model_leaves_it_to_the_extractive_way(
     assert (done.method, done.degraded, len(done.memory_ids)) == ("extractive", True, 4)
 
 
-async def test_what_is_forgotten_while_a_model_words_the_summary_is_left_out(
-    user: TestUser, modelled: Services, server: ChatServer
+@pytest.mark.parametrize("change", ["forget", "update"])
+async def test_what_changes_while_a_model_words_the_summary_is_read_again(
+    user: TestUser, modelled: Services, server: ChatServer, change: str
 ) -> None:
-    forgotten, *_ = await say(user)
+    changed, *_ = await say(user)
     await capture(user, content="Bob fixed the door of the office.")
     server.answers = [is_silent, says(TOLD | {"decisions": []})]
     running = asyncio.ensure_future(reflect_on_the_day(await context_of(modelled, user)))
     await until(lambda: len(server.requests) == 1)
-    await post(user, "forget", {"memoryId": forgotten})
+    fields = {"content": "We decided to cancel the release."} if change == "update" else {}
+    await post(user, change, {"memoryId": changed, **fields})
     server.open.set()
     assert await running == 1
     (summary,) = (await inferred(user)).values()
     read = (await memory(user, summary["id"]))["metadata"]["reflectedMemoryIds"]
-    assert (len(read), forgotten in read) == (3, False)
+    assert (len(read), changed in read) == ((3, False) if change == "forget" else (4, True))
+    assert (await post(user, "reflect", {}))["stats"]["skipped"] == "nothing_new"
+
+
+async def test_a_model_that_always_says_the_same_is_not_asked_for_ever(
+    make_user: MakeUser, modelled: Services, server: ChatServer
+) -> None:
+    """A summary that equals another memory is not written, so what it was made of stays unread."""
+    user = await make_user(policy=Policy.SELF_HOSTED_UNMETERED)
+    for number in range(61):
+        await capture(user, content=f"Bob fixed door {number} of the office.")
+    server.answers = [says(TOLD | {"decisions": [{"title": f"Door {n}", "content": f"Door {n}."}]}) for n in range(20)]
+    await reflect_on_the_day(await context_of(modelled, user))
+    assert len(server.requests) == 2
