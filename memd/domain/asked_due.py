@@ -23,7 +23,7 @@ _FUNCTION: Final = """
     had got to need needs must should can could will be list show tell give all of on in for by at until before up and or else
     left open pending outstanding remaining next coming so please ought supposed user users you about things thing think are
     upcoming scheduled planned was were
-    hatte hatten
+    hatte hatten sein
     was welche welcher welches ist sind habe haben hat ich wir mir uns noch diese dieser dieses diesen muss müssen soll sollen
     sollte sollten zu an meine meinen unsere alles etwas bis zum der die das den für es gibt offen offene offenen nächste nächsten
     nächstes kommende kommenden als nächstes ansteht denn bitte zeig zeige nenne sag war waren geplant in anstehende
@@ -69,6 +69,7 @@ _VERBS: Final = frozenset(
         "abgeben",
         "schaffen",
         "fertigstellen",
+        "fertig",
     ]
 )
 _OBLIGED: Final = re.compile(
@@ -84,7 +85,7 @@ _FINISHED: Final = re.compile(
 _UP_TO: Final = frozenset(["by", "before", "until", "bis"])
 """Before a day: what falls due on it and on those before."""
 _AHEAD: Final = re.compile(
-    r"\b(?:coming up|upcoming|anstehenden?|(?:is|are) (?:scheduled|planned)|ist geplant|on (?:my|our|the) (?:plate|agenda|list|to-do list|calendar|schedule)|in meinem kalender|im kalender|st(?:eht|ehen)\b.{0,40}\ban\b|ansteht)",
+    r"\b(?:coming up|upcoming|anstehenden?|(?:is|are) (?:scheduled|planned)|(?:have|got) (?:\w+ )?planned|ist geplant|on (?:my|our|the) (?:plate|agenda|list|to-do list|calendar|schedule)|in meinem kalender|im kalender|st(?:eht|ehen)\b.{0,40}\ban\b|ansteht)",
     re.IGNORECASE,
 )
 _CALENDAR: Final = frozenset(["calendar", "schedule", "kalender"])

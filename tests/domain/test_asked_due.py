@@ -79,6 +79,8 @@ NOW = at(25) + 40_000_000
         ("What was due on the weekend?", at(21), at(23), True, False),
         ("Was ist nächstes Jahr fällig?", at(1, 1, 2027), at(1, 1, 2028), True, False),
         ("Do I have an appointment tomorrow?", at(26), at(27), True, False),
+        ("What do I have planned for the weekend?", at(28), at(30), True, True),
+        ("Was muss bis Montag fertig sein?", at(25), at(1, 12), True, True),
         ("What is my next meeting?", at(25), at(26, 12), False, False),
         ("What is past due?", 0, at(25), True, False),
     ],
