@@ -50,7 +50,8 @@ def list_(form: Form, **fields: Any) -> None:
             output.say(f"    older {row.old_id} {one_line(row.old_title, 80)}")
             output.say(f"    newer {row.new_id} {one_line(row.new_title, 80)}")
         if not reply.conflicts:
-            note("no memories contradict each other")
+            is_open = request.state is ConflictState.OPEN
+            note("no memories contradict each other" if is_open else f"no conflicts have the state {request.state}")
 
     run(action)
 

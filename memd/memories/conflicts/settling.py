@@ -33,7 +33,7 @@ async def supersede_in(
     decided: bool = True,
     begins: int | None = None,
 ) -> bool:
-    """Archive the old memory, ended where the new one begins; whether both were active.
+    """Archive the old memory, ended where the first memory begins that contradicts it; whether both were active.
 
     A decision is known from now on; otherwise the new memory itself says that the old one has ended. The new one
     begins as it says or when it was stored, or at `begins` (epoch ms) if that is earlier.
@@ -44,7 +44,8 @@ async def supersede_in(
     at = context.now if decided else pair.learned
     cause = Cause(HistoryAction.SUPERSEDE, REASON, at=at)
     await record_versions(session, context, [old_id, new_id], cause)
-    await store.link(session, old_id, new_id, min(pair.begins, begins or pair.begins), context.now)
+    begins = min(pair.begins, begins or pair.begins)
+    await store.link(session, old_id, new_id, min(pair.ends, begins), begins, context.now)
     await visibility.sync_archived(session, [old_id, new_id], context.services.settings.text_search_config)
     await archive_outdated(session, context, [old_id], cause)
     await stats.move(session, context.now, active=-1, archived=1)

@@ -210,11 +210,15 @@ async def settle(session: WriteSession, old_id: UUID, new_id: UUID, now: int) ->
 
 
 class Pair(NamedTuple):
-    """The state of two memories, locked; `begins` is when the new one became true (epoch ms)."""
+    """The state of two memories, locked; `begins` is when the new one became true (epoch ms).
+
+    `ends` is when the old one ended: when the first memory became true that contradicts it in the same attribute.
+    """
 
     old_archived: bool
     new_archived: bool
     begins: int
+    ends: int
     learned: int
 
 
@@ -228,6 +232,15 @@ async def lock_pair(session: WriteSession, old_id: UUID, new_id: UUID) -> Pair |
         Pair,
         """
         SELECT o.archived AS old_archived, n.archived AS new_archived, coalesce(n.valid_from, n.created_at) AS begins,
+               least(coalesce(n.valid_from, n.created_at), (
+                 SELECT min(coalesce(x.valid_from, x.created_at))
+                 FROM memory_conflict c
+                 JOIN memory_conflict same ON same.user_id = %(user)s AND same.old_id = c.old_id
+                   AND same.new_id = %(new)s AND same.attribute = c.attribute
+                 JOIN memory x ON x.user_id = %(user)s AND x.id = c.new_id
+                 WHERE c.user_id = %(user)s AND c.old_id = %(old)s AND c.state IN ('open', 'superseded')
+                   AND NOT x.blocked AND (NOT x.archived OR x.archived_by = 'supersede')
+               )) AS ends,
                n.created_at AS learned
         FROM memory o JOIN memory n ON n.user_id = %(user)s AND n.id = %(new)s
         WHERE o.user_id = %(user)s AND o.id = %(old)s AND o.knowledge_base_id IS NULL AND n.knowledge_base_id IS NULL
@@ -236,12 +249,12 @@ async def lock_pair(session: WriteSession, old_id: UUID, new_id: UUID) -> Pair |
     )
 
 
-async def link(session: WriteSession, old_id: UUID, new_id: UUID, begins: int, now: int) -> None:
-    """End the period of the old memory where that of the new one begins, and point them to each other."""
-    params = {"user": session.user_id, "old": old_id, "new": new_id, "begins": begins, "now": now}
+async def link(session: WriteSession, old_id: UUID, new_id: UUID, ends: int, begins: int, now: int) -> None:
+    """End the period of the old memory, begin that of the new one (epoch ms), and point them to each other."""
+    params = {"user": session.user_id, "old": old_id, "new": new_id, "ends": ends, "begins": begins, "now": now}
     await session.execute(
         """
-        UPDATE memory SET valid_until = greatest(%(begins)s, valid_from), superseded_by_memory_id = %(new)s,
+        UPDATE memory SET valid_until = greatest(%(ends)s, valid_from), superseded_by_memory_id = %(new)s,
                           superseded_at = %(now)s, archived = true, archived_at = %(now)s, archived_by = 'supersede',
                           updated_at = %(now)s
         WHERE user_id = %(user)s AND id = %(old)s

@@ -5,7 +5,7 @@ import pytest
 from memd.context import Services
 from tests.support.jobs import done
 from tests.support.service import TestUser
-from tests.support.wire import Json, capture, post, send
+from tests.support.wire import Json, capture, memory, post, send
 
 TOWNS = ("Oslo", "Rome", "Bonn", "Turin", "Graz", "Lyon", "Cork", "Bern")
 
@@ -51,3 +51,31 @@ async def test_deciding_every_conflict_that_is_listed_leaves_none(services: Serv
     for one in await conflicts(user):
         await send(user, "POST", f"/api/conflicts/{one['id']}", {"decision": "supersede"})
     assert await conflicts(user) == []
+
+
+@pytest.mark.rule("17.5 decisions")
+async def test_each_value_of_a_chain_ends_where_the_next_one_begins(services: Services, user: TestUser) -> None:
+    begins = [1_000_000_000_000 + number * 86_400_000 for number in range(3)]
+    ids = [
+        await capture(user, content=f"Ken lives in {town}", createdAt=at, validFrom=at)
+        for town, at in zip(TOWNS, begins, strict=False)
+    ]
+    await done(services, user)
+    for one in await conflicts(user):
+        await send(user, "POST", f"/api/conflicts/{one['id']}", {"decision": "supersede"})
+    periods = [((row := await memory(user, one))["validFrom"], row.get("validUntil")) for one in ids]
+    assert periods == [(begins[0], begins[1]), (begins[1], begins[2]), (begins[2], None)]
+
+
+@pytest.mark.rule("17.5 decisions")
+async def test_a_value_that_was_forgotten_ends_no_period(services: Services, user: TestUser) -> None:
+    begins = [1_000_000_000_000 + number * 86_400_000 for number in range(3)]
+    first, wrong, _ = [
+        await capture(user, content=f"Ken lives in {town}", createdAt=at, validFrom=at)
+        for town, at in zip(TOWNS, begins, strict=False)
+    ]
+    await done(services, user)
+    await post(user, "forget", {"memoryId": wrong})
+    for one in await conflicts(user):
+        await send(user, "POST", f"/api/conflicts/{one['id']}", {"decision": "supersede"})
+    assert (await memory(user, first))["validUntil"] == begins[2]
