@@ -29,7 +29,7 @@ log = structlog.get_logger()
 
 
 class _Lines:
-    """stderr for logs: a line that cannot be written, to a full disk or to a reader that has gone, stops nothing."""
+    """stderr for logs. A line that cannot be written, because the disk is full or the reader has gone, is dropped."""
 
     def write(self, text: str) -> None:
         """Write a line, or drop it."""
@@ -43,12 +43,12 @@ class _Lines:
 
 
 def say(text: str) -> None:
-    """Print what a person sees first on stdout; when that cannot be written, stdout is closed for good."""
+    """Print the first lines for a person on stdout; if that fails, all further output to stdout is discarded."""
     try:
         print(text, flush=True)  # noqa: T201 - for a person
     except OSError:
         nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())  # so that the end of the process does not try again
+        os.dup2(nowhere, sys.stdout.fileno())  # or the interpreter would flush the rest at exit, and fail
         os.close(nowhere)
 
 

@@ -50,7 +50,7 @@ def to_ms(moment: datetime) -> int:
 
 
 def looks_like_seconds(value: Any) -> bool:
-    """Whether a number is the seconds of a moment of this century; as milliseconds it is in January or February 1970."""
+    """Whether a number is a time of this century in seconds: as milliseconds it would be early in 1970."""
     if not isinstance(value, int | float):
         return False
     seconds = SECONDS_OF_THIS_CENTURY  # `in` would count up to a float

@@ -14,7 +14,7 @@ from memd.domain.time_window import DAY_MS, EPOCH
 
 MAX_WORDS: Final = 24
 LAST_DAY: Final = date(9990, 1, 1)
-"""Of the days on which a question may be asked: the years after it can be told."""
+"""A later day of a question counts as this one, so that the periods after it end before the year 10000."""
 AHEAD_DAYS: Final = 31
 """How far a question without a period looks ahead."""
 _WORD: Final = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
@@ -23,11 +23,10 @@ _FUNCTION: Final = """
     had got to need needs must should can could will be list show tell give all of on in for by at until before up and or else
     left open pending outstanding remaining next coming so please ought supposed user users you about things thing think are
     upcoming scheduled planned was were
-    hatte hatten sein
-    was welche welcher welches ist sind habe haben hat ich wir mir uns noch diese dieser dieses diesen muss müssen soll sollen
+    welche welcher welches ist sind habe haben hat ich wir mir uns noch diese dieser dieses diesen muss müssen soll sollen
     sollte sollten zu an meine meinen unsere alles etwas bis zum der die das den für es gibt offen offene offenen nächste nächsten
-    nächstes kommende kommenden als nächstes ansteht denn bitte zeig zeige nenne sag war waren geplant in anstehende
-    anstehenden welchen
+    nächstes kommende kommenden als nächstes ansteht denn bitte zeig zeige nenne sag war waren hatte hatten sein
+    geplant anstehende anstehenden welchen
 """
 _LATE: Final = frozenset(["overdue", "past", "überfällig"])
 _DUE: Final = frozenset(["due", "deadline", "deadlines", "fällig", "fristen", "frist", "abgabetermine"]) | _LATE

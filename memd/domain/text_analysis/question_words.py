@@ -69,7 +69,7 @@ _NAMING: Final = {
     Language.SPANISH: r"^\s*¿?c[oó]mo se (llama|llaman)\b",
 }
 _ASKS_FOR_NAME: Final = {language: re.compile(pattern, re.IGNORECASE) for language, pattern in _NAMING.items()}
-"""Questions for a name, with the word that a text which tells it need not have: "Our dog is Rex"."""
+"""Questions that ask for a name. The captured word need not occur in the text that answers: "Our dog is Rex"."""
 
 
 def asking_for_name(language: Language, query: str) -> int | None:
