@@ -1,7 +1,7 @@
 """The arguments of every use case: the services of the process and the data of one request."""
 
 from collections.abc import Callable, Sequence
-from contextlib import AsyncExitStack
+from contextlib import AbstractContextManager, AsyncExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 from uuid import UUID
@@ -33,6 +33,10 @@ if TYPE_CHECKING:
 
 class CaptureQueue(Protocol):
     """Stores captured memories; those of a user that arrive together share a transaction (`memd/memories/group_commit.py`)."""
+
+    def announce(self, user_id: UUID) -> AbstractContextManager[None]:
+        """While a memory of the user is being embedded: transactions that are about to start may wait for it."""
+        ...
 
     async def store(self, context: "Context", rows: "Sequence[NewMemory]") -> "list[Outcome]":
         """Store rows; one outcome each, in order."""

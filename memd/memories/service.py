@@ -69,7 +69,8 @@ async def capture(context: Context, request: CaptureRequest) -> Captured:
     if found is not None:
         return await answer_duplicate(context, request, found)
     try:
-        vector = await embedding.embed_text(context, embedding_text(request.title, request.content))
+        with context.services.captures.announce(context.user_id):
+            vector = await embedding.embed_text(context, embedding_text(request.title, request.content))
     except (MemdError, EmbedError):
         found = await _equal_or_quota(context, key)
         if found is None:
