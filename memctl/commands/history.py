@@ -122,7 +122,10 @@ def _lines(version: MemoryVersion) -> list[str]:
 @remote
 @forms(jsonl=True)
 def restore(memory_ids: tuple[str, ...], number: int | None, reason: str | None, form: Form) -> None:
-    """Take memories out of the archive, or give one back an earlier version, as a new version."""
+    """Take memories out of the archive, or give one back an earlier version, as a new version.
+
+    A superseded memory gets back the end that it had before.
+    """
     if number is not None and len(memory_ids) > 1:
         raise click.UsageError("--version goes with a single ID")
 

@@ -208,11 +208,15 @@ async def write_back(session: WriteSession, versions: Mapping[UUID, int], model:
 
 
 async def set_archived(session: WriteSession, memory_ids: Sequence[UUID], now: int, *, archived: bool) -> None:
-    """Archive rows in the name of the user, or take them out of the archive and of what superseded them."""
+    """Archive rows in the name of the user, or take them out of the archive and of what superseded and so ended them."""
     await session.execute(
         """
         UPDATE memory SET archived = %(archived)s, archived_at = CASE WHEN %(archived)s THEN %(now)s END,
           archived_by = CASE WHEN %(archived)s THEN 'user' END, updated_at = %(now)s,
+          valid_until = CASE WHEN %(archived)s OR superseded_by_memory_id IS NULL THEN valid_until ELSE (
+            SELECT v.valid_until FROM memory_version v
+            WHERE v.user_id = %(user)s AND v.memory_id = memory.id AND v.action = 'supersede'
+            ORDER BY v.version DESC LIMIT 1) END,
           superseded_by_memory_id = CASE WHEN %(archived)s THEN superseded_by_memory_id END,
           superseded_at = CASE WHEN %(archived)s THEN superseded_at END
         WHERE user_id = %(user)s AND id = ANY(%(ids)s)

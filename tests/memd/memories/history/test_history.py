@@ -264,3 +264,15 @@ async def test_a_version_that_the_policy_blocks_by_now_shows_no_text(services: S
     ]
     assert [row["id"] for row in recalled] == [other]
     assert {row["id"] for row in (await send(user, "GET", "/api/memories"))["memories"]} == {memory_id, other}
+
+
+@pytest.mark.parametrize("until", [None, 4_000_000_000_000])
+async def test_a_restored_memory_is_no_longer_ended_by_what_superseded_it(user: TestUser, until: int | None) -> None:
+    old = await capture(user, content="The depot is in Lisbon.", **({} if until is None else {"validUntil": until}))
+    await post(user, "supersede", {"oldMemoryId": old, "title": "Depot", "content": "The depot is in Porto."})
+    assert "validUntil" in await memory(user, old)
+    await post(user, f"/api/memories/{old}/restore")
+    restored = await memory(user, old)
+    assert (restored.get("archived"), restored.get("validUntil")) == (False, until)
+    found = (await post(user, "recall", {"query": "where is the depot?"}))["memories"]
+    assert old in {row["id"] for row in found}
