@@ -10,10 +10,22 @@ from memd.domain.contested import OpenConflict
 MAX_CONFLICTS: Final = 200
 
 
-async def open_conflicts(session: OwnerSession, memory_ids: Sequence[UUID], known_at: int | None) -> list[OpenConflict]:
-    """The open conflicts that name any of these memories, noted by `known_at` (epoch ms; None for now), the last first.
+def _was_active(row: str) -> str:
+    """Whether the memory `row` is active, or was at the past moment."""
+    return f"(NOT {row}.archived OR {row}.archived_at > %(known_at)s) AND NOT {row}.blocked"
 
-    Both memories are active and of one channel, so who sees one sees the other.
+
+def _was_stored(*rows: str) -> str:
+    """Whether the memories already had their present texts at the past moment."""
+    return " AND ".join(f"coalesce({row}.changed_at, {row}.created_at) <= %(known_at)s" for row in rows)
+
+
+async def open_conflicts(session: OwnerSession, memory_ids: Sequence[UUID], known_at: int | None) -> list[OpenConflict]:
+    """The open conflicts that name any of these memories, the last noted first.
+
+    Of a past moment (`known_at`, epoch ms; None for now) those that were open then, and those of memories that were
+    stored then and whose conflict was noted later: an import brings older memories. Both memories are active and of one
+    channel, so who sees one sees the other.
     """
     return await session.rows(
         OpenConflict,
@@ -23,9 +35,10 @@ async def open_conflicts(session: OwnerSession, memory_ids: Sequence[UUID], know
         FROM memory_conflict c
         JOIN memory o ON o.user_id = %(user)s AND o.id = c.old_id
         JOIN memory n ON n.user_id = %(user)s AND n.id = c.new_id
-        WHERE c.user_id = %(user)s AND c.state = 'open' AND (c.old_id = ANY(%(ids)s) OR c.new_id = ANY(%(ids)s))
-          AND (%(known_at)s::int8 IS NULL OR c.created_at <= %(known_at)s)
-          AND NOT o.archived AND NOT o.blocked AND NOT n.archived AND NOT n.blocked
+        WHERE c.user_id = %(user)s AND (c.state = 'open' OR c.decided_at > %(known_at)s)
+          AND (c.old_id = ANY(%(ids)s) OR c.new_id = ANY(%(ids)s))
+          AND (%(known_at)s::int8 IS NULL OR c.created_at <= %(known_at)s OR ({_was_stored("o", "n")}))
+          AND {_was_active("o")} AND {_was_active("n")}
           AND o.channel IS NOT DISTINCT FROM n.channel
         ORDER BY c.id DESC LIMIT {MAX_CONFLICTS}
         """,

@@ -118,8 +118,8 @@ async def _withheld(context: Context, plan: RecallPlan, pool: _Pool) -> frozense
 async def _open_conflicts(
     context: Context, plan: RecallPlan, prefetched: SearchContext, candidates: Sequence[Candidate]
 ) -> Sequence[OpenConflict]:
-    """The open conflicts of the candidates; no statement for a user who has none."""
-    if not prefetched.has_conflicts or not candidates:
+    """The conflicts of the candidates that are open, or were at a past moment; no statement for a user who has none."""
+    if not candidates or not (prefetched.has_conflicts or plan.moment.known_at is not None):
         return ()
     async with context.database.owner(context.user_id, GENERIC_PLAN) as session:
         return await conflict_store.open_conflicts(session, [row.id for row in candidates], plan.moment.known_at)
