@@ -6,26 +6,33 @@ from uuid import UUID
 
 from memctl.wire.invisible import without_invisible
 from memd.domain import chunk_kind, chunking, graph_reading, recall_text, salience, sentences, token_estimate
+from memd.domain.asked_due import AskedDue, asked_due
+from memd.domain.asked_facts import asked_fact
 from memd.domain.content_policy import evaluate
 from memd.domain.conversation_windows import ConversationWindow, SourceMessage
 from memd.domain.cues import Voice, read_sentence
+from memd.domain.due import due_share
 from memd.domain.evidence import name_test
 from memd.domain.extraction import extract
 from memd.domain.facts import find_facts
 from memd.domain.names import proper_names
 from memd.domain.relations import find_statements
 from memd.domain.source_roles import classify_intent
+from memd.domain.synthetic_context import strip_synthetic_context
 from memd.domain.temporal import find_phrase
 from memd.domain.text_analysis.analysis import analyse
 from memd.domain.text_analysis.language import Language
 from memd.domain.text_analysis.query import read_query
 from memd.domain.types import Category, MessageRole, Store
+from memd.domain.validity import stated_period
 from memd.policy.rules import load_rules
 
 QUERY: Final = 2_000
 CONTENT: Final = 50_000
 CHUNK: Final = 100_000
 WINDOW: Final = 8_000
+NOW: Final = 1_700_000_000_000
+DUE: Final = AskedDue(NOW, NOW + 86_400_000, named=True, undated=False)
 RULES: Final = load_rules(None)
 
 
@@ -52,7 +59,7 @@ READERS: Final[dict[str, Reader]] = {
     "analysis": Reader(lambda text: analyse([text], [], Language.ENGLISH), CHUNK),
     "query": Reader(lambda text: read_query(text, Language.ENGLISH, (Language.GERMAN,)), QUERY),
     "intent of a query": Reader(classify_intent, QUERY),
-    "phrase of time": Reader(lambda text: find_phrase(text, 1_700_000_000_000), QUERY),
+    "phrase of time": Reader(lambda text: find_phrase(text, NOW), QUERY),
     "names of a query": Reader(lambda text: (proper_names(text), name_test(text)("Anna Maria")), QUERY),
     "kind of a chunk": Reader(lambda text: chunk_kind.chunk_kind(text[:500], text), CHUNK),
     "chunks": Reader(chunking.split, CHUNK),
@@ -60,6 +67,11 @@ READERS: Final[dict[str, Reader]] = {
     "salience": Reader(lambda text: salience.salience(text[:500], text, Category.FACT, Store.SEMANTIC, 1), CONTENT),
     "tokens": Reader(token_estimate.estimate_tokens, CONTENT),
     "facts": Reader(find_facts, CONTENT),
+    "period": Reader(lambda text: stated_period(text, NOW), CONTENT),
+    "due": Reader(lambda text: due_share(DUE, text, is_goal=True, created_at=NOW, valid_until=None), CONTENT),
+    "question of what is due": Reader(lambda text: asked_due(text, NOW), QUERY),
+    "question of a fact": Reader(asked_fact, QUERY),
+    "synthetic context": Reader(strip_synthetic_context, CHUNK),
     "graph": Reader(lambda text: graph_reading.read_memory(text[:500], text), CONTENT),
     "extraction": Reader(lambda text: extract(_window(text)), WINDOW),
     "sentences": Reader(
