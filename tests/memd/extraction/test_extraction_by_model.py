@@ -4,11 +4,9 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import replace
 from uuid import UUID
 
-import httpx
 import pytest
 import pytest_asyncio
 
-from memd.access.ledger import Ledgers
 from memd.context import Services
 from memd.domain.ids import decode
 from memd.domain.types import Tier
@@ -16,10 +14,9 @@ from memd.extraction import service
 from memd.graph.enrichment import enrich
 from memd.lifecycle import junk
 from memd.llm import chat_model
-from memd.llm.chat import Chat
-from memd.llm.chat_model import ChatModel
 from tests.memd.lifecycle.rows import kept
 from tests.support.chat_server import ChatServer, chat_server, fails, hangs_up, is_silent, says, sends
+from tests.support.chat_services import with_chat_model
 from tests.support.dict_rows import dict_rows
 from tests.support.jobs import context_of, done
 from tests.support.service import MakeUser, TestUser
@@ -44,9 +41,8 @@ def server() -> Iterator[ChatServer]:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def modelled(services: Services, server: ChatServer) -> AsyncIterator[Services]:
-    async with httpx.AsyncClient() as client:
-        chat = Chat(client, server.url, model="tiny", key=None, pause_s=0.001)
-        yield replace(services, llm=ChatModel(chat, Ledgers("memory://", services.clock), services.clock))
+    async with with_chat_model(services, server) as found:
+        yield found
 
 
 async def extract(services: Services, user: TestUser, content: str = DECISION) -> service.ExtractionResult:

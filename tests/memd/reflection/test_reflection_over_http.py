@@ -1,18 +1,13 @@
 """Reflection as its clients see it (contract 6.11): never 503 for want of a model, and inside the session asked for."""
 
-from dataclasses import replace
-
-import httpx
 import pytest
 
-from memd.access.ledger import Ledgers
 from memd.app import build
 from memd.context import Services
 from memd.extraction.service import extract_turn
-from memd.llm.chat import Chat
-from memd.llm.chat_model import ChatModel
 from memd.reflection import service
 from tests.support.chat_server import chat_server, fails
+from tests.support.chat_services import with_chat_model
 from tests.support.jobs import context_of
 from tests.support.limits import client
 from tests.support.service import TestUser
@@ -24,11 +19,8 @@ async def test_a_reflection_without_its_model_is_reported_as_degraded(services: 
     for number in range(3):
         await capture(user, content=f"We decided on plan {number}.")
     with chat_server(fails(500)) as server:
-        async with httpx.AsyncClient() as outside:
-            chat = Chat(outside, server.url, model="tiny", key=None, pause_s=0.001)
-            model = ChatModel(chat, Ledgers("memory://", services.clock), services.clock)
-            async with client(build(replace(services, llm=model)), user.key) as http:
-                reply = await http.post("/api/mcp/reflect", json={})
+        async with with_chat_model(services, server) as modelled, client(build(modelled), user.key) as http:
+            reply = await http.post("/api/mcp/reflect", json={})
     told = reply.json()
     assert (reply.status_code, told["ok"], told["method"], told["degraded"]) == (200, True, "extractive", True)
     assert told["stats"]["memoriesRead"] == 3

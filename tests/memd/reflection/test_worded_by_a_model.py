@@ -2,22 +2,18 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
-from dataclasses import replace
 
-import httpx
 import pytest
 import pytest_asyncio
 
-from memd.access.ledger import Ledgers
 from memd.context import Services
 from memd.domain.types import Policy
-from memd.llm.chat import Chat
-from memd.llm.chat_model import ChatModel
 from memd.reflection import service
 from memd.reflection.jobs import reflect_on_the_day
 from tests.memd.reflection.test_reflection import inferred, say
 from tests.support.agents import until
 from tests.support.chat_server import ChatServer, chat_server, fails, is_silent, says
+from tests.support.chat_services import with_chat_model
 from tests.support.jobs import context_of
 from tests.support.service import MakeUser, TestUser
 from tests.support.wire import capture, memory, post
@@ -38,9 +34,8 @@ def server() -> Iterator[ChatServer]:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def modelled(services: Services, server: ChatServer) -> AsyncIterator[Services]:
-    async with httpx.AsyncClient() as client:
-        chat = Chat(client, server.url, model="tiny", key=None, pause_s=0.001)
-        yield replace(services, llm=ChatModel(chat, Ledgers("memory://", services.clock), services.clock))
+    async with with_chat_model(services, server) as found:
+        yield found
 
 
 @pytest.mark.rule("6.11 reply")
