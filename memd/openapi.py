@@ -58,7 +58,7 @@ def document(endpoints: Sequence[AnyEndpoint]) -> dict[str, Any]:
 
 
 def _operation(endpoint: AnyEndpoint, schemas: Schemas, components: dict[str, Any]) -> dict[str, Any]:
-    room = endpoint.handler.__module__.split(".")[-2]
+    room = endpoint.handler.__module__.split(".")[1]
     summary = (endpoint.handler.__doc__ or endpoint.name).strip().splitlines()[0]
     operation: dict[str, Any] = {
         "operationId": operation_id(endpoint.name),

@@ -79,10 +79,18 @@ class SnapshotList(WireModel):
     is_done: bool
 
 
+class StoredSnapshotMessage(WireModel):
+    """One message of a stored snapshot; `timestamp` in epoch ms."""
+
+    role: MessageRole
+    content: str
+    timestamp: int | None = None
+
+
 class Snapshot(SnapshotRow):
     """A snapshot with its messages."""
 
-    messages: list[SnapshotMessage] = []
+    messages: list[StoredSnapshotMessage] = []
 
 
 class SnapshotShown(WireModel):

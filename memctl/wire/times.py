@@ -20,10 +20,12 @@ from memctl.wire.fields import from_url, whole_number
 from memctl.wire.instants import LATEST_MS, SECONDS_OF_THIS_CENTURY, exact, looks_like_seconds, read_iso
 from memctl.wire.refusals import wrong_type
 
+_DAY: Final = "((0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])|(0[13-9]|1[0-2])-(29|30)|(0[13578]|1[02])-31)"
 _ISO_SINCE_1970: Final = (
-    "^(19[7-9][0-9]|[2-9][0-9]{3})-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])(T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z)?$"
+    rf"^(19[7-9][0-9]|[2-9][0-9]{{3}})-{_DAY}"
+    r"(T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,6})?(Z|[+]00:00)?)?$"
 )
-"""Every text of this form is taken, and other ISO dates and datetimes, such as those of the 31st."""
+"""Every text of this form is taken, and other ISO datetimes, such as those with another offset."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,3 +47,11 @@ def test_a_default_is_a_value_of_its_schema() -> None:
     for schema in found:
         Draft202012Validator(schema | components).validate(schema["default"])
         assert schema["default"] is not None
+
+
+def test_operations_are_grouped_by_room() -> None:
+    """Generated clients make a module of each tag: moving a handler within its room must not move its operation."""
+    paths = openapi.document([*endpoints(), *open_endpoints()])["paths"]
+    tags = {tag for path in paths.values() for operation in path.values() for tag in operation["tags"]}
+    rooms = {folder.name for folder in (Path(__file__).parents[2] / "memd").iterdir() if folder.is_dir()}
+    assert tags <= rooms

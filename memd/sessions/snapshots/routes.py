@@ -4,11 +4,11 @@ from memctl.wire.snapshots import (
     ListSnapshotsRequest,
     Snapshot,
     SnapshotList,
-    SnapshotMessage,
     SnapshotReply,
     SnapshotRequest,
     SnapshotRow,
     SnapshotShown,
+    StoredSnapshotMessage,
 )
 from memd.access.endpoint import Call, NoBody, Room
 from memd.access.list_cursors import id_cursor, id_position
@@ -59,7 +59,7 @@ async def list_snapshots(call: Call[ListSnapshotsRequest]) -> SnapshotList:
 async def show_snapshot(call: Call[NoBody]) -> SnapshotShown:
     """One snapshot with its messages."""
     found = await service.show(call.context, path_id("snap", call.path["id"]))
-    said = [SnapshotMessage.model_validate(message) for message in found.messages]
+    said = [StoredSnapshotMessage.model_validate(message) for message in found.messages]
     return SnapshotShown(snapshot=Snapshot(**dict(_row(found)), messages=said))
 
 
