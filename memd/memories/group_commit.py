@@ -71,6 +71,13 @@ class _Queue:
         else:
             self.ready.clear()
 
+    async def settle(self) -> None:
+        """Wait until a transaction should start, up to LINGER_S."""
+        if not self.ready.is_set():
+            with suppress(TimeoutError):
+                async with asyncio.timeout(LINGER_S):
+                    await self.ready.wait()
+
 
 class GroupCommit:
     """Writes captured memories, the calls of a user one after the other or together."""
@@ -118,8 +125,7 @@ class GroupCommit:
         burst = False
         try:
             while queue.calls:
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(queue.ready.wait(), LINGER_S)
+                await queue.settle()
                 group = _next_group(queue.calls)
                 queue.update()
                 if group:
