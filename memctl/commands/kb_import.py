@@ -117,6 +117,8 @@ def _fill(plan: Plan, wait: float, form: Form) -> None:
 
     async def action(client: MemdClient) -> ExitCode:
         base_id = await until_reached(partial(_base, client, plan), wait)
+        if base_id is None:
+            return await _count_as_new(client, plan, form)
         with Ledger.of(state_dir(), client.url, base_id) as ledger:
             await ledger.reconcile(client, base_id)
             placed = plan.placed(ledger)
@@ -131,6 +133,13 @@ def _fill(plan: Plan, wait: float, form: Form) -> None:
         return ExitCode.OK
 
     run(action)
+
+
+async def _count_as_new(client: MemdClient, plan: Plan, form: Form) -> ExitCode:
+    """A dry run for a knowledge base that is yet to be made."""
+    with tempfile.TemporaryDirectory(prefix="memctl-") as folder, Ledger(Path(folder) / "ledger.jsonl") as ledger:
+        placed = replace(plan.placed(ledger), prune=False)
+        return await _import(client, Delivery(client, "", ledger), placed, form)
 
 
 async def _import(client: MemdClient, delivery: Delivery, plan: Plan, form: Form) -> ExitCode:
@@ -164,13 +173,16 @@ async def _import(client: MemdClient, delivery: Delivery, plan: Plan, form: Form
     return ExitCode.DONE_IN_PART if delivery.summary.rejected and not plan.ignore_rejected else ExitCode.OK
 
 
-async def _base(client: MemdClient, plan: Plan) -> str:
-    """The id of the knowledge base, which is made when asked for."""
+async def _base(client: MemdClient, plan: Plan) -> str | None:
+    """The id of the knowledge base, which is made when asked for; None where a dry run does not make it."""
     try:
         return await id_of(client, plan.base)
     except CommandError as error:
         if not plan.create or error.code is not ExitCode.NOT_FOUND:
             raise
+    if plan.dry_run:
+        note(f"there is no knowledge base {plan.base}: the import would make it")
+        return None
     try:
         row = await client.knowledge_bases.create(CreateKnowledgeBaseRequest(name=plan.base))
     except Forbidden as error:
@@ -184,7 +196,9 @@ def _report(base_id: str, summary: ImportSummary, seconds: float, form: Form, *,
     rate = summary.sent / seconds if seconds else 0.0
     if form is Form.JSON:
         times = {"seconds": round(seconds, 3), "chunksPerSecond": round(rate, 1)}
-        output.document({"knowledgeBaseId": base_id, "complete": complete, **_counts_and_lists(summary), **times})
+        output.document(
+            {"knowledgeBaseId": base_id or None, "complete": complete, **_counts_and_lists(summary), **times}
+        )
         return
     parts = [f"{summary.new:,} new", f"{summary.updated:,} updated", f"{summary.unchanged:,} unchanged"]
     parts += [f"{summary.removed:,} removed"] if summary.removed else []

@@ -8,7 +8,7 @@ from itertools import chain
 
 from memctl.client import MemdClient
 from memctl.client.errors import Invalid, TooLarge
-from memctl.importers.ledger import Ledger
+from memctl.importers.ledger import BaseState, Ledger
 from memctl.importers.pieces import Piece, Refusal, Remark, Skipped
 from memctl.importers.retries import Sleep, with_retries
 from memctl.wire.imports import ImportReply, ImportRequest
@@ -65,7 +65,10 @@ def batches(pieces: Iterable[Piece], most: int) -> Iterator[list[Piece]]:
 
 
 class Delivery:
-    """One import into one knowledge base; `present` are keys of chunks that memd has, even if the ledger lacks them."""
+    """One import into one knowledge base; `present` are keys of chunks that memd has, even if the ledger lacks them.
+
+    A dry run also counts for a knowledge base that is yet to be made, whose id is empty.
+    """
 
     def __init__(
         self, client: MemdClient, knowledge_base_id: str, ledger: Ledger, *, sleep: Sleep = asyncio.sleep
@@ -105,10 +108,12 @@ class Delivery:
             else:
                 yield each
 
-    def count_only(self, changed: Iterable[Piece]) -> None:
-        """Count the chunks that would be sent; the ledger distinguishes new ones from changed ones."""
+    async def count_only(self, changed: Iterable[Piece]) -> None:
+        """Count the chunks that would be sent; memd replaces those whose key it has."""
+        chunks = self._client.knowledge_bases.chunks(self.base)
+        stored = {chunk.dedupe_key async for chunk in chunks if chunk.dedupe_key} if self.base else set[str]()
         for piece in changed:
-            if piece.key in self.ledger.entries:
+            if piece.chunk.dedupe_key in stored:
                 self.summary.updated += 1
             else:
                 self.summary.new += 1
@@ -157,7 +162,7 @@ class Delivery:
         }
         self.summary.rejected += [Refusal(batch[index].origin, reason) for index, reason in rejected.items()]
         stored = (piece for index, piece in enumerate(batch) if index not in rejected)
-        self.ledger.acknowledge(stored, (reply.memory_count, reply.total_chars))
+        self.ledger.acknowledge(stored, BaseState(reply.memory_count, reply.total_chars, reply.timestamp))
 
     async def _send(self, batch: list[Piece]) -> ImportReply:
         request = ImportRequest(chunks=[piece.chunk for piece in batch])

@@ -83,7 +83,7 @@ async def fill(delivery: Delivery, plan: Plan, sources: Sequence[Source]) -> Non
         found = read_pieces(reader, sources, plan.chunk_size, plan.title)
         changed = delivery.changed(found, everything=plan.everything, passed_over=advance)
         if plan.dry_run:
-            delivery.count_only(changed)
+            await delivery.count_only(changed)
             return
         async for batch in delivery.send(changed, plan.batch):
             advance(*batch)

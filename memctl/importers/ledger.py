@@ -3,7 +3,7 @@
 One file of JSON lines per server and knowledge base. An entry is a chunk's key and fingerprint, a line with `sent` one
 that was sent and perhaps not stored; a line with counts is
 the state of the knowledge base after a batch; a line with a root is an imported path and the folder that its keys are
-relative to. The entries are trusted while the knowledge base still has those counts.
+relative to. The entries are trusted while the knowledge base is still in that state.
 """
 
 import hashlib
@@ -12,13 +12,18 @@ import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from memctl.client import MemdClient
 from memctl.importers.pieces import Piece, content_key, text_fingerprint
 
-Counts = tuple[int, int]
-"""Chunks and characters of a knowledge base."""
+
+class BaseState(NamedTuple):
+    """What shows that a knowledge base is as it was: its chunks, their characters, and when they last changed (epoch ms)."""
+
+    chunks: int
+    chars: int
+    changed: int
 
 
 class Ledger:
@@ -29,7 +34,7 @@ class Ledger:
         self._lines = 0
         self.entries: dict[str, str] = {}
         self._sent: dict[str, str] = {}
-        self.counts: Counts | None = None
+        self.state: BaseState | None = None
         self.roots: dict[str, str] = {}
 
     @classmethod
@@ -66,7 +71,7 @@ class Ledger:
             return
         self._lines += 1
         if "chunks" in read:
-            self.counts = (read["chunks"], read["chars"])
+            self.state = BaseState(read["chunks"], read["chars"], read.get("changed", 0))
         elif "root" in read:
             self.roots[read["root"]] = read["base"]
         elif "sent" in read:
@@ -88,8 +93,8 @@ class Ledger:
         lines: list[Mapping[str, Any]] = [{"key": key, "print": mark} for key, mark in self.entries.items()]
         lines += [{"key": key, "sent": mark} for key, mark in self._sent.items()]
         lines += [{"root": root, "base": base} for root, base in self.roots.items()]
-        if self.counts:
-            lines.append({"chunks": self.counts[0], "chars": self.counts[1]})
+        if self.state:
+            lines.append(self.state._asdict())
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_TRUNC | os.O_CREAT, 0o600), "w", encoding="utf-8") as file:
             file.writelines(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines)
         draft.replace(self._path)
@@ -111,15 +116,14 @@ class Ledger:
         self._sent.update(marks)
         self._append({"key": key, "sent": mark} for key, mark in marks.items())
 
-    def acknowledge(self, pieces: Iterable[Piece], counts: Counts) -> None:
-        """Remember stored chunks, and the counts of the knowledge base after them."""
+    def acknowledge(self, pieces: Iterable[Piece], state: BaseState) -> None:
+        """Remember stored chunks, and the state of the knowledge base after them."""
         marks = {piece.key: piece.fingerprint for piece in pieces}
         self.entries.update(marks)
         for key in marks:
             self._sent.pop(key, None)
-        self.counts = counts
-        tail = {"chunks": counts[0], "chars": counts[1]}
-        self._append([*({"key": key, "print": mark} for key, mark in marks.items()), tail])
+        self.state = state
+        self._append([*({"key": key, "print": mark} for key, mark in marks.items()), state._asdict()])
 
     def drop(self, keys: Iterable[str]) -> None:
         """Forget chunks that are no longer there."""
@@ -127,9 +131,10 @@ class Ledger:
         self._append({"key": key, "gone": True} for key in gone)
 
     async def reconcile(self, client: MemdClient, knowledge_base_id: str) -> None:
-        """Compare with the knowledge base when its counts are not the ones remembered; keep what is really there."""
+        """Compare with the knowledge base when its state is not the one remembered; keep what is really there."""
         row = await client.knowledge_bases.show(knowledge_base_id, 1)
-        if not (self.entries or self._sent) or self.counts == (row.chunk_count, row.total_chars):
+        state = BaseState(row.chunk_count, row.total_chars, row.updated_at)
+        if not (self.entries or self._sent) or self.state == state:
             return
         there: dict[str, str] = {}
         async for chunk in client.knowledge_bases.chunks(knowledge_base_id):

@@ -78,7 +78,7 @@ class SmallService:
         self.chunks.update(zip(keys, stored, strict=True))
         counts = {"importedCount": len(stored) - updated, "updatedCount": updated, "chunksProcessed": len(sent)}
         totals = {"memoryCount": len(self.chunks), "totalChars": self.row()["totalChars"]}
-        ids = {"knowledgeBaseId": KB, "importId": "imp_1", "memoryIds": [], "timestamp": 1, "embeddingsCreated": 0}
+        ids = {"knowledgeBaseId": KB, "importId": "imp_1", "memoryIds": [], "timestamp": 2, "embeddingsCreated": 0}
         return JSONResponse({**ids, **counts, **totals, "rejected": rejected}, 201)
 
     async def enumerate(self, _request: Request) -> Response:

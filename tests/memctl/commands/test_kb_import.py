@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse
 from memctl.client import MemdClient
 from memctl.client.errors import NotReachable, RateLimited
 from memctl.importers.delivery import Delivery, batches
-from memctl.importers.ledger import Ledger
+from memctl.importers.ledger import BaseState, Ledger
 from memctl.importers.pieces import Piece, pieces_of_lines
 from memctl.importers.pruning import is_below
 from memctl.importers.retries import PAUSES, until_reached
@@ -265,11 +265,11 @@ def test_a_ledger_survives_a_cut_off_line_and_is_written_anew_when_stale(tmp_pat
     a, b = pieces("a", "b")
     with Ledger(path) as ledger:
         for _ in range(200):
-            ledger.acknowledge([a], (1, 1))
+            ledger.acknowledge([a], BaseState(1, 1, 1))
     assert len(path.read_text().splitlines()) == 2
     path.write_text(path.read_text() + '{"key": "k-b", "pri')
     with Ledger(path) as ledger:
-        assert (ledger.holds(a), ledger.holds(b), ledger.counts) == (True, False, (1, 1))
+        assert (ledger.holds(a), ledger.holds(b), ledger.state) == (True, False, BaseState(1, 1, 1))
     assert path.stat().st_mode & 0o777 == 0o600
 
 

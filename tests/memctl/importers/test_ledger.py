@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from memctl.importers.ledger import Ledger
+from memctl.importers.ledger import BaseState, Ledger
 from memctl.importers.pieces import Piece
 from memctl.wire.imports import ChunkMetadata, ImportChunk
 
-COUNTS = (1, 20)
+COUNTS = BaseState(1, 20, 3)
 
 
 def piece(key: str) -> Piece:
