@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from enum import IntEnum
-from typing import NoReturn, Protocol
+from typing import NoReturn, Protocol, TextIO
 
 import click
 
@@ -71,8 +71,26 @@ def note(text: str) -> None:
 
 
 def confirm(question: str) -> None:
-    """Ask on standard error; the command ends when the answer is no."""
-    click.confirm(printable(question), abort=True, err=True)
+    """Ask on standard error; the command ends when the answer is no, and when there is none."""
+    agreed = _answer(printable(question))
+    if agreed is None:
+        give_up(f"nobody answered {printable(question)!r}; --yes goes ahead without asking", ExitCode.USAGE)
+    if not agreed:
+        raise click.Abort
+
+
+def _answer(question: str) -> bool | None:
+    """The answer; None where standard input ends without one, as in a scheduled run."""
+    stdin: TextIO | None = sys.stdin  # None when the program was started without it
+    if stdin is None:
+        return None
+    try:
+        return click.confirm(question, err=True)
+    except click.Abort:
+        if stdin.isatty():
+            raise
+        click.echo(err=True)
+        return None
 
 
 def give_up(text: str, code: ExitCode) -> NoReturn:

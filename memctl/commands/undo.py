@@ -3,17 +3,20 @@
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import TypeVar
 
 import click
 
 from memctl import output
 from memctl.client import MemdClient
+from memctl.client.errors import Forbidden
 from memctl.diagnostics import ExitCode, confirm, note
 from memctl.options import WHEN, Form, examples, forms, remote
 from memctl.run import run
 from memctl.text import count, moment, one_line
 from memctl.when import epoch_ms
+from memctl.wire.enums import HistoryAction
 from memctl.wire.history import UndoneWrite, UndoReply, UndoRequest
 
 SHOWN = 10
@@ -40,7 +43,8 @@ def undo(since: str | None, *, dry_run: bool, named_n: bool, yes: bool, verbose:
 
     What one memctl command wrote, such as an import or an edit of many memories, is undone as one write. What was
     made is archived, what was changed gets its earlier version; `memctl restore` brings both back. Messages stay:
-    `memctl messages delete` and `memctl sessions delete` erase them.
+    `memctl messages delete` and `memctl sessions delete` erase them. A knowledge base that an import made stays, too:
+    `memctl kb delete` deletes it.
     """
     if since is not None and _is_out_of_reach(since):
         note("undo goes back 24 hours at most; older writes stay")
@@ -59,9 +63,11 @@ def undo(since: str | None, *, dry_run: bool, named_n: bool, yes: bool, verbose:
             _list(planned, verbose=verbose)
             confirm(f"Undo {'' if planned.is_done else 'at least '}{count(len(planned.undone), 'write')}?")
             last = planned.last_request_id  # what was written while the question was asked stays
-        return _report(
-            await _undo_all(client, UndoRequest(since_ms=since, last_request_id=last)), form, verbose=verbose
-        )
+        done = await _undo_all(client, UndoRequest(since_ms=since, last_request_id=last))
+        code = _report(done, form, verbose=verbose)
+        if form is Form.TEXT:
+            await _note_emptied(client, done)
+        return code
 
     run(action)
 
@@ -93,6 +99,18 @@ def _report(reply: UndoReply, form: Form, *, verbose: bool) -> ExitCode:
         if not reply.undone:
             note("nothing to undo")
     return ExitCode.DONE_IN_PART if reply.skipped else ExitCode.OK
+
+
+async def _note_emptied(client: MemdClient, reply: UndoReply) -> None:
+    """Say which knowledge bases the undo of imports has left empty, and how to delete them: undo leaves them there."""
+    at = [row.at for row in reply.undone if row.action is HistoryAction.IMPORT]
+    if not at:
+        return
+    with suppress(Forbidden):  # a key that may only write
+        for base in (await client.knowledge_bases.list()).knowledge_bases:
+            has_changed = base.updated_at > max(base.created_at, *at)
+            if has_changed and not base.chunk_count:
+                note(f"the knowledge base {base.name} is empty now; memctl kb delete --archive {base.id} deletes it")
 
 
 def _list(reply: UndoReply, *, verbose: bool) -> None:

@@ -91,3 +91,29 @@ async def test_n_still_means_a_dry_run(terminal: Terminal, user: TestUser) -> No
     made = await capture(user)
     assert (await terminal(user, "undo", "-n")).stdout.startswith("would undo capture")
     assert (await memory(user, made))["archived"] is False
+
+
+async def test_an_undo_says_which_knowledge_base_it_has_left_empty(
+    terminal: Terminal, user: TestUser, home: Path
+) -> None:
+    (home / "work" / "valves.md").write_text("# Valve 1\n\nIt is red.\n")
+    for base in ("kept", "valves"):
+        await terminal(user, "kb", "import", base, "valves.md", "--create")
+    await terminal(user, "kb", "create", "never filled")
+    done = await terminal(user, "undo", "--yes")
+    bases = json.loads((await terminal(user, "kb", "list", "--json")).stdout)["knowledgeBases"]
+    (emptied,) = [row["id"] for row in bases if row["name"] == "valves"]
+    assert done.stderr == f"the knowledge base valves is empty now; memctl kb delete --archive {emptied} deletes it\n"
+    assert (await terminal(user, "kb", "delete", "--archive", emptied, "--yes")).exit_code == 0
+
+
+async def test_an_undo_without_an_answer_names_the_option(terminal: Terminal, user: TestUser) -> None:
+    made = await capture(user)
+    done = await terminal(user, "undo", stdin="")
+    assert done.exit_code == 2
+    assert done.stderr.endswith("memctl: nobody answered 'Undo 1 write?'; --yes goes ahead without asking\n")
+    assert (await memory(user, made))["archived"] is False
+    assert (await terminal(user, "undo", stdin="n\n")).exit_code == 1
+    assert (await memory(user, made))["archived"] is False
+    assert (await terminal(user, "undo", stdin="y\n")).exit_code == 0
+    assert (await memory(user, made))["archived"] is True
