@@ -43,6 +43,28 @@ class LazyGroup(click.Group):
         module, _, attribute = self._lazy[cmd_name].target.partition(":")
         return getattr(import_module(module), attribute)
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """The arguments of the group; an option that stands before the command it belongs to is a usage error that says so."""
+        given = [*args]
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            owner = self._owner(ctx, given, error.option_name)
+            if owner is None:
+                raise
+            text = f"{error.option_name} comes after the command: {owner} {error.option_name}"
+            raise click.UsageError(text, ctx) from None
+
+    def _owner(self, ctx: click.Context, args: Sequence[str], option: str) -> str | None:
+        """The command that the arguments name, with its groups, if it has the option."""
+        command: click.Command = self
+        path = ctx.command_path
+        for word in args:
+            found = command.get_command(ctx, word) if isinstance(command, click.Group) else None
+            if found is not None:
+                command, path = found, f"{path} {word}"
+        return path if any(option in parameter.opts for parameter in command.params) else None
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:

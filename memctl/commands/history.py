@@ -73,13 +73,18 @@ def _values(version: MemoryVersion) -> dict[str, Any]:
 
 
 @click.command(
-    epilog=examples("memctl diff mem_01jc3v7q2m8x5t9zc4r6w0y1ab", "memctl diff mem_… --from 1 --to 3 | less -R")
+    epilog=examples(
+        "memctl diff mem_01jc3v7q2m8x5t9zc4r6w0y1ab",
+        "memctl diff mem_… --from 1 --to 3 | less -R",
+        "memctl diff mem_… --json | jq -r '.changed[]'",
+    )
 )
 @click.argument("memory_id", metavar="ID", type=MEMORY_ID)
 @click.option("--from", "earlier", type=int, help="Version; the previous one when absent.")
 @click.option("--to", "later", type=int, help="Version; the stored one when absent.")
 @remote
-def diff(memory_id: str, earlier: int | None, later: int | None) -> None:
+@forms()
+def diff(memory_id: str, earlier: int | None, later: int | None, form: Form) -> None:
     """Compare two versions of a memory, as a unified diff of their fields and their text."""
 
     async def action(client: MemdClient) -> None:
@@ -91,10 +96,20 @@ def diff(memory_id: str, earlier: int | None, later: int | None) -> None:
         for number in (old, new):
             if number not in known:
                 raise CommandError(f"{memory_id} has no version {number}; the newest is {newest}", ExitCode.NOT_FOUND)
+        if form is Form.JSON:
+            output.document({"memoryId": memory_id, **_differences(known[old], known[new])})
+            return
         for line in _diff(known[old], known[new]):
             output.say(line)
 
     run(action)
+
+
+def _differences(old: MemoryVersion, new: MemoryVersion) -> dict[str, Any]:
+    """Both versions as memd sent them, the names of the fields that differ, and the lines of the diff."""
+    before, after = old.to_wire(), new.to_wire()
+    changed = [name for name, value in after["fields"].items() if value != before["fields"].get(name)]
+    return {"from": before, "to": after, "changed": changed, "diff": [*_diff(old, new)]}
 
 
 def _diff(old: MemoryVersion, new: MemoryVersion) -> Iterator[str]:

@@ -7,12 +7,12 @@ import click
 from memctl import output
 from memctl.client import MemdClient
 from memctl.commands.knowledge_base_names import KB, id_of
+from memctl.commands.knowledge_base_settings import policy_option, role_option
 from memctl.commands.metadata import json_object
 from memctl.diagnostics import CommandError, ExitCode, confirm, meter
 from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run
 from memctl.text import count
-from memctl.wire.enums import PeerScopePolicy, SourceRole
 from memctl.wire.knowledge_bases import PatchKnowledgeBaseRequest
 
 _CLEARED = ("description", "scope", "source_role", "metadata")
@@ -32,13 +32,8 @@ _CLEARED = ("description", "scope", "source_role", "metadata")
 @click.option("--agent", "agent_ids", multiple=True, help="Agent that may see it; replaces the list. Repeatable.")
 @click.option("--every-agent", is_flag=True, help="Let every agent see it.")
 @click.option("--scope", help="Channel that it belongs to.")
-@click.option(
-    "--policy",
-    "peer_scope_policy",
-    type=click.Choice(PeerScopePolicy, case_sensitive=False),
-    help="How it treats other peers.",
-)
-@click.option("--role", "source_role", type=click.Choice(SourceRole, case_sensitive=False), help="Role in the ranking.")
+@policy_option
+@role_option
 @click.option("--source-type", help="Free-form source.")
 @click.option("--metadata", callback=json_object, help="A JSON object.")
 @click.option("--no-description", is_flag=True, help="Clear the description.")

@@ -9,13 +9,13 @@ from memctl.client import MemdClient
 from memctl.commands.completing import CHANNEL
 from memctl.commands.hidden_bases import note_hidden
 from memctl.commands.knowledge_base_names import KB, id_of, with_name
+from memctl.commands.knowledge_base_settings import policy_option, role_option
 from memctl.commands.weak_rows import note_no_relevant_hit, show_weak
 from memctl.diagnostics import CommandError, ExitCode, confirm, meter, note
 from memctl.lazy import Lazy, LazyGroup
 from memctl.options import AtMost, Form, chosen, examples, forms, remote
 from memctl.run import run
 from memctl.text import count, moment, one_line
-from memctl.wire.enums import PeerScopePolicy, SourceRole
 from memctl.wire.kb_query import QueryHit, QueryKnowledgeBaseRequest, QueryReply
 from memctl.wire.knowledge_bases import (
     ChunkRow,
@@ -90,13 +90,8 @@ def _cells(row: KnowledgeBaseRow) -> list[str]:
 @click.option("--description", help="What it is about.")
 @click.option("--agent", "agent_ids", multiple=True, help="Agent that may see it; every agent when absent. Repeatable.")
 @click.option("--scope", help="Channel that it belongs to.")
-@click.option(
-    "--policy",
-    "peer_scope_policy",
-    type=click.Choice(PeerScopePolicy, case_sensitive=False),
-    help="Strict when absent.",
-)
-@click.option("--role", "source_role", type=click.Choice(SourceRole, case_sensitive=False), help="Role in the ranking.")
+@policy_option
+@role_option
 @click.option("--source-type", help="Free-form source.")
 @click.option("--allow-duplicate", is_flag=True, help="Even when a knowledge base has this name.")
 @remote

@@ -18,6 +18,7 @@ READS = [
     "search",
     "recent",
     "show",
+    "diff",
     "stats",
     "kb list",
     "kb show",
@@ -101,3 +102,29 @@ def test_an_unknown_command_is_a_usage_error() -> None:
 def test_a_mistyped_command_is_offered_in_its_right_form(typed: list[str], meant: str) -> None:
     done = CliRunner().invoke(cli, typed)
     assert (done.exit_code, f"Did you mean {meant}" in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        (["--json", "stats"], "--json comes after the command: memctl stats --json\n"),
+        (["--jsonl", "kb", "list"], "--jsonl comes after the command: memctl kb list --jsonl\n"),
+        (["kb", "--json", "list", "--all"], "--json comes after the command: memctl kb list --json\n"),
+        (["--jsonl", "stats"], "No such option '--jsonl'"),
+        (["--json"], "No such option '--json'"),
+    ],
+)
+def test_an_option_before_its_command_is_told_where_it_goes(typed: list[str], meant: str) -> None:
+    done = CliRunner().invoke(cli, typed, prog_name="memctl")
+    assert (done.exit_code, meant in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("name", ["peer_scope_policy", "source_role"])
+def test_creating_and_changing_a_knowledge_base_describe_a_setting_alike(name: str) -> None:
+    texts = {
+        option.help
+        for command in ("kb create", "kb set")
+        for option in ALL[command].params
+        if isinstance(option, click.Option) and option.name == name
+    }
+    assert len(texts) == 1

@@ -53,6 +53,7 @@ async def test_history(terminal: Terminal, user: TestUser, services: Services) -
     await talk.run("restore", "{new}")
     await talk.run("context", "who owns the mill?")
     await talk.run("context", "who owns the mill?", "--json")
+    await talk.run("diff", "{new}", "--json")
 
 
 async def test_conversations(terminal: Terminal, user: TestUser, services: Services, home: Path) -> None:
