@@ -12,7 +12,7 @@ import click
 from memctl import colors
 from memctl.column_widths import GAP, Grid, fit
 from memctl.options import Form
-from memctl.text import escaped_json, printable
+from memctl.text import escaped_json, one_line, printable
 from memctl.wire.base import WireModel
 
 ROOM_MIN = 20
@@ -114,6 +114,17 @@ def listing(
         table(headings, map(cells, rows), right=right)
 
 
+def row(*cells: str | None) -> None:
+    """A line for a pipe: the cells with tabs between them; a tab or the end of a line within a cell becomes a space."""
+    texts = (printable(cell or "").replace("\t", " ") for cell in cells)
+    click.echo("\t".join(" ".join(text.splitlines()) for text in texts))
+
+
+def excerpt(text: str, length: int) -> str:
+    """The text of a cell: one line of at most `length` characters at a terminal, all of it in a pipe."""
+    return one_line(text, length) if is_terminal() else text
+
+
 def table(
     headings: Sequence[str], rows: Iterable[Sequence[str]], *, right: Collection[int] = (), headed: bool = False
 ) -> None:
@@ -122,16 +133,16 @@ def table(
     `right` numbers the columns that are aligned to the right; with `headed` a pipe gets the headings, too.
     """
     if not is_terminal():
-        for row in (headings, *rows) if headed else rows:
-            click.echo("\t".join(" ".join(printable(cell).replace("\t", " ").splitlines()) for cell in row))
+        for cells in (headings, *rows) if headed else rows:
+            row(*cells)
         return
-    shown = [[printable(cell) for cell in row] for row in rows]
+    shown = [[printable(cell) for cell in cells] for cells in rows]
     grid = fit(headings, shown, shutil.get_terminal_size().columns)
     if grid is None:
-        for number, row in enumerate(shown):
+        for number, cells in enumerate(shown):
             if number:
                 say()
-            record(zip(headings, row, strict=True))
+            record(zip(headings, cells, strict=True))
         return
     _paged(_drawn(grid, {headings[index] for index in right}))
 

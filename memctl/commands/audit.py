@@ -16,7 +16,7 @@ from memctl.importers.retries import with_retries
 from memctl.junk import Finding, Kind, audit
 from memctl.options import Form, examples, forms, remote
 from memctl.run import run
-from memctl.text import age, count, one_line
+from memctl.text import age, count
 from memctl.wire.export import ExportRequest
 from memctl.wire.junk import JunkRequest
 from memctl.wire.memories import ForgetRequest
@@ -132,7 +132,7 @@ def _cells(one: Finding, now: int) -> list[str]:
     stays = one.stays.id if one.stays else ""
     return [
         one.kind,
-        one_line(memory.title, 40),
+        output.excerpt(memory.title, 40),
         used,
         f"{memory.strength:.2f}",
         stays,

@@ -11,7 +11,7 @@ from memctl.diagnostics import note
 from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run
 from memctl.text import one_line
-from memctl.wire.conflicts import ConflictDecision, ConflictsRequest, ConflictState, DecideRequest
+from memctl.wire.conflicts import ConflictDecision, ConflictsRequest, ConflictState, DecideRequest, MemoryConflict
 
 _OUTCOMES = {
     "supersede": "the newer memory has replaced the older one",
@@ -44,16 +44,24 @@ def list_(form: Form, **fields: Any) -> None:
             if form is Form.JSONL:
                 output.line(row)
                 continue
-            values = f"{row.old_value} -> {row.new_value}"
-            output.say(f"{row.subject}: {row.attribute}  {values}  ({row.certainty:.2f}, {row.state})", column=4)
-            output.say(f"    {row.id}")
-            output.say(f"    older {row.old_id} {one_line(row.old_title, 80)}")
-            output.say(f"    newer {row.new_id} {one_line(row.new_title, 80)}")
+            _show(row)
         if not reply.conflicts:
             is_open = request.state is ConflictState.OPEN
             note("no memories contradict each other" if is_open else f"no conflicts have the state {request.state}")
 
     run(action)
+
+
+def _show(row: MemoryConflict) -> None:
+    if not output.is_terminal():
+        sides = (row.old_id, row.old_value, row.old_title, row.new_id, row.new_value, row.new_title)
+        output.row(f"{row.certainty:.2f}", row.id, row.state, row.subject, row.attribute, *sides)
+        return
+    values = f"{row.old_value} -> {row.new_value}"
+    output.say(f"{row.subject}: {row.attribute}  {values}  ({row.certainty:.2f}, {row.state})", column=4)
+    output.say(f"    {row.id}")
+    output.say(f"    older {row.old_id} {one_line(row.old_title, 80)}")
+    output.say(f"    newer {row.new_id} {one_line(row.new_title, 80)}")
 
 
 @conflicts.command(epilog=examples("memctl conflicts resolve conf_01jc3v7q2m8x5t9zc4r6w0y1ab supersede"))

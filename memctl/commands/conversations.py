@@ -59,7 +59,7 @@ def list_sessions(channel: str | None, limit: int, form: Form) -> None:
 
 def _cells(row: SessionRow) -> list[str]:
     times = [moment(row.last_timestamp), moment(row.first_timestamp)]
-    return [*times, f"{row.message_count:,}", one_line(row.channel or "", 40), row.session_key]
+    return [*times, f"{row.message_count:,}", output.excerpt(row.channel or "", 40), row.session_key]
 
 
 @sessions.command("show", epilog=examples("memctl sessions show s-42", "memctl sessions show s-42 --jsonl"))

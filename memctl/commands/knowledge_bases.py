@@ -162,12 +162,11 @@ def _pairs(row: KnowledgeBaseRow) -> list[tuple[str, object]]:
 
 
 def _show_chunk(chunk: ChunkRow) -> None:
-    title, key = one_line(chunk.title, 60), one_line(chunk.dedupe_key or "", 80)
     if output.is_terminal():
-        output.say(title, column=4)
-        output.say(f"    {chunk.id}  {key}".rstrip())
+        output.say(one_line(chunk.title, 60), column=4)
+        output.say(f"    {chunk.id}  {one_line(chunk.dedupe_key or '', 80)}".rstrip())
     else:
-        output.say(f"{chunk.id}  {title}  {key}".rstrip())
+        output.row(chunk.id, chunk.title, chunk.dedupe_key)
 
 
 @click.command(epilog=examples("memctl kb chunks handbook", "memctl kb chunks handbook --jsonl > chunks.jsonl"))
@@ -248,6 +247,10 @@ def _show_hits(reply: QueryReply, *, show_weak: bool) -> None:
 
 
 def _show_hit(rank: int, hit: QueryHit, *, weak: bool) -> None:
+    if not output.is_terminal():
+        about = (hit.metadata.source_url, "weak" if weak else "", hit.metadata.title)
+        output.row(f"{hit.relevance:.2f}", hit.chunk_id, *about, hit.content)
+        return
     facts = ("weak" if weak else None, hit.metadata.source_url, hit.chunk_id)
     output.say(f"{rank:>2}  {hit.relevance:.2f}  {one_line(hit.metadata.title or '', 100)}", dim=weak, column=10)
     output.say(f"          {' · '.join(fact for fact in facts if fact)}", dim=weak)

@@ -11,7 +11,7 @@ from memctl.commands.completing import CHANNEL
 from memctl.diagnostics import note
 from memctl.options import WHEN, Form, chosen, examples, forms, remote
 from memctl.run import run
-from memctl.text import moment, one_line
+from memctl.text import moment
 from memctl.when import epoch_ms
 from memctl.wire.enums import Category, Store
 from memctl.wire.export import ExportedMemory, ExportRequest
@@ -25,7 +25,7 @@ EITHER: Mapping[str, Callable[[Listed], str]] = {
     "used": lambda memory: moment(memory.last_accessed_at),
     "store": lambda memory: memory.store,
     "category": lambda memory: memory.category,
-    "title": lambda memory: one_line(memory.title, 80),
+    "title": lambda memory: output.excerpt(memory.title, 80),
     "tags": lambda memory: " ".join(memory.tags),
     "channel": lambda memory: memory.channel or "",
     "strength": lambda memory: f"{memory.strength:.2f}",

@@ -123,10 +123,18 @@ def _show_hit(hit: MessageHit, *, quiet: bool) -> None:
         output.say(hit.id)
         return
     dim = bool(hit.weak)
+    if not output.is_terminal():
+        output.row(f"{hit.score:.2f}", hit.id, *_cells(hit), "weak" if dim else "", hit.content)
+        return
     places = ("weak" if dim else None, hit.channel, hit.session_key, hit.id)
     output.say(f"{hit.score:.2f}  {moment(hit.timestamp)}  {hit.speaker or hit.role}", dim=dim)
     output.say(f"      {' · '.join(place for place in places if place)}", dim=dim)
     output.say(f"      {one_line(hit.content, 300)}", dim=dim)
+
+
+def _cells(row: MessageRow) -> tuple[str | None, ...]:
+    """Who said it, when and where, for a pipe."""
+    return moment(row.timestamp), row.speaker or row.role, row.channel, row.session_key
 
 
 @click.command(
@@ -162,9 +170,13 @@ def recent(channel: str | None, newest: bool, form: Form, **fields: Any) -> None
 
 
 def _show_recent(reply: RecentMessagesReply) -> None:
-    """The talk, with a heading wherever the channel changes."""
+    """The talk, with a heading wherever the channel changes; a line for each message in a pipe."""
     if not reply.messages:
         note("no messages")
+    if not output.is_terminal():
+        for message in reply.messages:
+            output.row(message.id, *_cells(message), message.content)
+        return
     for channel, messages in groupby(reply.messages, lambda message: message.channel):
         output.say(f"— {channel or 'no channel'} —")
         for message in messages:

@@ -12,7 +12,7 @@ from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run
 from memctl.text import count, moment, one_line
 from memctl.wire.trace import TracedMessage, TracedSource, TraceReply
-from memctl.wire.triggers import TriggersRequest
+from memctl.wire.triggers import TriggeredMemory, TriggersRequest
 
 TOOLS = 25
 
@@ -100,11 +100,19 @@ def triggers(tools: tuple[str, ...], form: Form, **fields: Any) -> None:
             if form is Form.JSONL:
                 output.line(memory)
                 continue
-            output.say(one_line(memory.title, 100))
-            output.say(f"    {', '.join(memory.action_triggers)} · {memory.store}/{memory.category} · {memory.id}")
-            if memory.recall_text != memory.title:
-                output.say(f"    {one_line(memory.recall_text, 300)}")
+            _show_triggered(memory)
         if not reply.memories:
             note("no memory has a trigger for these tools")
 
     run(action)
+
+
+def _show_triggered(memory: TriggeredMemory) -> None:
+    kind, tools = f"{memory.store}/{memory.category}", ", ".join(memory.action_triggers)
+    if not output.is_terminal():
+        output.row(memory.id, moment(memory.created_at), kind, tools, memory.title, memory.content)
+        return
+    output.say(one_line(memory.title, 100))
+    output.say(f"    {tools} · {kind} · {memory.id}")
+    if memory.recall_text != memory.title:
+        output.say(f"    {one_line(memory.recall_text, 300)}")

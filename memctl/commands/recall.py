@@ -1,6 +1,7 @@
 """Recall, with the reasons for every rank on request."""
 
 import time
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -50,7 +51,9 @@ from memctl.wire.recall import RecalledMemory, RecallReply, RecallRequest
 @show_weak
 @click.option("--explain", is_flag=True, help="Show the parts of every score, and what was dropped and why.")
 @click.option(
-    "--full", is_flag=True, help="Show whole contents, not their beginning (terminal) or the short recall text (pipe)."
+    "--full",
+    is_flag=True,
+    help="Show whole contents at a terminal, not their beginning; a pipe always gets them whole.",
 )
 @remote
 @forms(jsonl=True)
@@ -60,7 +63,7 @@ def recall(
     """Find the memories that matter for QUERY, best first.
 
     Weak rows are barely related to QUERY: they are dimmed, and two at most are shown. When there are no
-    others, a pipe gets none.
+    others, a pipe gets none. A pipe gets a line for each row; --explain is for reading, there too.
     """
     given = chosen(fields)
     if not given.keys() & {"channel", "agent_id"}:
@@ -89,6 +92,20 @@ def recall(
 def _show(reply: RecallReply, *, weak: bool, explain: bool, full: bool) -> None:
     """The answer for a person; `weak` with all of its weak rows."""
     rows, messages = rows_to_show(reply, weak=weak), messages_to_show(reply, weak=weak)
+    if explain or output.is_terminal():
+        _show_rows(reply, rows, messages, explain=explain, full=full)
+    else:
+        _write_rows(rows, messages)
+    note_left_out(reply, shown=len(rows), messages=len(messages))
+    if explain:
+        show_search(reply)
+    if reply.degradation:
+        note(f"degraded: {reply.degradation.message}")
+
+
+def _show_rows(
+    reply: RecallReply, rows: Sequence[RecalledMemory], messages: Sequence[MessageHit], *, explain: bool, full: bool
+) -> None:
     now_ms = int(time.time() * 1000)
     lanes = {memory.id: memory.lanes for memory in reply.debug.memories} if reply.debug else {}
     for rank, memory in enumerate(rows, 1):
@@ -100,11 +117,26 @@ def _show(reply: RecallReply, *, weak: bool, explain: bool, full: bool) -> None:
         output.say("Messages")
         for hit in messages:
             _show_message(hit, now_ms)
-    note_left_out(reply, shown=len(rows), messages=len(messages))
-    if explain:
-        show_search(reply)
-    if reply.degradation:
-        note(f"degraded: {reply.degradation.message}")
+
+
+def _write_rows(rows: Sequence[RecalledMemory], messages: Sequence[MessageHit]) -> None:
+    """A line for each row, in the columns that docs/memctl.md lists."""
+    for one in rows:
+        about = (moment(one.created_at), _kind(one), one.channel, one.knowledge_base_name, ", ".join(_marks(one)))
+        output.row(f"{one.relevance:.2f}", one.id, *about, one.title, one.content)
+    for hit in messages:
+        about = (moment(hit.timestamp), "message", hit.channel, "", "weak" if hit.weak else "")
+        output.row(f"{hit.score:.2f}", hit.id, *about, hit.speaker or hit.role, hit.content)
+
+
+def _kind(memory: RecalledMemory) -> str:
+    return f"{memory.store}/{memory.category}"
+
+
+def _marks(memory: RecalledMemory) -> list[str]:
+    """What is special about a row: weak, no longer true, contested."""
+    marks = ("weak" if memory.weak else None, _ended(memory), CONTESTED.get(memory.contested() or ""))
+    return [mark for mark in marks if mark]
 
 
 def _hint_at_period(query: str) -> None:
@@ -118,10 +150,7 @@ def _hint_at_period(query: str) -> None:
 def _show_memory(rank: int, memory: RecalledMemory, now_ms: int, *, full: bool) -> None:
     dim = bool(memory.weak)
     base = f"kb {memory.knowledge_base_name}" if memory.knowledge_base_name else None
-    kind = f"{memory.store}/{memory.category}"
-    contested = CONTESTED.get(memory.contested() or "")
-    marks = ("weak" if dim else None, _ended(memory), contested)
-    facts = (*marks, kind, age(memory.created_at, now_ms), memory.channel, base, memory.id)
+    facts = (*_marks(memory), _kind(memory), age(memory.created_at, now_ms), memory.channel, base, memory.id)
     title, about = one_line(memory.title, 100), " · ".join(fact for fact in facts if fact)
     if dim:
         output.say(f"{rank:>2}  {memory.relevance:.2f}  {title}", dim=True, column=10)
@@ -130,8 +159,8 @@ def _show_memory(rank: int, memory: RecalledMemory, now_ms: int, *, full: bool) 
         score = (f"{memory.relevance:.2f}", colors.of_score(memory.relevance))
         output.say_colored((f"{rank:>2}  ", None), score, (f"  {title}", None), column=10)
         output.say_colored(("          ", None), (about, colors.STORES.get(memory.store)), column=10)
-    text = memory.content if full or output.is_terminal() else memory.recall_text  # a pipe may lead into a prompt
-    if text and text != memory.title:
+    text = memory.content
+    if text != memory.title:
         for line in printable(text).splitlines() if full else [one_line(text, 300)]:
             output.say(f"          {line}", dim=dim)
 

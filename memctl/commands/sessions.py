@@ -100,7 +100,7 @@ def list_(limit: int, form: Form) -> None:
 
 
 def _cells(row: CheckpointRow) -> list[str]:
-    return [moment(row.created_at), one_line(row.label, 60), f"{row.memory_count:,}", row.channel or "", row.id]
+    return [moment(row.created_at), output.excerpt(row.label, 60), f"{row.memory_count:,}", row.channel or "", row.id]
 
 
 @checkpoint.command(epilog=examples("memctl checkpoint show ckpt_01jc3v7q2m8x5t9zc4r6w0y1ab"))

@@ -124,8 +124,8 @@ def list_(limit: int, form: Form, **fields: Any) -> None:
 
 
 def _cells(row: SnapshotRow) -> list[str]:
-    texts = [one_line(text, 40) for text in (row.session_key, row.channel or "")]
-    return [moment(row.created_at), *texts, f"{row.message_count:,}", one_line(row.reason, 30), row.id]
+    texts = [output.excerpt(text, 40) for text in (row.session_key, row.channel or "")]
+    return [moment(row.created_at), *texts, f"{row.message_count:,}", output.excerpt(row.reason, 30), row.id]
 
 
 @snapshot.command(epilog=examples("memctl snapshot show snap_01jc3v7q2m8x5t9zc4r6w0y1ab --json"))

@@ -83,13 +83,21 @@ def list_(form: Form) -> None:
             if form is Form.JSONL:
                 output.line(row)
                 continue
-            dead = f", {row.dead_deliveries} dead deliveries" if row.dead_deliveries else ""
-            output.say(f"{row.name}  {one_line(row.query, 80)}", column=4)
-            output.say(f"    {one_line(row.schedule, 40)}, next {moment(row.next_at)}, {_changed(row.change)}{dead}")
+            _show_row(row)
         if not reply.standing:
             note("no standing questions")
 
     run(action)
+
+
+def _show_row(row: StandingRow) -> None:
+    if not output.is_terminal():
+        changed = moment(row.change.at) if row.change else ""
+        output.row(row.name, row.schedule, moment(row.next_at), changed, f"{row.dead_deliveries}", row.query)
+        return
+    dead = f", {row.dead_deliveries} dead deliveries" if row.dead_deliveries else ""
+    output.say(f"{row.name}  {one_line(row.query, 80)}", column=4)
+    output.say(f"    {one_line(row.schedule, 40)}, next {moment(row.next_at)}, {_changed(row.change)}{dead}")
 
 
 @standing.command(epilog=examples("memctl standing show risks", "memctl standing show risks --json | jq .change"))

@@ -6,7 +6,7 @@ from memctl import output
 from memctl.client import MemdClient
 from memctl.options import Form, examples, forms, remote
 from memctl.run import run
-from memctl.text import bar, one_line
+from memctl.text import bar
 from memctl.wire.stats import StatsReply
 
 UNLIMITED = 999_999
@@ -59,7 +59,7 @@ def _show(reply: StatsReply) -> None:
     if reply.strongest:
         output.say()
         rows = (
-            [f"{memory.strength:.2f}", one_line(memory.title, 80), f"{memory.store}/{memory.category}", memory.id]
+            [f"{memory.strength:.2f}", output.excerpt(memory.title, 80), f"{memory.store}/{memory.category}", memory.id]
             for memory in reply.strongest
         )
         output.table(["strength", "strongest", "kind", "id"], rows, right={0}, headed=True)
