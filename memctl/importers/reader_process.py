@@ -90,7 +90,9 @@ class ReaderProcess:
         if self._process is None or self._process.poll() is not None:
             command = [sys.executable, "-P", "-m", "memctl.importers.reader_process"]
             pipe, null = subprocess.PIPE, subprocess.DEVNULL
-            self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=null, encoding="ascii")  # noqa: S603 - ourselves
+            self._process = subprocess.Popen(  # noqa: S603 - ourselves
+                command, stdin=pipe, stdout=pipe, stderr=null, encoding="ascii", process_group=0
+            )  # a group of its own: Ctrl+C is for the import, and would look like a broken file
         return self._process
 
     def _end(self) -> str:

@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import subprocess
 import sys
 import zipfile
@@ -40,6 +41,25 @@ memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
 print(json.dumps([{each.origin: each.reason for each in refused}, last.chunk.content, memory]))
 """
 """Its own memory is small: what a process starts is first counted with the memory of its parent."""
+
+INTERRUPTED = """
+import os, pathlib, signal, sys, threading
+from memctl.importers.reader_process import ReaderProcess
+from memctl.importers.sections import Unreadable
+path = pathlib.Path(sys.argv[1])
+def write():
+    with path.open("w") as file:  # waits for the reader
+        os.killpg(0, signal.SIGINT)
+        file.write("<p>It lifts forty tonnes.</p>")
+signal.signal(signal.SIGINT, lambda *_: None)
+threading.Thread(target=write).start()
+with ReaderProcess() as reader:
+    try:
+        reader.read(path)
+    except Unreadable as error:
+        print(error)
+"""
+"""Ctrl+C while the reader has a pipe open; its answer, that it cannot seek in a pipe, shows that it lives."""
 
 
 @pytest.fixture(scope="module")
@@ -212,3 +232,13 @@ def test_links_that_leave_the_folder_are_skipped_and_listed(reader: ReaderProces
     linked.symlink_to(folder)
     # a link that was named is followed
     assert len(list(read_pieces(reader, find_sources([str(linked)], Filters(), tmp_path), 1200, None))) == 5
+
+
+def test_ctrl_c_does_not_reach_the_reader(tmp_path: Path) -> None:
+    path = tmp_path / "crane.html"
+    os.mkfifo(path)
+    command = [sys.executable, "-c", INTERRUPTED, str(path)]
+    done = subprocess.run(
+        command, check=False, capture_output=True, text=True, start_new_session=True, timeout=60, cwd=Path.cwd()
+    )
+    assert (done.stdout, done.stderr) == ("File or stream is not seekable.\n", "")
