@@ -16,6 +16,7 @@ from memctl.diagnostics import CommandError, ExitCode
 from memctl.findings import invalid_identifier
 from memctl.options import given_options
 from memctl.settings import ConfigError, Connection, local_key_path, resolve
+from memctl.wire.ids import MalformedIdentifierError, decode
 
 if TYPE_CHECKING:
     import httpx
@@ -62,8 +63,16 @@ def no_memd_found(context: click.Context) -> NoMemdFound:
     return NoMemdFound(Path(named) if named else local_key_path().parent, option=named is not None)
 
 
-async def each_of(ids: Sequence[str], act: Callable[[str], Awaitable[None]]) -> ExitCode:
-    """Run `act` on each id; failures are printed and the rest continues. With a single id the failure is raised."""
+async def each_of(ids: Sequence[str], act: Callable[[str], Awaitable[None]], prefix: str = "mem") -> ExitCode:
+    """Run `act` on each id; failures are printed and the rest continues. With a single id the failure is raised.
+
+    Where one of them is not an identifier, nothing is done.
+    """
+    for each in ids:
+        try:
+            decode(prefix, each)
+        except MalformedIdentifierError:
+            raise CommandError(invalid_identifier(each), ExitCode.USAGE) from None
     failures: list[ExitCode] = []
     for each in ids:
         try:

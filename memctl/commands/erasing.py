@@ -106,7 +106,7 @@ def delete_message(
         async def erase(message_id: str) -> None:
             await report(client, lambda: client.erasure.message(message_id, request), form, wait=wait)
 
-        return await each_of(message_ids, erase)
+        return await each_of(message_ids, erase, "msg")
 
     run(action)
 
