@@ -53,7 +53,7 @@ from memctl.wire.recall import RecalledMemory, RecallReply, RecallRequest
 @click.option(
     "--full",
     is_flag=True,
-    help="Show whole contents at a terminal, not their beginning; a pipe always gets them whole.",
+    help="Show whole contents, not their beginning (terminal) or the short recall text (pipe).",
 )
 @remote
 @forms(jsonl=True)
@@ -95,7 +95,7 @@ def _show(reply: RecallReply, *, weak: bool, explain: bool, full: bool) -> None:
     if explain or output.is_terminal():
         _show_rows(reply, rows, messages, explain=explain, full=full)
     else:
-        _write_rows(rows, messages)
+        _write_rows(rows, messages, full=full)
     note_left_out(reply, shown=len(rows), messages=len(messages))
     if explain:
         show_search(reply)
@@ -119,11 +119,11 @@ def _show_rows(
             _show_message(hit, now_ms)
 
 
-def _write_rows(rows: Sequence[RecalledMemory], messages: Sequence[MessageHit]) -> None:
-    """A line for each row, in the columns that docs/memctl.md lists."""
+def _write_rows(rows: Sequence[RecalledMemory], messages: Sequence[MessageHit], *, full: bool) -> None:
+    """A line for each row, in the columns that docs/memctl.md lists; with the recall text, since a prompt may read it."""
     for one in rows:
         about = (moment(one.created_at), _kind(one), one.channel, one.knowledge_base_name, ", ".join(_marks(one)))
-        output.row(f"{one.relevance:.2f}", one.id, *about, one.title, one.content)
+        output.row(f"{one.relevance:.2f}", one.id, *about, one.title, one.content if full else one.recall_text)
     for hit in messages:
         about = (moment(hit.timestamp), "message", hit.channel, "", "weak" if hit.weak else "")
         output.row(f"{hit.score:.2f}", hit.id, *about, hit.speaker or hit.role, hit.content)

@@ -226,11 +226,21 @@ async def test_recall_explained_adds_up_and_names_what_was_dropped(terminal: Ter
     assert "Dropped     2 × beyond the limit: mem_" in done.stdout
 
 
-@pytest.mark.parametrize("is_terminal", [True, False])
-async def test_recall_shows_the_content_as_it_was_written(
-    terminal: Terminal, user: TestUser, monkeypatch: pytest.MonkeyPatch, is_terminal: bool
+@pytest.mark.rule("11.8 prompts")
+async def test_recall_shows_the_short_text_in_a_pipe_unless_all_is_wanted(terminal: Terminal, user: TestUser) -> None:
+    wordy = "The deployment of the Ledger service is really always done by the team of Anna on Mondays."
+    memory_id = await capture(terminal, user, "Deploys", wordy)
+    short = (await shown(terminal, user, memory_id))["recallText"]
+    plain, full = [(await terminal(user, "recall", "Ledger", *more)).stdout for more in ((), ("--full",))]
+    assert short in plain
+    assert wordy not in plain
+    assert wordy in full
+
+
+async def test_recall_at_a_terminal_shows_the_content_as_it_was_written(
+    terminal: Terminal, user: TestUser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memctl.output.is_terminal", lambda: is_terminal)
+    monkeypatch.setattr("memctl.output.is_terminal", lambda: True)
     await capture(terminal, user, "Tea", "Bob drinks Assam tea with milk")
     assert "Bob drinks Assam tea with milk" in (await terminal(user, "recall", "tea")).stdout
 

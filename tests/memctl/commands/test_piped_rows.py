@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from memd.domain.recall_text import recall_text
 from tests.memctl.conftest import Terminal
 from tests.support.service import TestUser
 from tests.support.talk import log
@@ -21,13 +22,15 @@ async def rows(terminal: Terminal, user: TestUser, *arguments: str) -> list[list
     return [[TIME.sub("TIME", cell).strip() for cell in line.split("\t")] for line in lines]
 
 
-@pytest.mark.parametrize("options", [(), ("--full",)])
-async def test_a_recalled_row_is_a_line(terminal: Terminal, user: TestUser, options: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(("options", "text"), [((), recall_text(TEXT)), (("--full",), FLAT)])
+async def test_a_recalled_row_is_a_line(
+    terminal: Terminal, user: TestUser, options: tuple[str, ...], text: str
+) -> None:
     memory_id = await capture(user, title=TITLE, content=TEXT, channel="harbour", category="fact")
     message_id = await log(user, TEXT, channel="harbour", speaker="Ann")
     found = await rows(terminal, user, "recall", "crane that lifts forty tonnes", *options)
     assert [row[1:] for row in found] == [
-        [memory_id, "TIME", "episodic/fact", "harbour", "", "", TITLE.strip(), FLAT],
+        [memory_id, "TIME", "episodic/fact", "harbour", "", "", TITLE.strip(), text],
         [message_id, "TIME", "message", "harbour", "", "", "Ann", FLAT],
     ]
     assert all(re.fullmatch(r"[01]\.\d\d", row[0]) for row in found)
