@@ -6,6 +6,7 @@ from typing import Final
 from memd.domain.asked_due import AskedDue
 from memd.domain.distilling.tenses import is_past
 from memd.domain.german_days import coming_day
+from memd.domain.german_tenses import is_german_past
 from memd.domain.months import GERMAN_MONTHS
 from memd.domain.time_window import DAY_MS
 from memd.domain.validity import STATEMENT_LENGTH, coming_days
@@ -28,11 +29,6 @@ _MOVED: Final = re.compile(
 """Verbs in the past tense with a date in the future."""
 _STILL_DUE: Final = re.compile(r"\b(?:(?:is|are) (?:\w+ )?due|must|(?:has|have|needs?) to)\b", re.IGNORECASE)
 """Overrides a past tense: `the approved form must be sent by Friday`, `it is due on 3 May, as agreed`."""
-_GERMAN_PAST: Final = re.compile(
-    r"\b(?:war(?:en)?|hatten?|gab|ging|fand|(?:habe?n?|hat)\b[^.!?]{0,80}?\b(?-i:[a-zäöüß]{0,20}ge[a-zäöüß]{2,20}(?:t|en)))\b",
-    re.IGNORECASE,
-)
-"""A participle is in lower case: `Ich habe am Freitag einen Termin beim Augenarzt` is not a past tense."""
 _WEEK_MS: Final = 7 * DAY_MS
 _WITHOUT_DATE: Final = 0.9
 """A goal without a date, if the question names no period."""
@@ -74,6 +70,6 @@ def _due(text: str, created_at: int, valid_until: int | None) -> tuple[int, int]
 def _is_over(text: str) -> bool:
     """Whether a text begins in the past tense; the same length of it is read as for its day."""
     begin = text[:STATEMENT_LENGTH]
-    if _GERMAN_PAST.search(begin):
+    if is_german_past(begin):
         return True
     return is_past(begin) and not _MOVED.search(begin) and not _STILL_DUE.search(begin)

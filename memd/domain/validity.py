@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 
 from memctl.wire.instants import to_ms
 from memd.domain.clauses import is_one_clause
+from memd.domain.german_periods import german_period
 from memd.domain.months import MONTH, month_number
 from memd.domain.temporal import find_phrase
 from memd.domain.time_window import DAY_MS, EPOCH
@@ -97,6 +98,12 @@ def stated_period(text: str, written_at: int) -> Period:
     if len(text) > STATEMENT_LENGTH or text.rstrip().endswith("?"):
         return Period()
     today = EPOCH.date() + timedelta(days=written_at // DAY_MS)
+    stated = _stated(text, today)
+    german = german_period(text) if stated == Period() else None
+    return _stated(german, today) if german else stated
+
+
+def _stated(text: str, today: date) -> Period:
     ranges, rest = _ranges(text, today)
     begins = _named(_SINCE, rest, today, future=False) or _begun(rest, today)
     ends = _named(_UNTIL, rest, today, future=True)
@@ -131,6 +138,8 @@ def _ranges(text: str, today: date) -> tuple[list[Period], str]:
         if begin is None or not between:
             continue
         end = _days_at(text[between.end() :], begin.first, future=True)
+        if end is not None and end.dated and not (begin.dated or begin.weekday):
+            begin = _days_at(text[cue.end() :], end.last, future=False) or begin
         if end is not None and end.last >= begin.first:
             found.append(_range(text, begin, end, today))
             rest, read = rest + text[read : cue.start()], between.end() + end.length

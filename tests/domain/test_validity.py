@@ -68,7 +68,9 @@ def test_what_only_might_be_a_period_is_left_alone(text: str) -> None:
 
 @given(
     st.text(max_size=60),
-    st.sampled_from(["since", "until", "from", "from 2020 to", "moved in", ""]),
+    st.sampled_from(
+        ["since", "until", "from", "from 2020 to", "moved in", "seit", "gilt bis", "vom 3. bis", "zog im", ""]
+    ),
     st.text(max_size=60),
     st.integers(0, 4_000_000_000_000),
 )
