@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from memd.domain.months import MONTH
+from memd.domain.role_patterns import ROLE_FORMS
 from memd.domain.weekdays import WEEKDAY
 
 _SUBJECT: Final = r"(?P<subject>[^\W\d_][^.,;:!?()]{0,60}?)"
@@ -84,6 +85,9 @@ NOT_LAST: Final = frozenset(
         "but",
         "or",
         "they",
+        "who",
+        "which",
+        "that",
         "always",
         "never",
     ]
@@ -176,6 +180,7 @@ STATED: Final = (
         for attribute, changed, denied, verb in _VERBS
     ),
     *(("uses", True, False, re.compile(form, re.IGNORECASE)) for form in _SWITCHED),
+    *(("role", denied, denied, re.compile(form, re.IGNORECASE)) for denied, form in ROLE_FORMS),
 )
 _IS: Final = (
     r"(?P<verb>is\s+now|is\s+no\s+longer|is\s+not|is|was\s+changed\s+to|(?:has\s+)?changed\s+to"

@@ -45,6 +45,7 @@ from memd.domain.fact_patterns import (
 from memd.domain.german_facts import german_fact
 from memd.domain.measured_facts import canonical, measured_fact
 from memd.domain.residents import is_thing
+from memd.domain.role_patterns import ALSO_REPORTS
 from memd.domain.sentences import sentences
 
 READ_CHARACTERS: Final = 4_000
@@ -174,6 +175,8 @@ def _clauses(sentence: str) -> Iterator[str]:
     )
     if theirs := ALSO_THEIRS.match(sentence):
         parts.append(f"{theirs['subject']}'s {theirs['rest']}")
+    if reports := ALSO_REPORTS.match(sentence):
+        parts.append(f"{reports['subject']} {reports['rest']}")
     for part in parts:
         if job := JOB.match(part):
             yield from (f"{job['subject']} works as {job['role']}", f"{job['subject']} works at {job['employer']}")

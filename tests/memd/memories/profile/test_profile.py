@@ -31,6 +31,16 @@ async def test_the_facts_of_a_subject_name_their_evidence(services: Services, us
 
 
 @pytest.mark.rule("17.5 profile")
+async def test_a_profile_has_the_role_and_the_manager_of_one_sentence(services: Services, user: TestUser) -> None:
+    await capture(user, content="Ben Okafor is the tech lead of Kestrel and reports to Ana.")
+    (ben,) = await profile(services, user, subject="Ben Okafor")
+    assert [(fact["attribute"], fact["value"]) for fact in ben["facts"]] == [
+        ("manager", "Ana"),
+        ("role", "tech lead of Kestrel"),
+    ]
+
+
+@pytest.mark.rule("17.5 profile")
 @pytest.mark.parametrize("subject", ["", "  "])
 async def test_a_blank_subject_is_refused(user: TestUser, subject: str) -> None:
     refused = await send(user, "GET", "/api/profile", status=400, subject=subject)
