@@ -13,8 +13,9 @@ MANY_VALUED: Final = frozenset({*COEXISTING, "employer"})
 
 
 class StatedFact(NamedTuple):
-    """A fact and the memory that states it; `seen_at` is when the memory was learned (epoch ms).
+    """A fact and the memory that states it; `seen_at` is when the memory was learned, or its text last edited (epoch ms).
 
+    `first_seen_at` is when the memory first stated the value.
     `settled` and `disputed` are the memories with which the memory has a conflict about this attribute of the subject: one
     that was decided by leaving both as they are, and one that is open.
     """
@@ -26,6 +27,7 @@ class StatedFact(NamedTuple):
     value: str
     denied: bool
     seen_at: int
+    first_seen_at: int
     settled: Sequence[UUID] = ()
     disputed: Sequence[UUID] = ()
 
@@ -56,7 +58,7 @@ class Profile:
 
 
 def profiles(stated: Iterable[StatedFact]) -> list[Profile]:
-    """The profile of each subject, the one seen last first; `stated` has the last seen fact first.
+    """The profile of each subject, the one seen last first; `stated` has the last learned fact first.
 
     A value that a later memory denies is left out.
     """
@@ -84,7 +86,7 @@ def _profile(facts: Sequence[StatedFact]) -> Profile:
             attribute=attribute,
             value=group[0].value,
             evidence=tuple(dict.fromkeys(fact.memory_id for fact in group)),
-            first_seen=min(fact.seen_at for fact in group),
+            first_seen=min(fact.first_seen_at for fact in group),
             last_seen=max(fact.seen_at for fact in group),
             contested=attribute not in MANY_VALUED and _is_contested(group, of_attribute[attribute]),
         )

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from memd.db.derived_sql import learned_at
+from memd.db.derived_sql import derived, learned_at
 from memd.db.moment_sql import period_condition
 from memd.db.scope_sql import channel_condition
 from memd.db.session import ReadSession
@@ -27,13 +27,21 @@ WHERE d.attribute = s.attribute AND EXISTS (
 """
 """The other memories of the conflicts that name the memory of the fact `s`, its attribute and its subject."""
 
+_EDITS: Final = """
+SELECT max(v.recorded_until) FILTER (WHERE v.fields->>'content' <> s.content) AS last_at,
+       min(v.recorded_from) FILTER (WHERE position(lower(s.value) IN lower(v.fields->>'content')) > 0) AS stated_at
+FROM memory_version v WHERE v.user_id = %(user)s AND v.memory_id = s.memory_id AND s.edited
+"""
+"""When the text of the memory of the fact `s` was last edited, and since when a text of it has had the value."""
+
 
 async def facts(
     session: ReadSession, scope: MemoryScope, subject_keys: Sequence[str] | None, now: int, limit: int
 ) -> list[StatedFact]:
     """The facts of active memories that are true now, about some subjects or all, the last learned first.
 
-    The two memories of a conflict are of one channel; a fact names the other one, whether or not its facts are read.
+    Who edits the text of a memory sees its facts again, but which of two memories is newer stays as it was. The two
+    memories of a conflict are of one channel; a fact names the other one, whether or not its facts are read.
     """
     subjects = None if subject_keys is None else list(subject_keys)
     params: dict[str, Any] = {"user": session.user_id, "subjects": subjects, "limit": limit}
@@ -41,17 +49,19 @@ async def facts(
     return await session.rows(
         StatedFact,
         f"""
-        SELECT s.memory_id, s.subject_key, s.subject, s.attribute, s.value, s.denied, s.seen_at, c.settled, c.disputed
+        SELECT s.memory_id, s.subject_key, s.subject, s.attribute, s.value, s.denied,
+               coalesce(e.last_at, s.learned_at) AS seen_at, coalesce(e.stated_at, e.last_at, s.learned_at) AS first_seen_at,
+               c.settled, c.disputed
         FROM (
-          SELECT f.memory_id, f.subject_key, f.subject, f.attribute, f.value, f.denied, {learned_at("m")} AS seen_at,
-                 f.place
+          SELECT f.memory_id, f.subject_key, f.subject, f.attribute, f.value, f.denied, f.place, m.content,
+                 {learned_at("m")} AS learned_at, m.version > 1 AND NOT {derived("m")} AS edited
           FROM memory_fact f JOIN memory m ON m.user_id = %(user)s AND m.id = f.memory_id
           WHERE f.user_id = %(user)s AND (%(subjects)s::text[] IS NULL OR f.subject_key = ANY(%(subjects)s))
             AND NOT m.archived AND NOT m.blocked AND {visible} AND {period_condition(Moment(now), "m", params)}
           ORDER BY m.created_at DESC, f.memory_id, f.place LIMIT %(limit)s
         ) s
-        CROSS JOIN LATERAL ({_CONFLICTS}) c
-        ORDER BY s.seen_at DESC, s.memory_id, s.place
+        CROSS JOIN LATERAL ({_CONFLICTS}) c CROSS JOIN LATERAL ({_EDITS}) e
+        ORDER BY s.learned_at DESC, s.memory_id, s.place
         """,
         params,
     )

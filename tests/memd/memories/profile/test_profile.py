@@ -41,6 +41,41 @@ async def test_a_profile_has_the_role_and_the_manager_of_one_sentence(services: 
 
 
 @pytest.mark.rule("17.5 profile")
+@pytest.mark.parametrize(
+    ("content", "residence", "is_new"),
+    [("Ana lives in Oslo. Really.", "Oslo", False), ("Ana lives in Rome.", "Rome", True)],
+)
+async def test_whoever_edits_the_text_has_seen_its_facts_again(
+    services: Services, user: TestUser, content: str, residence: str, is_new: bool
+) -> None:
+    memory_id = await capture(user, content="Ana lives in Oslo.", createdAt=1_000_000_000_000)
+    edited = (await post(user, "update", {"memoryId": memory_id, "content": content}))["updatedAt"]
+    await post(user, "update", {"memoryId": memory_id, "tags": ["home"]})
+    (ana,) = await profile(services, user, subject="ana")
+    (fact,) = ana["facts"]
+    assert (fact["value"], fact["lastSeen"], fact["staleDays"]) == (residence, edited, 0)
+    assert fact["firstSeen"] == (edited if is_new else 1_000_000_000_000)
+    assert ana["lastSeen"] == edited
+
+
+@pytest.mark.rule("17.5 profile")
+async def test_whoever_edits_tags_or_title_has_not(services: Services, user: TestUser) -> None:
+    memory_id = await capture(user, content="Ana lives in Oslo.", createdAt=1_000_000_000_000)
+    await post(user, "update", {"memoryId": memory_id, "tags": ["home"], "title": "Where Ana lives"})
+    (ana,) = await profile(services, user, subject="ana")
+    assert (ana["facts"][0]["firstSeen"], ana["lastSeen"]) == (1_000_000_000_000, 1_000_000_000_000)
+
+
+@pytest.mark.rule("17.5 profile")
+async def test_an_edit_does_not_overrule_a_later_denial(services: Services, user: TestUser) -> None:
+    old = await capture(user, content="Ana works at Acme. Ana likes tea.", createdAt=1_000_000_000_000)
+    await capture(user, content="Ana no longer works at Acme.", createdAt=1_100_000_000_000)
+    await post(user, "update", {"memoryId": old, "content": "Ana works at Acme. Ana likes coffee."})
+    (ana,) = await profile(services, user, subject="ana")
+    assert [(fact["attribute"], fact["value"]) for fact in ana["facts"]] == [("likes", "coffee")]
+
+
+@pytest.mark.rule("17.5 profile")
 @pytest.mark.parametrize("subject", ["", "  "])
 async def test_a_blank_subject_is_refused(user: TestUser, subject: str) -> None:
     refused = await send(user, "GET", "/api/profile", status=400, subject=subject)
