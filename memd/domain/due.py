@@ -19,10 +19,12 @@ DAY_WORDS: Final = " ".join(
         *WEEKDAYS,
         *GERMAN_WEEKDAYS,
         "jan feb mar apr jun jul aug sep sept oct nov dec",
-        "due deadline tomorrow fällig frist morgen",
+        "due deadline tomorrow fällig frist morgen übermorgen",
     ]
 )
 """Words of which a text that says when something is due has at least one, unless it writes the date in numbers."""
+WEEK_PHRASES: Final = ("next week", "nächste Woche", "kommende Woche")
+"""The same for phrases."""
 _MOVED: Final = re.compile(
     r"\b(?:moved|extended|postponed|rescheduled|shifted|delayed|pushed|brought)\b[^.!?]{0,60}?\bto\b", re.IGNORECASE
 )

@@ -23,7 +23,19 @@ _ON_WEEKDAY: Final = re.compile(rf"(?:(?:am|auf|bis|den)\s+){{1,2}}(?P<weekday>{
 _TIME: Final = re.compile(
     r"(?:(?:um|auf|gegen)\s+)?(?P<hour>\d{1,2})(?:[:.](?P<minute>\d\d))?\s?Uhr(?:\s(?P<past>\d\d))?\b", re.IGNORECASE
 )
-_BEFORE_DAY: Final = re.compile(r"\b(?:am|bis|zum|spätestens)\s", re.IGNORECASE)
+_BEFORE_DAY: Final = re.compile(
+    r"\b(?:(?=(?:am|bis|zum|spätestens)\s)|(?P<today>heute)(?!\s+auf\s+morgen)|(?<!heute auf )(?:(?P<tomorrow>(?-i:morgen))|(?P<after>übermorgen))"
+    r"|(?P<week>(?:nächste|kommende)[nr]?\s+Woche))\b|(?:^|[.!]\s+)(?P<first>(?-i:Morgen))\s(?=[a-zäöü])",
+    re.IGNORECASE,
+)
+"""A preposition before a day, or a day by its distance; `Morgen` is the morning, unless it begins a sentence."""
+_NEAR: Final = {
+    "today": "today",
+    "tomorrow": "tomorrow",
+    "first": "tomorrow",
+    "after": "the day after tomorrow",
+    "week": "next week",
+}
 
 
 class Read(NamedTuple):
@@ -58,8 +70,10 @@ def read_time(text: str) -> Read | None:
 
 
 def coming_day(text: str) -> str | None:
-    """The first day after a preposition in a German text: `bis zum 3. Mai` is `by 3 May`."""
+    """The first day of a German text, after a preposition or by its distance: `bis zum 3. Mai` is `by 3 May`."""
     for cue in _BEFORE_DAY.finditer(text[:READ_CHARACTERS]):
+        if cue.lastgroup:
+            return _NEAR[cue.lastgroup]
         rest = text[cue.start() : cue.start() + READ_CHARACTERS]
         if found := read_day(rest) or read_weekday(rest):
             return f"by {found.text}"

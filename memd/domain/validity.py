@@ -34,7 +34,8 @@ _DAY_OF_YEAR: Final = re.compile(
 )
 _LEADING_WEEKDAY: Final = re.compile(rf"{WEEKDAY},?\s+(?=\d|{MONTH}\b)", re.IGNORECASE)
 _WEEKDAY: Final = re.compile(rf"(?:next\s+|last\s+)?({WEEKDAY})\b", re.IGNORECASE)
-_TOMORROW: Final = re.compile(r"tomorrow\b", re.IGNORECASE)
+_TOMORROW: Final = re.compile(r"(?:the\s+)?(?P<after>day\s+after\s+)?tomorrow\b", re.IGNORECASE)
+_NEXT_WEEK: Final = re.compile(r"next\s+week\b", re.IGNORECASE)
 _ARTICLE: Final = re.compile(r"(?:on|in)\s+", re.IGNORECASE)
 _SINCE: Final = re.compile(r"\b(?:ever\s+)?since\s+", re.IGNORECASE)
 _UNTIL: Final = re.compile(r"\b(?:until|till)\s+", re.IGNORECASE)
@@ -64,7 +65,8 @@ _PAST: Final = re.compile(
 )
 """Before an end without a year: how long ago that was, the text does not say."""
 _COMING: Final = re.compile(
-    r"\b(?:(?P<week>week\s+of)|by|before|until|till|on|due|for|in|is|at|to|than)\s+(?:the\s+)?|\b(?=(?:today|tomorrow)\b)",
+    r"\b(?:(?P<week>week\s+of)|by|before|until|till|on|due|for|in|is|at|to|than)\s+(?:the\s+)?"
+    r"|\b(?=(?:today|(?:the\s+day\s+after\s+)?tomorrow|next\s+week)\b)",
     re.IGNORECASE,
 )
 _NAMED_LENGTH: Final = 60
@@ -121,7 +123,8 @@ def coming_days(text: str, written_at: int) -> Period | None:
     """
     today = EPOCH.date() + timedelta(days=written_at // DAY_MS)
     for cue in _COMING.finditer(text[:STATEMENT_LENGTH]):
-        days = _days_at(text[cue.end() : cue.end() + _NAMED_LENGTH], today, future=True)
+        named = text[cue.end() : cue.end() + _NAMED_LENGTH]
+        days = _next_week(named, today) or _days_at(named, today, future=True)
         if days is not None:
             last = days.last + timedelta(days=6) if cue["week"] else days.last
             return Period(_ms(days.first), _ms(last + timedelta(days=1)))
@@ -256,8 +259,14 @@ def _weekday(text: str, today: date, *, future: bool) -> _Days | None:
 
 def _tomorrow(text: str, today: date) -> _Days | None:
     found = _TOMORROW.match(text)
-    day = today + timedelta(days=1)
+    day = today + timedelta(days=2 if found and found["after"] else 1)
     return found and _Days(day, day, found.end())
+
+
+def _next_week(text: str, today: date) -> _Days | None:
+    found = _NEXT_WEEK.match(text)
+    monday = today + timedelta(days=7 - today.weekday())
+    return found and _Days(monday, monday + timedelta(days=6), found.end())
 
 
 def _year_later(day: date) -> date:

@@ -16,7 +16,7 @@ from memd.db.scope_sql import channel_condition
 from memd.db.session import Statement
 from memd.db.term_sql import TermSql, tsquery
 from memd.domain.asked_facts import AskedFact
-from memd.domain.due import DAY_WORDS
+from memd.domain.due import DAY_WORDS, WEEK_PHRASES
 from memd.domain.recall_modes import RowFilter
 from memd.domain.scoping import MemoryScope
 from memd.domain.search_terms import SearchTerms
@@ -202,9 +202,13 @@ def _stating(search: MemorySearch, within: str, each: Sequence[str], params: dic
 
 @cache
 def _day_words() -> str:
-    """A tsquery for texts that name a day."""
-    read = (read_query(DAY_WORDS, language) for language in (Language.ENGLISH, Language.GERMAN))
-    return tsquery(sorted({form for words in read for word in words for form in word.forms}))
+    """A tsquery for texts that name a day, or next week."""
+    languages = (Language.ENGLISH, Language.GERMAN)
+    words = (word for language in languages for word in read_query(DAY_WORDS, language))
+    phrases = (read_query(phrase, language) for phrase in WEEK_PHRASES for language in languages)
+    day = tsquery(sorted({form for word in words for form in word.forms}))
+    weeks = {" <-> ".join(f"({tsquery(word.forms)})" for word in phrase) for phrase in phrases}
+    return " | ".join([day, *(f"({week})" for week in sorted(weeks))])
 
 
 def nearest(user_id: UUID, search: MemorySearch, vector: npt.NDArray[np.float32], depth: int) -> Statement:

@@ -183,6 +183,37 @@ def test_the_share_of_what_falls_due(text: str, goal: bool, expected: float) -> 
     assert due_share(asked, text, is_goal=goal, created_at=NOW, valid_until=None) == pytest.approx(expected, abs=0.03)
 
 
+@pytest.mark.parametrize(
+    "question", ["What do I have to do {}?", "What is due {}?", "Was muss ich {} machen?", "Was ist {} fällig?"]
+)
+@pytest.mark.parametrize(
+    ("text", "english", "german"),
+    [
+        ("Ich muss morgen die Steuererklärung abgeben.", "tomorrow", "morgen"),
+        ("Morgen muss ich zum Arzt.", "tomorrow", "morgen"),
+        ("I have to submit the tax return tomorrow.", "tomorrow", "morgen"),
+        ("Die Miete ist übermorgen fällig.", "the day after tomorrow", "übermorgen"),
+        ("The rent is due the day after tomorrow.", "the day after tomorrow", "übermorgen"),
+        ("Ich muss nächste Woche zum Arzt.", "next week", "nächste Woche"),
+        ("I have to see the doctor next week.", "next week", "nächste Woche"),
+        ("Ich muss heute noch zum Arzt.", "today", "heute"),
+    ],
+)
+def test_either_language_finds_what_either_says(question: str, text: str, english: str, german: str) -> None:
+    asked = asked_due(question.format(german if question.startswith("Was") else english), NOW)
+    assert asked is not None
+    assert due_share(asked, text, is_goal=False, created_at=NOW, valid_until=None) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(
+    "text", ["Guten Morgen, sagte Ben.", "Am Morgen ist es kalt.", "Er ist von heute auf morgen ein anderer."]
+)
+def test_the_morning_is_not_tomorrow(text: str) -> None:
+    asked = asked_due("Was ist morgen fällig?", NOW)
+    assert asked is not None
+    assert not due_share(asked, text, is_goal=False, created_at=NOW, valid_until=None)
+
+
 def test_what_a_named_period_leaves_out() -> None:
     week = AskedDue(at(25), at(30), named=True, undated=True)
     shares = [

@@ -91,3 +91,26 @@ async def test_a_memory_that_names_a_day_to_come_needs_no_category(user: TestUse
         await capture(user, content=text)
     rows = (await post(user, "recall", {"query": "What is due?"}))["memories"]
     assert [row["content"] for row in rows if "weak" not in row] == list(texts[:2])
+
+
+@pytest.mark.parametrize(
+    ("questions", "expected"),
+    [
+        (("What do I have to do tomorrow?", "Was muss ich morgen machen?", "What is due tomorrow?"), "tomorrow"),
+        (("What is due the day after tomorrow?", "Was ist übermorgen fällig?"), "later"),
+        (("What do I have to do next week?", "Was muss ich nächste Woche erledigen?"), "week"),
+    ],
+)
+async def test_both_languages_are_found_by_questions_in_either(
+    user: TestUser, questions: tuple[str, ...], expected: str
+) -> None:
+    texts = {
+        "tomorrow": ("Ich muss morgen die Steuererklärung abgeben.", "I have to call the plumber tomorrow."),
+        "later": ("Ich muss übermorgen die Miete zahlen.", "I have to return the book the day after tomorrow."),
+        "week": ("Ich muss nächste Woche zum Arzt.", "I have to visit Anna next week."),
+    }
+    names = {await capture(user, content=text): name for name, pair in texts.items() for text in pair}
+    for question in questions:
+        rows = (await post(user, "recall", {"query": question}))["memories"]
+        found = [names[row["id"]] for row in rows if row["rankingSignals"].get("factScore")]
+        assert found.count(expected) == 2, question
