@@ -40,23 +40,30 @@ _FARTHEST: Final = 0.1
 """By how much the last day of a period counts less than the first."""
 
 
-def due_share(asked: AskedDue, text: str, *, is_goal: bool, created_at: int, valid_until: int | None) -> float:
+def due_share(asked: AskedDue, text: str, *, is_goal: bool, created_at: int, valid_until: int | None) -> float | None:
     """0..1; times in epoch ms. `is_goal`: something to do; else the text only says when something is.
 
     1 on the first day of the period, 0.9 on the last one. A text in the past tense, a date that is over, and a date
     after a period that the question names count for nothing; a goal without a date or with a later one counts less.
+    None for a text without a date that is no goal, where undated goals are asked for: it may be one.
     """
     if not is_goal and _is_over(text):
         return 0.0
     days = _due(text, created_at, valid_until if is_goal else None)
     if days is None:
-        return 0.0 if not (is_goal and asked.undated) else _WITHOUT_DATE if not asked.named else _LATER
+        return _undated(asked, is_goal=is_goal)
     first, end = days
     if end <= asked.from_ms:
         return 0.0
     if first >= asked.until_ms:
         return 0.0 if asked.named or not is_goal else _LATER
     return 1 - _FARTHEST * max(0, first - asked.from_ms) / (asked.until_ms - asked.from_ms)
+
+
+def _undated(asked: AskedDue, *, is_goal: bool) -> float | None:
+    if not asked.undated:
+        return 0.0
+    return (_LATER if asked.named else _WITHOUT_DATE) if is_goal else None
 
 
 def _due(text: str, created_at: int, valid_until: int | None) -> tuple[int, int] | None:

@@ -13,7 +13,7 @@ from memd.domain.asked_due import AskedDue
 from memd.domain.asked_facts import asked_fact, stated_shares
 from memd.domain.contested import OpenConflict
 from memd.domain.due import due_share
-from memd.domain.evidence import CONTEXT_ROWS, Evidence, EvidenceQuery, RowScores, gate, name_test, weigh
+from memd.domain.evidence import CONTEXT_ROWS, WEAK_BELOW, Evidence, EvidenceQuery, RowScores, gate, name_test, weigh
 from memd.domain.lanes import RECENT_DEPTH, lanes_of, text_depth, vector_depth
 from memd.domain.originals import TAG, MadeFrom
 from memd.domain.ranking import Candidate
@@ -223,12 +223,7 @@ async def _weigh(
     `rarities` is the idf of each word of the search. As of a past moment neighbours are ignored.
     """
     query = EvidenceQuery(rarities, word_pairs(search.terms), search.terms.character_pairs, search.unrelated)
-    named = name_test(plan.text)
-    stated = _stated(plan, search, [row.found for row in pool.rows])
-    scores = [
-        RowScores(row.cosine, row.found.words, row.found.pairs, named(row.found.title), states)
-        for row, states in zip(pool.rows, stated, strict=True)
-    ]
+    scores = _scores(plan, search, pool.rows)
     alone = weigh(scores, query)
     if len(scores) < MIN_HITS or plan.moment.is_historical:
         return alone
@@ -240,27 +235,43 @@ async def _weigh(
         return alone
     new = [row.memory for row in beside if row.memory is not None]
     pool.add(new, [row.cosine for row in new], _text_matches(new, plan.terms))
-    scores += [RowScores(row.cosine, row.words, row.pairs, named(row.title)) for row in new]
+    scores += _scores(plan, search, pool.rows[len(scores) :])
     return weigh(scores, query, _adjacent(beside, pool), gate(beside[0].onward, beside[0].apart))
 
 
-def _stated(plan: RecallPlan, search: MemorySearch, rows: Sequence[FoundMemory]) -> list[float]:
+def _scores(plan: RecallPlan, search: MemorySearch, rows: Sequence[_Pooled]) -> list[RowScores]:
+    """The values of each row; without the cosine where a question about what is due asks for another day."""
+    named = name_test(plan.text)
+    stated = [_due(plan.due, row) for row in rows] if plan.due else _stated(search, rows)
+    return [
+        RowScores(
+            None if plan.due and share == 0 else row.cosine,
+            row.found.words,
+            row.found.pairs,
+            named(row.found.title),
+            share or 0.0,
+        )
+        for row, share in zip(rows, stated, strict=True)
+    ]
+
+
+def _stated(search: MemorySearch, rows: Sequence[_Pooled]) -> Sequence[float | None]:
     """How far each memory states what the query asks for."""
-    if plan.due:
-        return [_due(plan.due, row) for row in rows]
     stating = [
         DatedStatement(row.created_at, row.valid_from, row.valid_until, row.by_change, row.id.int)
         if row.by_fact
         else None
-        for row in rows
+        for row in (pooled.found for pooled in rows)
     ]
     return stated_shares(search.asked, stating, search.moment.valid_at)
 
 
-def _due(asked: AskedDue, row: FoundMemory) -> float:
+def _due(asked: AskedDue, pooled: _Pooled) -> float | None:
+    """How far a memory is due; None where its text does not tell, or need not be read as it is weak anyway."""
+    row = pooled.found
     is_goal = row.store == Store.PROSPECTIVE or row.category == Category.GOAL
-    if not (is_goal or row.by_fact):
-        return 0.0
+    if not (is_goal or row.by_fact or (pooled.cosine or 0.0) >= WEAK_BELOW):
+        return None
     text = f"{row.title}. {row.content}"
     return due_share(asked, text, is_goal=is_goal, created_at=row.created_at, valid_until=row.valid_until)
 

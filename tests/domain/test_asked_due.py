@@ -175,7 +175,6 @@ def test_other_questions_ask_for_something_else(question: str) -> None:
         ("Run a marathon in October 2027.", True, 0.3),
         ("The launch is on 12 May 2027.", False, 0.0),
         ("Learn Spanish (25 November 2026).", True, 0.9),
-        ("Nothing is said of a day.", False, 0.0),
     ],
 )
 def test_the_share_of_what_falls_due(text: str, goal: bool, expected: float) -> None:
@@ -212,6 +211,16 @@ def test_the_morning_is_not_tomorrow(text: str) -> None:
     asked = asked_due("Was ist morgen fällig?", NOW)
     assert asked is not None
     assert not due_share(asked, text, is_goal=False, created_at=NOW, valid_until=None)
+
+
+def test_a_text_without_a_day_may_be_a_task_unless_a_date_is_asked_for() -> None:
+    tasks, dates = asked_due("What do I have to do?", NOW), asked_due("What is due?", NOW)
+    assert tasks is not None
+    assert dates is not None
+    text = "The roof leaks."
+    assert due_share(tasks, text, is_goal=False, created_at=NOW, valid_until=None) is None
+    assert due_share(dates, text, is_goal=False, created_at=NOW, valid_until=None) == 0
+    assert due_share(tasks, "The roof leaked.", is_goal=False, created_at=NOW, valid_until=None) == 0
 
 
 def test_what_a_named_period_leaves_out() -> None:
@@ -260,4 +269,4 @@ def test_what_is_told_in_the_past_tense_is_not_due(text: str, due: bool) -> None
     now = 1_795_747_000_000  # 27 November 2026
     asked = asked_due("What is due?", now)
     assert asked is not None
-    assert (due_share(asked, text, is_goal=False, created_at=now, valid_until=None) > 0) is due
+    assert bool(due_share(asked, text, is_goal=False, created_at=now, valid_until=None)) is due

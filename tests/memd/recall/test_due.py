@@ -114,3 +114,20 @@ async def test_both_languages_are_found_by_questions_in_either(
         rows = (await post(user, "recall", {"query": question}))["memories"]
         found = [names[row["id"]] for row in rows if row["rankingSignals"].get("factScore")]
         assert found.count(expected) == 2, question
+
+
+async def test_what_is_due_on_another_day_is_weak_however_near_its_meaning(user: TestUser) -> None:
+    texts = {
+        "asked": f"I have to submit the tax return by {day(1)}.",
+        "later": f"I have to submit the visa form by {day(9)}.",
+        "over": f"I have to submit the report by {day(-9)}.",
+        "done": f"I submitted the grant application on {day(-1)}.",
+        "undated": "I have to do something about the roof.",
+    }
+    names = {await capture(user, content=text, title="To do"): name for name, text in texts.items()}
+    assert await recalled(user, names, "What is due tomorrow?") == ["asked"]
+    rows = (await post(user, "recall", {"query": "What do I have to do tomorrow?"}))["memories"]
+    evidence = {names[row["id"]]: row["rankingSignals"]["evidenceScore"] for row in rows}
+    assert [evidence[name] for name in ("later", "over", "done")] == [0, 0, 0]
+    assert evidence["asked"] > evidence["undated"] > 0
+    assert {names[row["id"]] for row in rows if "weak" in row} >= {"later", "over", "done"}
