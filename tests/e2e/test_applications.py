@@ -62,7 +62,7 @@ def test_the_page_works_as_it_is_written(memd: Daemon) -> None:
     (program,) = blocks("python")
     script = f'{shell}\necho "=== http"\n{http}\necho; echo "=== $KEY"'
     said, answered, key = run(["bash", "-euo", "pipefail", "-c", script], memd).split("=== ")
-    recalled = [line.strip() for line in said.splitlines() if line.strip().endswith(("size 38", "size 45"))]
+    recalled = [line.split("\t")[-1] for line in said.splitlines() if line.endswith(("size 38", "size 45"))]
     assert recalled == ["Ann wears size 38", "Bob wears size 45"]
     assert "user: done" in said
     decoder, rest, answers = json.JSONDecoder(), answered.removeprefix("http").strip(), list[Any]()
