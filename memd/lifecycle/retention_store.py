@@ -133,8 +133,8 @@ async def remove_expired_metrics(session: WriteSession, now: int, limit: int) ->
     """Delete metric rows that have expired at `now` (epoch ms); how many."""
     return await session.execute(
         """
-        DELETE FROM metric_row WHERE user_id = %(user)s AND id IN (
-            SELECT id FROM metric_row WHERE user_id = %(user)s AND expires_at <= %(now)s LIMIT %(limit)s)
+        DELETE FROM metric_row WHERE user_id = %(user)s AND id = ANY(ARRAY(
+            SELECT id FROM metric_row WHERE user_id = %(user)s AND expires_at <= %(now)s LIMIT %(limit)s))
         """,
         {"user": session.user_id, "now": now, "limit": limit},
     )
@@ -144,9 +144,11 @@ async def remove_old_recalls(session: WriteSession, before: int, limit: int) -> 
     """Delete recall activity from before `before` (epoch ms); how many rows."""
     return await session.execute(
         """
-        DELETE FROM recall_activity WHERE user_id = %(user)s AND (memory_id, request_id) IN (
+        WITH old AS MATERIALIZED (
             SELECT memory_id, request_id FROM recall_activity
             WHERE user_id = %(user)s AND at < %(before)s LIMIT %(limit)s)
+        DELETE FROM recall_activity a USING old
+        WHERE a.user_id = %(user)s AND a.memory_id = old.memory_id AND a.request_id = old.request_id
         """,
         {"user": session.user_id, "before": before, "limit": limit},
     )
@@ -156,10 +158,10 @@ async def remove_unproven_edges(session: WriteSession, limit: int) -> int:
     """Delete edges of the graph without remaining evidence; how many."""
     return await session.execute(
         """
-        DELETE FROM graph_relation WHERE user_id = %(user)s AND id IN (
+        DELETE FROM graph_relation WHERE user_id = %(user)s AND id = ANY(ARRAY(
             SELECT r.id FROM graph_relation r WHERE r.user_id = %(user)s AND NOT EXISTS (
                 SELECT FROM memory m WHERE m.user_id = %(user)s AND m.id = ANY(r.evidence_memory_ids))
-            LIMIT %(limit)s)
+            LIMIT %(limit)s))
         """,
         {"user": session.user_id, "limit": limit},
     )
@@ -169,12 +171,12 @@ async def remove_lonely_nodes(session: WriteSession, limit: int) -> int:
     """Delete nodes of the graph that no memory mentions and no edge touches; how many."""
     return await session.execute(
         """
-        DELETE FROM graph_node WHERE user_id = %(user)s AND id IN (
+        DELETE FROM graph_node WHERE user_id = %(user)s AND id = ANY(ARRAY(
             SELECT n.id FROM graph_node n WHERE n.user_id = %(user)s
               AND NOT EXISTS (SELECT FROM memory_node l WHERE l.user_id = %(user)s AND l.node_id = n.id)
               AND NOT EXISTS (SELECT FROM graph_relation r WHERE r.user_id = %(user)s AND r.from_node_id = n.id)
               AND NOT EXISTS (SELECT FROM graph_relation r WHERE r.user_id = %(user)s AND r.to_node_id = n.id)
-            LIMIT %(limit)s)
+            LIMIT %(limit)s))
         """,
         {"user": session.user_id, "limit": limit},
     )

@@ -95,9 +95,9 @@ async def remove_expired(session: WriteSession, since: int, limit: int) -> int:
     """Delete up to `limit` rankings that were last used before `since` (epoch ms); how many."""
     return await session.execute(
         """
-        DELETE FROM ranking WHERE user_id = %(user)s AND key IN (
+        DELETE FROM ranking WHERE user_id = %(user)s AND key = ANY(ARRAY(
             SELECT key FROM ranking WHERE user_id = %(user)s AND used_at <= %(since)s
-            LIMIT %(limit)s FOR UPDATE SKIP LOCKED)
+            LIMIT %(limit)s FOR UPDATE SKIP LOCKED))
         """,
         {"user": session.user_id, "since": since, "limit": limit},
     )

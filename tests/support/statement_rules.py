@@ -1,7 +1,8 @@
 """The rules that keep every statement distributable by user, and a watch on all that memd sends while tests run.
 
 Citus sends a statement to one node when each table in it is bound to the same user by a parameter; it refuses a few
-other forms, or runs them on the coordinator. On plain Postgres none of these rules costs anything.
+other forms, or runs them on the coordinator. On plain Postgres none of these rules costs anything. One rule is for both:
+what is limited is searched once, not anew for each row that it is compared with.
 """
 
 import re
@@ -45,6 +46,7 @@ _CATALOGUE: Final = re.compile(r"\b(?:FROM|JOIN)\s+(?:pg_[a-z_]+|information_sch
 _SLICE: Final = re.compile(r"\[[^\]]*:[^\]]*\]")
 _BOUND: Final = re.compile(r"(?:\b(\w+)\.|(?<![.\w]))user_id = (?:%\(\w+\)s|'')")
 """The name of the table, or no name, before each column that is bound to a user."""
+_SEARCH: Final = re.compile(r"\bIN \(\s*(?=SELECT\b)")
 _PARENTHESIS: Final = re.compile(r"[()]")
 _LITERAL: Final = re.compile(r"'(?:[^']|'')*'|--[^\n]*")
 
@@ -65,6 +67,8 @@ def violations(sql: str, *, of_one_user: bool) -> Iterator[str]:
         yield from (
             f"inserts into {insertion['table']} {problem}" for problem in _in_insertion(plain, insertion, tables)
         )
+    if any(" LIMIT " in _flat(plain[found.end() :]) for found in _SEARCH.finditer(plain)):
+        yield "has a LIMIT in IN (SELECT …), which Postgres may run anew for each row; use = ANY(ARRAY(SELECT …))"
     if of_one_user:
         yield from (f"does not bind {read['table']} to %(user)s" for read in tables if not _is_bound(plain, read))
 
@@ -76,6 +80,17 @@ def _in_insertion(sql: str, insertion: re.Match[str], tables: Sequence[re.Match[
         yield "rows that it selects from no table of the user"
     if insertion["source"] == "SELECT" and sql[: insertion.start()].rstrip().endswith("AS ("):
         yield "inside WITH what it selects"
+
+
+def _flat(sql: str) -> str:
+    """The text up to the parenthesis that closes what is open before it, without what is in parentheses."""
+    depth, kept = 0, ""
+    for character in sql:
+        depth += {"(": 1, ")": -1}.get(character, 0)
+        if depth < 0:
+            break
+        kept += character if depth == 0 else ""
+    return kept
 
 
 def _is_bound(sql: str, read: re.Match[str]) -> bool:

@@ -80,9 +80,9 @@ async def lock_page(session: WriteSession, scopes: VisibleScopes, receipt: Recei
         Erased,
         f"""
         SELECT {_ERASED} FROM message
-        WHERE user_id = %(user)s AND id IN (
+        WHERE user_id = %(user)s AND id = ANY(ARRAY(
           SELECT id FROM message WHERE user_id = %(user)s AND {_seen(scopes, params)} AND id < %(receipt)s
-          ORDER BY timestamp, id LIMIT %(limit)s)
+          ORDER BY timestamp, id LIMIT %(limit)s))
         ORDER BY id FOR UPDATE
         """,
         params,

@@ -115,9 +115,9 @@ async def remove_expired(session: WriteSession, now: int, limit: int) -> int:
     """Delete snapshots that have expired at `now` (epoch ms); how many."""
     return await session.execute(
         """
-        DELETE FROM snapshot WHERE user_id = %(user)s AND id IN (
+        DELETE FROM snapshot WHERE user_id = %(user)s AND id = ANY(ARRAY(
             SELECT id FROM snapshot WHERE user_id = %(user)s AND expires_at <= %(now)s
-            ORDER BY expires_at, id LIMIT %(limit)s)
+            ORDER BY expires_at, id LIMIT %(limit)s))
         """,
         {"user": session.user_id, "now": now, "limit": limit},
     )

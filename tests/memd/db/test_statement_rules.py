@@ -58,6 +58,13 @@ _FOREIGN_KEYS = "SELECT conname FROM pg_constraint WHERE contype = 'f' AND conre
             "INSERT INTO totals (user_id) VALUES (%(user)s) ON CONFLICT (user_id) DO UPDATE SET x = totals.x[1:2]",
             "ON CONFLICT",
         ),
+        (
+            (
+                "DELETE FROM trigger WHERE user_id = %(user)s AND memory_id IN (\n SELECT memory_id FROM trigger "
+                "WHERE user_id = %(user)s AND tool_name = ANY(ARRAY(SELECT 'x')) LIMIT 5)"
+            ),
+            "LIMIT in IN",
+        ),
     ],
 )
 def test_what_cannot_be_distributed_is_found(sql: str, problem: str) -> None:
