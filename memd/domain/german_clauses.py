@@ -15,19 +15,21 @@ _STOP: Final = re.compile(r"[;:](?!\d)|[!?…](?=\s*\S)|\s[-–—]+\s|—|[()\n
 _NOT_SO: Final = re.compile(
     r"\b(?:kann|kannst|könn\w+|muss|musst|müss\w+|musst\w+|soll|soll\w+|darf|dürf\w+|durft\w+|möcht\w+|will|woll\w+|würd\w+|wär\w*"
     r"|hätt\w+|erlaubt|geplant|vorgesehen|vielleicht|eventuell|wenn|falls|weil|dass|ob|sofern|solange|sobald"
+    r"|nicht|nie|kein\w*|wieder|mindestens|höchstens|maximal|frühestens|spätestens|wahrscheinlich|vermutlich|voraussichtlich|wohl"
+    r"|angeblich|fast|beinahe|etwa|ungefähr|circa|ca|alle[ns]?"
     r"|zu\s+(?-i:[a-zäöüß]{2,}e(?:n|rn|ln))|(?-i:[a-zäöüß]{2,}zu[a-zäöüß]{3,}en))\b",
     re.IGNORECASE,
 )
-"""Modal verbs, conditions, and infinitives of what is to be done."""
+"""Modal verbs, conditions, infinitives of what is to be done, negations, bounds and guesses; `alle` may be done by then."""
 _JOINT: Final = re.compile(
     r"\s+(?:und|aber|oder|sondern|denn|sowie)\s+(?!(?:bleib|läuft|laufen|dauer|gilt|gelten|geht|gehen)\w*)",
     re.IGNORECASE,
 )
 _STATE: Final = (
-    r"(?:vorübergehend\s+)?(?:geschlossen|geöffnet|gesperrt|offen|zu|dicht|krank(?:geschrieben)?|weg|verreist|unterwegs|abwesend|verhindert"
-    r"|gültig|vermietet|befristet|verfügbar|reserviert|gebucht|belegt|frei|beurlaubt|freigestellt|deaktiviert|aktiv|pausiert"
-    r"|eingefroren|ausgebucht|kostenlos|erreichbar)"
+    r"(?:vorübergehend\s+)?(?:geschlossen|geöffnet|gesperrt|krank(?:geschrieben)?|verreist|unterwegs|abwesend|verhindert"
+    r"|gültig|vermietet|befristet|belegt|beurlaubt|freigestellt|deaktiviert|pausiert|eingefroren|ausgebucht|kostenlos)"
 )
+"""States in which something is until a day, and not from that day on."""
 _FINITE: Final = re.compile(
     r"\b(?:(?:ich|wir|er|sie|es|du|man)\b|(?-i:(?:ist|sind|bin|war|waren|hat|habe|haben|hatten?|wird|werden|wurden?|gibt|gab|zog|blieb|begann|kam|ging|fand|stand|lag|hieß|trug|nahm|fiel|schrieb|verließ)\b"
     r"|(?!(?:nicht|mit|seit|jetzt|erst|dort|fast|sonst|selbst|zuletzt|statt|laut|meist|oft|fest|gut|rot|alt)\b|ge\w+t\b)"
@@ -43,14 +45,32 @@ _WITHOUT_VERB: Final = frozenset(_FUNCTION.split())
 """Words in lower case after a conjunction that do not show that a verb follows."""
 _LASTING: Final = re.compile(
     r"\b(?:bleib(?:e|t|en)|blieb(?:en)?|gilt|gelten|galt(?:en)?|läuft|laufen|lief(?:en)?|dauer(?:t|n|te|ten)|wohn(?:e|t|en|te|ten)"
-    r"|leb(?:e|t|en|te|ten)|arbeite(?:n|t|te|ten)?|studier(?:e|t|en|te|ten)|ruh(?:t|en|te)|geht|gehen|leite(?:n|t|te|ten)?"
-    r"|unterricht(?:e|et|en|ete)|warte(?:t|n)?|miete(?:t|n|te)?|vertritt)\b",
+    r"|leb(?:e|t|en|te|ten)|ruh(?:t|en|te)|vertritt|(?:arbeite|studiere?)(?:n|t|te|ten)?\b.*?\b(?:als|an|bei|beim|im|in))\b",
     re.IGNORECASE,
 )
-_IS_SO: Final = re.compile(rf"\b{_STATE}\b", re.IGNORECASE)
-_IS: Final = re.compile(r"\b(?:ist|sind|bin|war|waren|hat|habe|haben|hatten?)\b", re.IGNORECASE)
-_ENDS_IN_NOUN: Final = re.compile(r"(?<!\w)(?!Zeit\b)[A-ZÄÖÜ\d][\w.-]*\W*\Z")
-"""Without an infinitive or a participle; who has time until Friday must be ready by then."""
+_IS_SO: Final = re.compile(rf"\b{_STATE}\b|\A(?!(?:der|die|das)\b).*\bweg\b", re.IGNORECASE)
+"""A parcel that is gone by Friday is there before; a person who is away until Friday is not."""
+_IS: Final = re.compile(r"\b(?:ist|sind|bin|war|waren)\b", re.IGNORECASE)
+_OFF: Final = re.compile(
+    r"\b(?:im\s+(?:Urlaub|Homeoffice|Mutterschutz)|in\s+(?:Urlaub|Elternzeit|Mutterschutz|Kur|Reha|Quarantäne)"
+    r"|(?:hat|habe|haben)\b.*\b(?:Urlaub|Elternzeit|Bereitschaft|Ferien|frei))\b",
+    re.IGNORECASE,
+)
+_GOAL: Final = re.compile(r"\A\W*bis\b", re.IGNORECASE)
+"""`Bis Freitag läuft der neue Server` says what will be reached."""
+_PREFIX: Final = re.compile(r"\s(?:ab|an|auf|aus|durch|ein|fort|heraus|raus|rein|um|vor|weiter|zurück|zu)[.!\s]*\Z")
+"""The second part of a verb: `läuft bis Freitag durch`."""
+_STAYS_SHUT: Final = re.compile(r"\bbleib(?:t|en)\b.*\s(?:zu|auf|aus|an)[.!\s]*\Z", re.IGNORECASE)
+_RANGED: Final = re.compile(
+    r"\b(?:ist|sind|bin|war(?:en)?|dauer(?:t|n|te|ten)|bleib(?:e|t|en)|gilt|gelten|galt(?:en)?|findet|finden|fand(?:en)?|hat|habe|haben|hatten?"
+    r"|(?:arbeite|leb|wohn|studier|leite|unterrichte)(?:e|t|en|te|ten|n)?)(?:\s+(?:dort|hier|jetzt|noch|nun|nur|schon))?\s*\Z",
+    re.IGNORECASE,
+)
+"""A verb just before a range: `Rechnungen von Januar bis März` are of that time, and still there."""
+_RANGE_OF: Final = re.compile(
+    r"\A\W*(?:Urlaub|Betriebsurlaub|Betriebsferien|Ferien|Elternzeit|Mutterschutz|Bereitschaft|Sperrung)\b",
+    re.IGNORECASE,
+)
 _INFINITIVE: Final = re.compile(rf"\s(?!{_STATE}\b)[a-zäöüß]{{2,}}e(?:n|ln|rn)[.!\s]*\Z")
 _RECURS: Final = re.compile(
     r"\b(?:jede[nrsm]?|immer|stets|täglich|wöchentlich|monatlich|jährlich|meistens|normalerweise|gewöhnlich|werktags|wochentags"
@@ -80,13 +100,18 @@ def _is_verbal(part: str) -> bool:
 
 def lasts(text: str) -> bool:
     """Whether what a clause says goes on until the day after "bis", rather than to be done by it."""
-    if _INFINITIVE.search(text):
+    if _GOAL.search(text) or _INFINITIVE.search(text):
         return False
     if _LASTING.search(text):
+        return not _PREFIX.search(text) or _STAYS_SHUT.search(text) is not None
+    return bool(_OFF.search(text) or (_IS_SO.search(text) and (_IS.search(text) or not _FINITE.search(text))))
+
+
+def holds_in_range(before: str, rest: str) -> bool:
+    """Whether a clause is true in the range that follows `before`; `rest` is the clause without the range."""
+    if _RANGED.search(before):
         return True
-    if _IS.search(text):
-        return bool(_IS_SO.search(text) or _ENDS_IN_NOUN.search(text))
-    return bool(_IS_SO.search(text)) and not _FINITE.search(text)
+    return not _FINITE.search(rest) and bool(_RANGE_OF.search(rest) or _IS_SO.search(rest))
 
 
 def is_over_or_recurs(text: str) -> bool:

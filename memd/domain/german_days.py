@@ -23,12 +23,14 @@ _ON_WEEKDAY: Final = re.compile(rf"(?:(?:am|auf|bis|den)\s+){{1,2}}(?P<weekday>{
 _TIME: Final = re.compile(
     r"(?:(?:um|auf|gegen)\s+)?(?P<hour>\d{1,2})(?:[:.](?P<minute>\d\d))?\s?Uhr(?:\s(?P<past>\d\d))?\b", re.IGNORECASE
 )
-_BEFORE_DAY: Final = re.compile(
-    r"\b(?:(?=(?:am|bis|zum|spätestens)\s)|(?P<today>heute)(?!\s+auf\s+morgen)|(?<!heute auf )(?:(?P<tomorrow>(?-i:morgen))|(?P<after>übermorgen))"
+_BEFORE_DAY: Final = re.compile(r"\b(?=(?:am|bis|zum|spätestens)\s)", re.IGNORECASE)
+_DISTANT: Final = re.compile(
+    r"\b(?:(?P<today>heute)(?!\s+auf\s+morgen)"
+    r"|(?<!heute auf )(?<!tag )(?<!woch )(?<!abend )(?<!jeden )(?<!gestern )(?<!heute )(?:(?P<tomorrow>(?-i:morgen))|(?P<after>übermorgen))"
     r"|(?P<week>(?:nächste|kommende)[nr]?\s+Woche))\b|(?:^|[.!]\s+)(?P<first>(?-i:Morgen))\s(?=[a-zäöü])",
     re.IGNORECASE,
 )
-"""A preposition before a day, or a day by its distance; `Morgen` is the morning, unless it begins a sentence."""
+"""A day by its distance; `Morgen` is the morning, unless it begins a sentence, and so is `Freitag morgen`."""
 _NEAR: Final = {
     "today": "today",
     "tomorrow": "tomorrow",
@@ -70,11 +72,11 @@ def read_time(text: str) -> Read | None:
 
 
 def coming_day(text: str) -> str | None:
-    """The first day of a German text, after a preposition or by its distance: `bis zum 3. Mai` is `by 3 May`."""
-    for cue in _BEFORE_DAY.finditer(text[:READ_CHARACTERS]):
-        if cue.lastgroup:
-            return _NEAR[cue.lastgroup]
+    """The first day of a German text after a preposition, else by its distance: `bis zum 3. Mai` is `by 3 May`."""
+    begin = text[:READ_CHARACTERS]
+    for cue in _BEFORE_DAY.finditer(begin):
         rest = text[cue.start() : cue.start() + READ_CHARACTERS]
         if found := read_day(rest) or read_weekday(rest):
             return f"by {found.text}"
-    return None
+    near = _DISTANT.search(begin)
+    return _NEAR[near.lastgroup] if near and near.lastgroup else None

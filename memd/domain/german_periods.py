@@ -1,15 +1,15 @@
 """The period that a German text names (contract 17.5), in English: "seit März" is "since March".
 
-"bis" is "until" as well as "by": it ends a statement only where the words say that something lasts. "ab" begins one
-on a day whose year it names; a plan is true before. A text of more than one clause, or with a modal verb, names no
-period.
+"bis" is "until" as well as "by": it ends a statement only where the words say that something lasts, and a range only
+where it follows the verb and does not describe a noun. "ab" begins one on a day whose year it names; a plan is true
+before. A text of more than one clause, or with a modal verb, names no period.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from memd.domain.german_clauses import is_one_german_clause, is_over_or_recurs, lasts
+from memd.domain.german_clauses import holds_in_range, is_one_german_clause, is_over_or_recurs, lasts
 from memd.domain.german_days import read_day
 from memd.domain.months import GERMAN_MONTHS
 from memd.domain.weekdays import GERMAN_WEEKDAYS, WEEKDAYS
@@ -57,12 +57,16 @@ _NEAR: Final = {
     "letzten Monat": "last month",
     "letztem Monat": "last month",
 }
+_PASSING: Final = frozenset(_NEAR.values()) - {"today"}
 _NEAR_DAY: Final = re.compile(rf"(?:{'|'.join(_NEAR)})\b")
 """`Morgen` is the morning."""
 _ISO: Final = re.compile(r"(?:19|20)\d\d-\d\d-\d\d(?![\d-])")
 _DAY_NUMBER: Final = re.compile(r"(?P<day>\d{1,2})\.(?=\s+bis\b|[–-])", re.IGNORECASE)
 _DAY_OF_MONTH: Final = re.compile(r"\d{1,2} (?P<rest>[A-Z][a-z]+(?: \d{4})?)")
 _WEEKDAY_OF_DAY: Final = re.compile(rf"\b({'|'.join(_WEEKDAYS)}),?\s+(?:de[nm]\s+)?(?=\d)", re.IGNORECASE)
+_MONTHS: Final = tuple(dict.fromkeys(GERMAN_MONTHS.values()))
+_MONTH_NAME: Final = re.compile("|".join(_MONTHS))
+_MONTH_OF_YEAR: Final = re.compile(rf"(?P<month>{'|'.join(_MONTHS)}) (?P<year>\d{{4}})\Z")
 _DATED: Final = re.compile(r"\d{4}|yesterday|today|last")
 _COUNTED: Final = re.compile(r"\s+[A-ZÄÖÜ]")
 _EARLIER_YEAR: Final = re.compile(r"\s+\d{3,4}\b")
@@ -98,23 +102,32 @@ def german_period(text: str) -> str | None:
     if not (ranges or begins or ends) or not is_one_german_clause(text):
         return None
     if is_over_or_recurs(text):
-        ranges = [range_ for range_ in ranges if _DATED.search(range_)]
+        ranges = [range_ for range_ in ranges if _DATED.search(range_.text)]
         ends = [days for days in ends if days.is_dated]
-    if ends and not lasts(text):
+    if (ends and not lasts(text)) or not all(holds_in_range(range_.before, rest) for range_ in ranges):
         return None
-    return " ".join([*ranges, *begins, *(f"until {days.text}" for days in ends)]) or None
+    return " ".join([*(range_.text for range_ in ranges), *begins, *(f"until {days.text}" for days in ends)]) or None
 
 
-def _ranges(text: str) -> tuple[list[str], str]:
-    """Each `von … bis …` that names days, and the text without them."""
-    found: list[str] = []
+class _Range(NamedTuple):
+    """A range in English, and the German text before it."""
+
+    text: str
+    before: str
+
+
+def _ranges(text: str) -> tuple[list[_Range], str]:
+    """Each `von … bis …` that names days, and the text without them; `bis heute` is open, other such ends are not read."""
+    found: list[_Range] = []
     rest, read = "", 0
     for cue in _FROM.finditer(text):
         begin = _days_at(text, cue.end()) or _number_at(text, cue.end())
         between = _TO.match(text, begin.end) if begin else None
         end = _days_at(text, between.end()) if between else None
-        if begin and end:
-            found.append(f"from {_of_month(begin.text, end.text)} to {end.text}")
+        if begin and end and end.text not in _PASSING:
+            goes_on = end.text == _TO_THIS_DAY
+            english = f"since {begin.text}" if goes_on else f"from {_of_month(begin.text, end.text)} to {end.text}"
+            found.append(_Range(english, text[: cue.start()]))
             rest, read = rest + text[read : cue.start()], end.end
     return found, rest + text[read:]
 
@@ -126,8 +139,14 @@ def _number_at(text: str, start: int) -> _Days | None:
 
 
 def _of_month(begin: str, end: str) -> str:
+    """The beginning with the month and the year of the end, where it names none."""
     month = _DAY_OF_MONTH.match(end)
-    return f"{begin} {month['rest']}" if month and len(begin) <= len("31") else begin
+    if month and len(begin) <= len("31"):
+        return f"{begin} {month['rest']}"
+    first, last = _MONTH_NAME.search(begin), _MONTH_OF_YEAR.search(end)
+    if first is None or last is None or _DATED.search(begin):
+        return begin
+    return f"{begin} {int(last['year']) - (_MONTHS.index(first[0]) > _MONTHS.index(last['month']))}"
 
 
 def _begins(text: str) -> Sequence[str]:

@@ -69,6 +69,8 @@ _COMING: Final = re.compile(
     r"|\b(?=(?:today|(?:the\s+day\s+after\s+)?tomorrow|next\s+week)\b)",
     re.IGNORECASE,
 )
+_PASSING: Final = re.compile(r"(?:the\s+)?(?:today|yesterday|tomorrow|now|present|last|next|this)\b", re.IGNORECASE)
+"""Ends of a range that are not read: counted from its beginning, `from 2019 to today` would be two days."""
 _NAMED_LENGTH: Final = 60
 _LATER_YEARS: Final = 9
 """Within this many years there is always a 29 February."""
@@ -138,11 +140,9 @@ def _ranges(text: str, today: date) -> tuple[list[Period], str]:
     for cue in _FROM.finditer(text):
         begin = _days_at(text[cue.end() :], today, future=False)
         between = None if begin is None else _TO.match(text, cue.end() + begin.length)
-        if begin is None or not between:
+        if begin is None or not between or _PASSING.match(text, between.end()):
             continue
         end = _days_at(text[between.end() :], begin.first, future=True)
-        if end is not None and end.dated and not (begin.dated or begin.weekday):
-            begin = _days_at(text[cue.end() :], end.last, future=False) or begin
         if end is not None and end.last >= begin.first:
             found.append(_range(text, begin, end, today))
             rest, read = rest + text[read : cue.start()], between.end() + end.length
