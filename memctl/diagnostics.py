@@ -86,8 +86,8 @@ def _answer(question: str) -> bool | None:
         return None
     try:
         return click.confirm(question, err=True)
-    except click.Abort:
-        if stdin.isatty():
+    except click.Abort as ended:
+        if stdin.isatty() or not isinstance(ended.__context__, EOFError):
             raise
         click.echo(err=True)
         return None

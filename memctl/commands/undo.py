@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import TypeVar
 
@@ -10,7 +10,7 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
-from memctl.client.errors import Forbidden
+from memctl.client.errors import ClientError
 from memctl.diagnostics import ExitCode, confirm, note
 from memctl.options import WHEN, Form, examples, forms, remote
 from memctl.run import run
@@ -63,10 +63,11 @@ def undo(since: str | None, *, dry_run: bool, named_n: bool, yes: bool, verbose:
             _list(planned, verbose=verbose)
             confirm(f"Undo {'' if planned.is_done else 'at least '}{count(len(planned.undone), 'write')}?")
             last = planned.last_request_id  # what was written while the question was asked stays
+        filled = await _filled_bases(client) if form is Form.TEXT else None
         done = await _undo_all(client, UndoRequest(since_ms=since, last_request_id=last))
         code = _report(done, form, verbose=verbose)
-        if form is Form.TEXT:
-            await _note_emptied(client, done)
+        if filled and any(row.action is HistoryAction.IMPORT for row in done.undone):
+            await _note_emptied(client, filled)
         return code
 
     run(action)
@@ -101,16 +102,19 @@ def _report(reply: UndoReply, form: Form, *, verbose: bool) -> ExitCode:
     return ExitCode.DONE_IN_PART if reply.skipped else ExitCode.OK
 
 
-async def _note_emptied(client: MemdClient, reply: UndoReply) -> None:
+async def _filled_bases(client: MemdClient) -> dict[str, str] | None:
+    """The names of the knowledge bases that have chunks, by id; None where they cannot be read."""
+    with suppress(ClientError):  # a key may be allowed to write only
+        bases = (await client.knowledge_bases.list()).knowledge_bases
+        return {base.id: base.name for base in bases if base.chunk_count}
+    return None
+
+
+async def _note_emptied(client: MemdClient, filled: Mapping[str, str]) -> None:
     """Say which knowledge bases the undo of imports has left empty, and how to delete them: undo leaves them there."""
-    at = [row.at for row in reply.undone if row.action is HistoryAction.IMPORT]
-    if not at:
-        return
-    with suppress(Forbidden):  # a key that may only write
-        for base in (await client.knowledge_bases.list()).knowledge_bases:
-            has_changed = base.updated_at > max(base.created_at, *at)
-            if has_changed and not base.chunk_count:
-                note(f"the knowledge base {base.name} is empty now; memctl kb delete --archive {base.id} deletes it")
+    left = await _filled_bases(client)
+    for base_id in () if left is None else filled.keys() - left.keys():
+        note(f"the knowledge base {filled[base_id]} is empty now; memctl kb delete --archive {base_id} deletes it")
 
 
 def _list(reply: UndoReply, *, verbose: bool) -> None:

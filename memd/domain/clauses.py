@@ -24,6 +24,9 @@ _MODAL: Final = re.compile(
     r"|supposed|expected|required|permitted|(?:needs?|has|have|had|wants?|plans?|hopes?|is|are) to)\b(?! \d)",
     re.IGNORECASE,
 )
+_HEDGE: Final = re.compile(
+    r"\b(?:probably|maybe|perhaps|possibly|likely|apparently|presumably|at least|at most|not until)\b", re.IGNORECASE
+)
 _JOINT: Final = re.compile(
     r",\s*(?:and|but|or|so|yet|then)\s+|,\s*|\s+(?:and|but|or|so|yet|then)\s+(?!(?:will\s+)?(?:stay|remain|continue|last)s?\b)",
     re.IGNORECASE,
@@ -51,9 +54,9 @@ _VERB: Final = re.compile(
 
 
 def is_one_clause(text: str) -> bool:
-    """Whether a text is one sentence of one main clause, without a modal verb."""
+    """Whether a text is one sentence of one main clause, without a modal verb or a hedge."""
     body = text.strip().rstrip(".!")
-    if _STOP.search(body) or len(sentences(body)) > 1 or _SUBORDINATE.search(body) or _MODAL.search(body):
+    if any(sign.search(body) for sign in (_STOP, _SUBORDINATE, _MODAL, _HEDGE)) or len(sentences(body)) > 1:
         return False
     parts = [part for part in _JOINT.split(body) if part.strip()]
     verbal = [bool(_VERB.search(part)) for part in parts]

@@ -7,10 +7,10 @@ from memd.domain.asked_due import AskedDue
 from memd.domain.distilling.tenses import is_past
 from memd.domain.german_days import coming_day
 from memd.domain.german_tenses import is_german_past
-from memd.domain.months import GERMAN_MONTHS
+from memd.domain.months import GERMAN_MONTHS, MONTH
 from memd.domain.time_window import DAY_MS
 from memd.domain.validity import STATEMENT_LENGTH, coming_days
-from memd.domain.weekdays import GERMAN_WEEKDAYS, WEEKDAYS
+from memd.domain.weekdays import GERMAN_WEEKDAYS, WEEKDAY, WEEKDAYS
 
 DAY_WORDS: Final = " ".join(
     [
@@ -26,11 +26,18 @@ DAY_WORDS: Final = " ".join(
 WEEK_PHRASES: Final = ("next week", "nächste Woche", "kommende Woche")
 """The same for phrases."""
 _MOVED: Final = re.compile(
-    r"\b(?:moved|extended|postponed|rescheduled|shifted|delayed|pushed|brought)\b[^.!?]{0,60}?\bto\b", re.IGNORECASE
+    r"\b(?:moved|extended|postponed|rescheduled|shifted|delayed|pushed|brought)\b[^.!?]{0,60}?\bto\s+(?:the\s+)?"
+    rf"(?:\d|next\b|tomorrow\b|{MONTH}\b|{WEEKDAY}\b)",
+    re.IGNORECASE,
 )
 """Verbs in the past tense with a date in the future."""
 _STILL_DUE: Final = re.compile(r"\b(?:(?:is|are) (?:\w+ )?due|must|(?:has|have|needs?) to)\b", re.IGNORECASE)
 """Overrides a past tense: `the approved form must be sent by Friday`, `it is due on 3 May, as agreed`."""
+_ANY_WEEKDAY: Final = "|".join([*WEEKDAYS, *GERMAN_WEEKDAYS])
+_WEEKLY: Final = re.compile(
+    rf"\b(?:from|von)\s+(?:{_ANY_WEEKDAY})\s+(?:to|until|till|through|bis)\s+(?:{_ANY_WEEKDAY})\b", re.IGNORECASE
+)
+"""Working days and opening hours are no dates."""
 _WEEK_MS: Final = 7 * DAY_MS
 _WITHOUT_DATE: Final = 0.9
 """A goal without a date, if the question names no period."""
@@ -47,7 +54,7 @@ def due_share(asked: AskedDue, text: str, *, is_goal: bool, created_at: int, val
     after a period that the question names count for nothing; a goal without a date or with a later one counts less.
     None for a text without a date that is no goal, where undated goals are asked for: it may be one.
     """
-    if not is_goal and _is_over(text):
+    if not is_goal and (_WEEKLY.search(text) or _is_over(text)):
         return 0.0
     days = _due(text, created_at, valid_until if is_goal else None)
     if days is None:

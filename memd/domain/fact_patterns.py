@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from memd.domain.months import MONTH
-from memd.domain.role_patterns import ROLE_FORMS
+from memd.domain.role_patterns import NO_MANAGER, ROLE_FORMS
 from memd.domain.weekdays import WEEKDAY
 
 _SUBJECT: Final = r"(?P<subject>[^\W\d_][^.,;:!?()]{0,60}?)"
@@ -52,6 +52,17 @@ NOT_SUBJECTS: Final = frozenset(
         "why",
         "how",
         "if",
+        "since",
+        "after",
+        "before",
+        "once",
+        "while",
+        "although",
+        "though",
+        "because",
+        "until",
+        "unless",
+        "whenever",
         "someone",
         "somebody",
         "everyone",
@@ -138,8 +149,8 @@ _VERBS: Final = (
     ("called", True, False, r"(?:is\s+now\s+(?:called|named)|(?:was|has\s+been|is\s+being)\s+renamed(?:\s+to)?)"),
     ("role", False, False, r"works?\s+as"),
     ("role", True, False, r"(?:was\s+promoted\s+to|now\s+works?\s+as)"),
-    ("manager", False, False, r"reports?\s+to"),
-    ("manager", True, False, r"now\s+reports?\s+to"),
+    ("manager", False, False, rf"reports?\s+to{NO_MANAGER}"),
+    ("manager", True, False, rf"now\s+reports?\s+to{NO_MANAGER}"),
     ("owner", False, False, r"(?:is|are)\s+(?:owned|maintained)\s+by"),
     ("owner", True, False, r"(?:is|are)\s+now\s+(?:owned|maintained)\s+by"),
     ("spouse", False, False, r"is\s+married\s+to"),
@@ -260,7 +271,7 @@ PLACES: Final = re.compile(
 """Subjects that are somewhere, and live nowhere."""
 
 STATE: Final = re.compile(
-    r"(?:fine|good|ok|okay|great|happy|sad|sick|ill|tired|busy|late|ready|here|there|away|gone|back|important|broken|down|nice|bad"
+    r"(?:valid|invalid|expired|fine|good|ok|okay|great|happy|sad|sick|ill|tired|busy|late|ready|here|there|away|gone|back|important|broken|down|nice|bad"
     r"|amazing|awesome|so|very|really|too|pretty)\b",
     re.IGNORECASE,
 )

@@ -80,6 +80,9 @@ COEXISTING: Final = (
 _MEETINGS: Final = frozenset(["appointment", "besprechung", "call", "meeting", "termin", "treffen", "verabredung"])
 _TEAM_OF: Final = re.compile(r"(?:['’]s|\b(?:their|the|our|my|a))\s+(?:\w+\s+)?team$", re.IGNORECASE)
 """`Ana joined Ben's team` names no employer."""
+_NOT_AT_END: Final = frozenset({"at", "for", "in", "of", "on", "to", "with"})
+_RELATIVE_DAYS: Final = frozenset({"today", "tomorrow", "tonight"})
+"""No value of a date: tomorrow they are another day."""
 _HAS_ROLE: Final = frozenset({"employer", "manager"})
 _PLURAL: Final = re.compile(r"(?<=[^\W\d_]{3})s$")
 """`30ms` and `30m` are not forms of one word."""
@@ -240,6 +243,8 @@ def _fact(match: re.Match[str], attribute: str, *, changed: bool, denied: bool) 
     if (
         _is_named(subject)
         and words
+        and words[-1].lower() not in _NOT_AT_END
+        and not (attribute == "date" and value.lower() in _RELATIVE_DAYS)
         and len(words) <= (MAX_LISTED if attribute in LISTS else MAX_WORDS)
         and slug(value)
         and value.lower() not in NOT_SUBJECTS

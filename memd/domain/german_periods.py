@@ -45,7 +45,7 @@ _MONTH: Final = re.compile(
 )
 _WEEKDAYS: Final = dict(zip(GERMAN_WEEKDAYS, WEEKDAYS, strict=True)) | {"sonnabend": "saturday"}
 _WEEKDAY: Final = re.compile(
-    rf"(?:(?:(?P<last>letzte|vergangene)|nächste|kommende|diese)[nrms]?\s+)?(?P<weekday>{'|'.join(_WEEKDAYS)})\b(?!,?\s+(?:de[nm]\s+)?\d)",
+    rf"(?:(?:(?P<last>letzte|vergangene)|(?P<next>nächste|kommende)|diese)[nrms]?\s+)?(?P<weekday>{'|'.join(_WEEKDAYS)})\b(?!,?\s+(?:de[nm]\s+)?\d)",
     re.IGNORECASE,
 )
 _NEAR: Final = {
@@ -212,7 +212,8 @@ def _weekday(text: str) -> _Days | None:
     if match is None:
         return None
     weekday = _WEEKDAYS[match["weekday"].lower()].capitalize()
-    return _Days(f"last {weekday}" if match["last"] else weekday, 0, match.end())
+    which = "last " if match["last"] else "next " if match["next"] else ""
+    return _Days(which + weekday, 0, match.end())
 
 
 def _near(text: str) -> _Days | None:

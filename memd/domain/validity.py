@@ -253,6 +253,8 @@ def _weekday(text: str, today: date, *, future: bool) -> _Days | None:
     if found[0].lower().startswith("last"):
         future = False
     ahead = (WEEKDAYS.index(found[1].lower()) - today.weekday()) % 7
+    if ahead == 0 and found[0].lower().startswith("next"):
+        ahead = 7
     day = today + timedelta(days=ahead if future else ahead - 7)
     return _Days(day, day, found.end(), weekday=True)
 

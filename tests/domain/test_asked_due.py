@@ -205,7 +205,14 @@ def test_either_language_finds_what_either_says(question: str, text: str, englis
 
 
 @pytest.mark.parametrize(
-    "text", ["Guten Morgen, sagte Ben.", "Am Morgen ist es kalt.", "Er ist von heute auf morgen ein anderer."]
+    "text",
+    [
+        "Guten Morgen, sagte Ben.",
+        "Am Morgen ist es kalt.",
+        "Er ist von heute auf morgen ein anderer.",
+        "Jeden morgen Tabletten nehmen.",
+        "Nora hat gestern morgen angerufen.",
+    ],
 )
 def test_the_morning_is_not_tomorrow(text: str) -> None:
     asked = asked_due("Was ist morgen fällig?", NOW)
@@ -262,6 +269,12 @@ def test_what_is_overdue_is_of_a_day_that_is_over() -> None:
         ("Wir haben uns am Montag getroffen.", False),
         ("Ich habe am Dienstag den Wagen gekauft.", False),
         ("Every Monday we have stand-up.", False),
+        ("From Monday to Friday I work from the office.", False),
+        ("Von Montag bis Freitag arbeite ich im Büro.", False),
+        ("Anna moved to Oslo in October 2026.", False),
+        ("Nora moved to Graz on 3 November.", False),
+        ("Heute ist die Rechnung gekommen, fällig am 3. Dezember.", True),
+        ("Der Termin ist nicht heute, sondern am 3. Dezember.", True),
         ("March figures were good.", False),
     ],
 )

@@ -107,6 +107,20 @@ def test_a_sentence_may_state_several(text: str, facts: list[tuple[str, str]]) -
     assert [(fact.attribute, fact.value) for fact in find_facts(text)] == facts
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Since I moved to Ulm in May, I cycle.",
+        "Since Lea joined Bosch, she commutes.",
+        "After Paul moves to Bonn he will work at Telekom.",
+        "Tom's passport is valid until May.",
+        "The audit is due today.",
+    ],
+)
+def test_a_subordinate_clause_a_state_and_a_day_that_passes_are_no_facts(text: str) -> None:
+    assert find_facts(text) == []
+
+
 @pytest.mark.parametrize("text", ["Ana wants to use Redis.", "The user's manager is fine with it, Joana said."])
 def test_what_is_wanted_or_said_is_no_fact(text: str) -> None:
     assert find_facts(text) == []

@@ -200,3 +200,8 @@ def test_what_is_reached_by_a_day_does_not_end_on_it(text: str) -> None:
 )
 def test_what_is_denied_or_uncertain_names_no_period(text: str) -> None:
     assert stated_period(text, WRITTEN) == Period()
+
+
+@pytest.mark.parametrize("text", ["Der Freeze gilt bis nächsten Mittwoch.", "The freeze lasts until next Wednesday."])
+def test_the_next_weekday_is_not_today(text: str) -> None:
+    assert stated_period(text, WRITTEN) == Period(None, ms("2024-05-23"))

@@ -44,6 +44,14 @@ def test_whoever_is_the_lead_of_something_has_that_role(text: str, facts: list[t
         "Ben is the son of the mayor of Oslo.",
         "Ben is hoping to become head of research.",
         "Ben is the friend of somebody who reports to Ana.",
+        "Ben is the retired head of sales.",
+        "Ben is the incoming head of sales.",
+        "Ben is the would-be leader of the team.",
+        "Ben is head of nothing any more.",
+        "Ben is a chef at least on weekends.",
+        "Ben is the secretary of today's meeting.",
+        "Ben reports to work at nine.",
+        "Ben reports to no one.",
     ],
 )
 def test_what_only_sounds_like_a_role_is_none(text: str) -> None:

@@ -157,3 +157,16 @@ def test_an_end_without_a_year_is_never_before_the_text_was_written(
 ) -> None:
     period = stated_period(f"{before} {day} {month}", written_at)
     assert period.until_ms is None or period.until_ms > written_at
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The library is open until 9, not until Monday.",
+        "The road is probably closed until Monday.",
+        "The road is closed until Monday, maybe longer.",
+        "The road is closed at least until Monday.",
+    ],
+)
+def test_what_is_uncertain_names_no_end(text: str) -> None:
+    assert stated_period(text, WRITTEN) == Period()

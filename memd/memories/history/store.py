@@ -208,15 +208,20 @@ async def write_back(session: WriteSession, versions: Mapping[UUID, int], model:
 
 
 async def set_archived(session: WriteSession, memory_ids: Sequence[UUID], now: int, *, archived: bool) -> None:
-    """Archive rows in the name of the user, or take them out of the archive and of what superseded and so ended them."""
+    """Archive rows in the name of the user, or take them out of the archive and of what superseded and so ended them.
+
+    An end that was set after that stays.
+    """
     await session.execute(
         """
         UPDATE memory SET archived = %(archived)s, archived_at = CASE WHEN %(archived)s THEN %(now)s END,
           archived_by = CASE WHEN %(archived)s THEN 'user' END, updated_at = %(now)s,
           valid_until = CASE WHEN %(archived)s OR superseded_by_memory_id IS NULL THEN valid_until ELSE (
-            SELECT v.valid_until FROM memory_version v
+            SELECT CASE WHEN bool_or(n.valid_until IS DISTINCT FROM memory.valid_until) FILTER (WHERE n.version > v.version)
+                        THEN memory.valid_until ELSE v.valid_until END
+            FROM memory_version v LEFT JOIN memory_version n ON n.user_id = %(user)s AND n.memory_id = v.memory_id
             WHERE v.user_id = %(user)s AND v.memory_id = memory.id AND v.action = 'supersede'
-            ORDER BY v.version DESC LIMIT 1) END,
+            GROUP BY v.version, v.valid_until ORDER BY v.version DESC LIMIT 1) END,
           superseded_by_memory_id = CASE WHEN %(archived)s THEN superseded_by_memory_id END,
           superseded_at = CASE WHEN %(archived)s THEN superseded_at END
         WHERE user_id = %(user)s AND id = ANY(%(ids)s)

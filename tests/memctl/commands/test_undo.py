@@ -100,6 +100,7 @@ async def test_an_undo_says_which_knowledge_base_it_has_left_empty(
     for base in ("kept", "valves"):
         await terminal(user, "kb", "import", base, "valves.md", "--create")
     await terminal(user, "kb", "create", "never filled")
+    await terminal(user, "kb", "set", "never filled", "--description", "Still empty.")
     done = await terminal(user, "undo", "--yes")
     bases = json.loads((await terminal(user, "kb", "list", "--json")).stdout)["knowledgeBases"]
     (emptied,) = [row["id"] for row in bases if row["name"] == "valves"]

@@ -276,3 +276,11 @@ async def test_a_restored_memory_is_no_longer_ended_by_what_superseded_it(user: 
     assert (restored.get("archived"), restored.get("validUntil")) == (False, until)
     found = (await post(user, "recall", {"query": "where is the depot?"}))["memories"]
     assert old in {row["id"] for row in found}
+
+
+async def test_an_end_that_was_given_after_the_superseding_stays(user: TestUser) -> None:
+    old = await capture(user, content="The depot is in Lisbon.", validUntil=4_000_000_000_000)
+    await post(user, "supersede", {"oldMemoryId": old, "title": "Depot", "content": "The depot is in Porto."})
+    await post(user, "update", {"memoryId": old, "validUntil": 3_900_000_000_000})
+    await post(user, f"/api/memories/{old}/restore")
+    assert (await memory(user, old))["validUntil"] == 3_900_000_000_000
