@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Final, NamedTuple
 
+from memd.domain.asked_month import is_day_number, names_month
 from memd.domain.asked_period import LAST_WORDS, PERIOD_WORDS, named_days
 from memd.domain.time_window import DAY_MS, EPOCH
 
@@ -141,7 +142,7 @@ class AskedDue(NamedTuple):
 def asked_due(question: str, now: int) -> AskedDue | None:
     """The period as seen at `now` (epoch ms); None when a question asks for something else, or names a subject."""
     words = [word.lower() for word in _WORD.findall(question)]
-    if not 1 < len(words) <= MAX_WORDS or not _KNOWN.issuperset(word for word in words if not word.isdecimal()):
+    if not 1 < len(words) <= MAX_WORDS or not all(map(_is_known, words)):
         return None
     has_date = _asks_for_dates(question, words)
     if not (has_date or _asks_what_to_do(question, words)) or _SOMETHING_ELSE.search(question):
@@ -152,6 +153,10 @@ def asked_due(question: str, now: int) -> AskedDue | None:
         return None
     from_ms = (period.first - EPOCH.date()).days * DAY_MS
     return AskedDue(from_ms, from_ms + period.count * DAY_MS, period.is_named, not has_date)
+
+
+def _is_known(word: str) -> bool:
+    return word in _KNOWN or word.isdecimal() or is_day_number(word)
 
 
 def _asks_for_dates(question: str, words: Sequence[str]) -> bool:
@@ -181,12 +186,14 @@ class _Period(NamedTuple):
 
 
 def _period(question: str, words: Sequence[str], today: date) -> _Period | None:
-    """The period of a question; None for one that looks back and names none, such as `my last meetings`."""
+    """The period of a question; None for one that looks back and names none (`my last meetings`), or names two months."""
     is_late = not _LATE.isdisjoint(words)
     is_past = _PAST.search(question) is not None
     last = frozenset() if _PAST_DUE.search(question) else LAST_WORDS.intersection(words)
     days = named_days(words, today, is_past=is_past or is_late, is_last=bool(last))
     if days is None:
+        if names_month(words):
+            return None
         if is_past or is_late:
             return _Period(EPOCH.date(), (today - EPOCH.date()).days, is_named=True)
         return None if last else _Period(today, AHEAD_DAYS, is_named=False)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from typing import Final, NamedTuple
 
+from memd.domain.asked_month import MONTH_WORDS, named_month
 from memd.domain.weekdays import GERMAN_WEEKDAYS, WEEKDAYS
 
 _PERIODS: Final = """
@@ -22,7 +23,7 @@ LAST_WORDS: Final = frozenset(["last", "previous", "past", "letzte", "letzten", 
 MAX_DIGITS: Final = 3
 
 
-PERIOD_WORDS: Final = frozenset([*_PERIODS.split(), *_WEEKDAYS, *_NUMBERS, "couple", *_NEXT, *LAST_WORDS])
+PERIOD_WORDS: Final = frozenset([*_PERIODS.split(), *_WEEKDAYS, *_NUMBERS, *MONTH_WORDS, "couple", *_NEXT, *LAST_WORDS])
 """Every word that a period may be named with."""
 
 
@@ -45,6 +46,8 @@ class _Asked(NamedTuple):
 
 def named_days(words: Sequence[str], today: date, *, is_past: bool, is_last: bool) -> tuple[date, int] | None:
     """The first day that a question names and the number of days; of the current week, month and year only the rest."""
+    if month := named_month(words, today, is_past=is_past or is_last):
+        return month
     named = set(words)
     weekday = next((_WEEKDAYS[word] for word in words if word in _WEEKDAYS), None)
     if weekday is not None:
