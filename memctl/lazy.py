@@ -44,7 +44,7 @@ class LazyGroup(click.Group):
         return getattr(import_module(module), attribute)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """The arguments of the group; an option that stands before the command it belongs to is a usage error that says so."""
+        """The arguments of the group; the error for an option placed before its command says where it goes."""
         given = [*args]
         try:
             return super().parse_args(ctx, args)

@@ -77,7 +77,14 @@ def true_until(row: str) -> str:
 RECORDED_FROM: Final = "greatest(changed_at, created_at)"
 """Since when a row of `memory` is stored as it is. A condition with coalesce would not be looked up in an index:
 Postgres does not know that it reveals nothing of the rows that row-level security hides."""
-STANDING: Final = "m.created_at <= %(known_at)s AND coalesce(m.changed_at, m.created_at) <= %(known_at)s"
+
+
+def standing(row: str) -> str:
+    """Whether the memory `row` was stored at the past moment as it is now."""
+    return f"{row}.created_at <= %(known_at)s AND coalesce({row}.changed_at, {row}.created_at) <= %(known_at)s"
+
+
+STANDING: Final = standing("m")
 """The condition that the row `m` of `memory` was stored at the moment as it is now."""
 VERSION_GROUP: Final = 16
 """Consecutive versions of a memory: in the vector index, the first represents those with nearly the same vector."""

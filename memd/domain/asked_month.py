@@ -1,15 +1,16 @@
 """The month or day of a month that the words of a question name: "in January", "on 3 December", "am 11. Dezember"."""
 
 import re
-from calendar import month_name, monthrange
+from calendar import monthrange
 from collections.abc import Sequence
 from datetime import date
 from typing import Final
 
-from memd.domain.months import GERMAN_MONTHS
+from memd.domain.months import GERMAN_MONTHS, month_number
 
-_ENGLISH: Final = {name.lower(): number for number, name in enumerate(month_name) if name}
-_MONTHS: Final = _ENGLISH | {german: _ENGLISH[english.lower()] for german, english in GERMAN_MONTHS.items()}
+_MONTHS: Final = {
+    name: month_number(english) for german, english in GERMAN_MONTHS.items() for name in (german, english.lower())
+}
 MONTH_WORDS: Final = frozenset(_MONTHS)
 _DAY: Final = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?")
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")

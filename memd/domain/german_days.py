@@ -3,17 +3,12 @@
 import re
 from typing import Final, NamedTuple
 
-from memd.domain.months import GERMAN_MONTHS
-from memd.domain.weekdays import GERMAN_WEEKDAYS, WEEKDAYS
+from memd.domain.months import GERMAN_MONTHS, MONTHS
+from memd.domain.weekdays import ENGLISH_WEEKDAYS
 
 READ_CHARACTERS: Final = 240
 """Characters of a text in which a day is looked for."""
-_MONTHS: Final = tuple(dict.fromkeys(GERMAN_MONTHS.values()))
-_WEEKDAYS: Final = {
-    **{german: english.capitalize() for german, english in zip(GERMAN_WEEKDAYS, WEEKDAYS, strict=True)},
-    "sonnabend": "Saturday",
-}
-_WEEKDAY: Final = "|".join(_WEEKDAYS)
+_WEEKDAY: Final = "|".join(ENGLISH_WEEKDAYS)
 _DAY: Final = re.compile(
     rf"(?P<lead>(?:am|auf|bis(?:\s+zum)?|zum|der|den|dem|spätestens|{_WEEKDAY}),?\s+){{0,4}}(?P<day>\d{{1,2}})\.\s?"
     rf"(?:(?P<number>\d{{1,2}})\.|(?P<month>{'|'.join(GERMAN_MONTHS)})\b)(?:\s?(?P<year>(?:19|20)\d\d)\b)?(?![\d.]*\d)",
@@ -53,16 +48,16 @@ def read_day(text: str) -> Read | None:
     if match is None:
         return None
     number = int(match["number"] or 0)
-    if match["number"] and not (1 <= number <= len(_MONTHS) and (match["lead"] or match["year"])):
+    if match["number"] and not (1 <= number <= len(MONTHS) and (match["lead"] or match["year"])):
         return None
-    month = _MONTHS[number - 1] if match["number"] else GERMAN_MONTHS[match["month"].lower()]
+    month = MONTHS[number - 1] if match["number"] else GERMAN_MONTHS[match["month"].lower()]
     return Read(f"{int(match['day'])} {month} {match['year'] or ''}".rstrip(), match.end())
 
 
 def read_weekday(text: str) -> Read | None:
     """The day of the week with which a text begins, after a preposition."""
     match = _ON_WEEKDAY.match(text)
-    return match and Read(_WEEKDAYS[match["weekday"].lower()], match.end())
+    return match and Read(ENGLISH_WEEKDAYS[match["weekday"].lower()], match.end())
 
 
 def read_time(text: str) -> Read | None:

@@ -11,8 +11,8 @@ from typing import Final, NamedTuple
 
 from memd.domain.german_clauses import holds_in_range, is_one_german_clause, is_over_or_recurs, lasts
 from memd.domain.german_days import read_day
-from memd.domain.months import GERMAN_MONTHS
-from memd.domain.weekdays import GERMAN_WEEKDAYS, WEEKDAYS
+from memd.domain.months import GERMAN_MONTHS, MONTHS
+from memd.domain.weekdays import ENGLISH_WEEKDAYS
 
 _BEGUN: Final = """
     gezogen umgezogen zog zogen gewechselt wechselte wechselten angefangen begonnen begann gestartet startete starteten geworden
@@ -43,9 +43,8 @@ _WHOLE_YEAR: Final = re.compile(rf"(?P<end>Ende\s+)?(?:Jahre?\s+)?{_YEAR}", re.I
 _MONTH: Final = re.compile(
     rf"(?P<end>Ende\s+)?(?P<month>{'|'.join(GERMAN_MONTHS)})\b(?:\s+{_YEAR})?(?!\s+\d)", re.IGNORECASE
 )
-_WEEKDAYS: Final = dict(zip(GERMAN_WEEKDAYS, WEEKDAYS, strict=True)) | {"sonnabend": "saturday"}
 _WEEKDAY: Final = re.compile(
-    rf"(?:(?:(?P<last>letzte|vergangene)|(?P<next>nächste|kommende)|diese)[nrms]?\s+)?(?P<weekday>{'|'.join(_WEEKDAYS)})\b(?!,?\s+(?:de[nm]\s+)?\d)",
+    rf"(?:(?:(?P<last>letzte|vergangene)|(?P<next>nächste|kommende)|diese)[nrms]?\s+)?(?P<weekday>{'|'.join(ENGLISH_WEEKDAYS)})\b(?!,?\s+(?:de[nm]\s+)?\d)",
     re.IGNORECASE,
 )
 _NEAR: Final = {
@@ -63,10 +62,9 @@ _NEAR_DAY: Final = re.compile(rf"(?:{'|'.join(_NEAR)})\b")
 _ISO: Final = re.compile(r"(?:19|20)\d\d-\d\d-\d\d(?![\d-])")
 _DAY_NUMBER: Final = re.compile(r"(?P<day>\d{1,2})\.(?=\s+bis\b|[–-])", re.IGNORECASE)
 _DAY_OF_MONTH: Final = re.compile(r"\d{1,2} (?P<rest>[A-Z][a-z]+(?: \d{4})?)")
-_WEEKDAY_OF_DAY: Final = re.compile(rf"\b({'|'.join(_WEEKDAYS)}),?\s+(?:de[nm]\s+)?(?=\d)", re.IGNORECASE)
-_MONTHS: Final = tuple(dict.fromkeys(GERMAN_MONTHS.values()))
-_MONTH_NAME: Final = re.compile("|".join(_MONTHS))
-_MONTH_OF_YEAR: Final = re.compile(rf"(?P<month>{'|'.join(_MONTHS)}) (?P<year>\d{{4}})\Z")
+_WEEKDAY_OF_DAY: Final = re.compile(rf"\b({'|'.join(ENGLISH_WEEKDAYS)}),?\s+(?:de[nm]\s+)?(?=\d)", re.IGNORECASE)
+_MONTH_NAME: Final = re.compile("|".join(MONTHS))
+_MONTH_OF_YEAR: Final = re.compile(rf"(?P<month>{'|'.join(MONTHS)}) (?P<year>\d{{4}})\Z")
 _DATED: Final = re.compile(r"\d{4}|yesterday|today|last")
 _COUNTED: Final = re.compile(r"\s+[A-ZÄÖÜ]")
 _EARLIER_YEAR: Final = re.compile(r"\s+\d{3,4}\b")
@@ -75,7 +73,7 @@ _PART_OF_A_PHRASE: Final = re.compile(
 )
 """After the days of `die seit 1970 gerodete Fläche`."""
 _TO_THIS_DAY: Final = "today"
-"""After "bis": it lasts."""
+"""After "bis": the statement is still true."""
 
 
 class _Days(NamedTuple):
@@ -146,7 +144,7 @@ def _of_month(begin: str, end: str) -> str:
     first, last = _MONTH_NAME.search(begin), _MONTH_OF_YEAR.search(end)
     if first is None or last is None or _DATED.search(begin):
         return begin
-    return f"{begin} {int(last['year']) - (_MONTHS.index(first[0]) > _MONTHS.index(last['month']))}"
+    return f"{begin} {int(last['year']) - (MONTHS.index(first[0]) > MONTHS.index(last['month']))}"
 
 
 def _begins(text: str) -> Sequence[str]:
@@ -181,7 +179,7 @@ def _days_at(text: str, start: int) -> _Days | None:
 
 
 def _day(text: str) -> _Days | None:
-    """A day of a month; `am` tells that `3.8.` is one."""
+    """A day of a month; without a preposition before it, `3.8.` could be a version."""
     if iso := _ISO.match(text):
         return _Days(iso[0], 0, iso.end())
     preposition = "am "
@@ -211,7 +209,7 @@ def _weekday(text: str) -> _Days | None:
     match = _WEEKDAY.match(text)
     if match is None:
         return None
-    weekday = _WEEKDAYS[match["weekday"].lower()].capitalize()
+    weekday = ENGLISH_WEEKDAYS[match["weekday"].lower()]
     which = "last " if match["last"] else "next " if match["next"] else ""
     return _Days(which + weekday, 0, match.end())
 

@@ -26,6 +26,9 @@ GERMAN_MONTHS: Final = {
 }
 """Their English names by their German ones, in order of the year."""
 
+MONTHS: Final = tuple(dict.fromkeys(GERMAN_MONTHS.values()))
+"""The English names in order of the year."""
+
 
 def month_number(name: str) -> int:
     """1..12 for a text that matches `MONTH`; ValueError for other text."""

@@ -21,8 +21,8 @@ _OCCUPATION: Final = rf"(?:{'|'.join(_OCCUPATIONS.split())})"
 _KIND: Final = r"(?:(?!(?:of|the|an?|to|and|or|in|on|by|with|for|at|from|as|not|who|that)\b)[a-z][\w&/-]*\s+){0,3}?"
 _SHORT_KIND: Final = r"(?:(?:senior|junior|deputy|vice|managing|executive|team|tech|product|project|software)\s+)?"
 _NO_ROLE: Final = (
-    r"(?!(?:former|ex|previous|late|future|next|potential|retired|incoming|outgoing|designated|would-be|alleged|only|best|worst|real|true|right|wrong|good|great|big|huge|bad|perfect|born|natural"
-    r"|kind|sort|type|bit|lot)\b)"
+    r"(?!(?:former|ex|previous|late|future|next|potential|retired|incoming|outgoing|designated|would-be|alleged|only|best|worst"
+    r"|real|true|right|wrong|good|great|big|huge|bad|perfect|born|natural|kind|sort|type|bit|lot)\b)"
 )
 """How good somebody is in a role, or that they are not in it."""
 _ADVERB: Final = r"(?:(?:now|currently|still|also)\s+)?"
@@ -30,14 +30,17 @@ _ARTICLE: Final = r"(?:the|an?)\s+(?:(?:new|current)\s+)?"
 _ROLE: Final = rf"(?:{_ARTICLE}(?={_NO_ROLE}{_KIND}{_OCCUPATION}\s)|(?={_SHORT_KIND}{_OCCUPATION}\s))"
 """What comes before a role; without an article only if little else does: `is hoping to become manager of` says no role."""
 _NOWHERE: Final = (
-    r"(?!(?:all|any|nothing|nobody|least|best|sorts|night|home|heart|course|choice|your|great|me|us|you|him|them|it|this|that|these|those|what|which|whom"
-    r"|(?:their|his|her|my|our)\s+own|the\s+(?:moment|time|year))\b|\d)"
+    r"(?!(?:all|any|nothing|nobody|least|best|sorts|night|home|heart|course|choice|your|great|me|us|you|him|them|it|this|that"
+    r"|these|those|what|which|whom|(?:their|his|her|my|our)\s+own|the\s+(?:moment|time|year))\b|\d)"
 )
 """What follows a preposition and is no team, company or thing."""
 NO_MANAGER: Final = r"(?!\s+(?:work|duty|no\s+one|nobody|none)\b)"
 """After `reports to`."""
 _NAME: Final = rf"(?P<subject>the\s+user|(?!(?:{'|'.join(sorted(COMMON_WORDS))})\b)(?-i:(?:(?:Dr|Prof|Mrs?|Ms)\.?\s)?[A-Z][\w'’-]+(?:\s[A-Z][\w'’-]+){{0,2}}))"
-_IN_ROLE: Final = rf"{_ROLE}(?P<value>{_KIND}{_OCCUPATION}\s+(?:of|at)\s+{_NOWHERE}\S(?:(?!\s(?:if|unless|for\s+now)\b).)*)(?!\s(?:if|unless)\b)"
+_IN_ROLE: Final = (
+    rf"{_ROLE}(?P<value>{_KIND}{_OCCUPATION}\s+(?:of|at)\s+{_NOWHERE}\S(?:(?!\s(?:if|unless|for\s+now)\b).)*)"
+    r"(?!\s(?:if|unless)\b)"
+)
 ROLE_FORMS: Final = (
     # whether the words deny the role, the form
     (False, rf"^{_NAME}\s+is\s+{_ADVERB}{_IN_ROLE}"),

@@ -70,7 +70,7 @@ _COMING: Final = re.compile(
     re.IGNORECASE,
 )
 _PASSING: Final = re.compile(r"(?:the\s+)?(?:today|yesterday|tomorrow|now|present|last|next|this)\b", re.IGNORECASE)
-"""Ends of a range that are not read: counted from its beginning, `from 2019 to today` would be two days."""
+"""Range ends that are ignored: they would be read relative to the beginning, and `from 2019 to today` end in 2019."""
 _NAMED_LENGTH: Final = 60
 _LATER_YEARS: Final = 9
 """Within this many years there is always a 29 February."""

@@ -8,3 +8,8 @@ WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "satu
 """In the order of `date.weekday()`."""
 GERMAN_WEEKDAYS: Final = ("montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag")
 """In the same order."""
+ENGLISH_WEEKDAYS: Final = {
+    **{german: english.capitalize() for german, english in zip(GERMAN_WEEKDAYS, WEEKDAYS, strict=True)},
+    "sonnabend": "Saturday",
+}
+"""The English names by the German ones, with the second name of Saturday."""

@@ -89,7 +89,7 @@ class GroupCommit:
     @contextmanager
     def announce(self, user_id: UUID) -> Generator[None]:
         """While a row of the user is being embedded: the rows before it may wait for it, up to LINGER_S."""
-        queue = self._queues.setdefault(user_id, _Queue())
+        queue = self._queue(user_id)
         queue.announced += 1
         queue.update()
         try:
@@ -105,7 +105,7 @@ class GroupCommit:
         A cancelled caller withdraws the rows whose transaction has not started.
         """
         call = _Call(context, rows, asyncio.get_running_loop().create_future(), current_traceparent())
-        queue = self._queues.setdefault(context.user_id, _Queue())
+        queue = self._queue(context.user_id)
         queue.calls.append(call)
         queue.update()
         if not queue.writing:
@@ -114,6 +114,12 @@ class GroupCommit:
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
         return await call.done
+
+    def _queue(self, user_id: UUID) -> _Queue:
+        queue = self._queues.get(user_id)
+        if queue is None:
+            queue = self._queues[user_id] = _Queue()
+        return queue
 
     async def drain(self) -> None:
         """Wait until everything that was started has been written."""
@@ -140,7 +146,7 @@ class GroupCommit:
             self._discard(user_id, queue)
 
     def _discard(self, user_id: UUID, queue: _Queue) -> None:
-        """Forget a queue that nobody uses."""
+        """Drop the queue of a user once it is idle."""
         if not queue.writing and queue.announced == 0:
             del self._queues[user_id]
 

@@ -5,6 +5,7 @@ from typing import Final
 from uuid import UUID
 
 from memd.db.session import OwnerSession
+from memd.db.version_sql import standing
 from memd.domain.contested import OpenConflict
 
 MAX_CONFLICTS: Final = 200
@@ -13,11 +14,6 @@ MAX_CONFLICTS: Final = 200
 def _was_active(row: str) -> str:
     """Whether the memory `row` is active, or was at the past moment."""
     return f"(NOT {row}.archived OR {row}.archived_at > %(known_at)s) AND NOT {row}.blocked"
-
-
-def _was_stored(*rows: str) -> str:
-    """Whether the memories already had their present texts at the past moment."""
-    return " AND ".join(f"coalesce({row}.changed_at, {row}.created_at) <= %(known_at)s" for row in rows)
 
 
 async def open_conflicts(session: OwnerSession, memory_ids: Sequence[UUID], known_at: int | None) -> list[OpenConflict]:
@@ -37,7 +33,7 @@ async def open_conflicts(session: OwnerSession, memory_ids: Sequence[UUID], know
         JOIN memory n ON n.user_id = %(user)s AND n.id = c.new_id
         WHERE c.user_id = %(user)s AND (c.state = 'open' OR c.decided_at > %(known_at)s)
           AND (c.old_id = ANY(%(ids)s) OR c.new_id = ANY(%(ids)s))
-          AND (%(known_at)s::int8 IS NULL OR c.created_at <= %(known_at)s OR ({_was_stored("o", "n")}))
+          AND (%(known_at)s::int8 IS NULL OR c.created_at <= %(known_at)s OR ({standing("o")} AND {standing("n")}))
           AND {_was_active("o")} AND {_was_active("n")}
           AND o.channel IS NOT DISTINCT FROM n.channel
         ORDER BY c.id DESC LIMIT {MAX_CONFLICTS}

@@ -267,7 +267,7 @@ def _stated(search: MemorySearch, rows: Sequence[_Pooled]) -> Sequence[float | N
 
 
 def _due(asked: AskedDue, pooled: _Pooled) -> float | None:
-    """How far a memory is due; None where its text does not tell, or need not be read as it is weak anyway."""
+    """How far a memory is due; None when its text names no day, or is not read because the row is weak anyway."""
     row = pooled.found
     is_goal = row.store == Store.PROSPECTIVE or row.category == Category.GOAL
     if not (is_goal or row.by_fact or (pooled.cosine or 0.0) >= WEAK_BELOW):

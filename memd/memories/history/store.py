@@ -208,9 +208,10 @@ async def write_back(session: WriteSession, versions: Mapping[UUID, int], model:
 
 
 async def set_archived(session: WriteSession, memory_ids: Sequence[UUID], now: int, *, archived: bool) -> None:
-    """Archive rows in the name of the user, or take them out of the archive and of what superseded and so ended them.
+    """Archive rows on behalf of the user, or unarchive them.
 
-    An end that was set after that stays.
+    Unarchiving undoes a supersession: the row has no successor any more, and the end that it had before, unless another
+    end has been set since.
     """
     await session.execute(
         """

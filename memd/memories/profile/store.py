@@ -50,8 +50,9 @@ async def facts(
         StatedFact,
         f"""
         SELECT s.memory_id, s.subject_key, s.subject, s.attribute, s.value, s.denied,
-               coalesce(e.last_at, s.learned_at) AS seen_at, coalesce(e.stated_at, CASE WHEN position(lower(s.value) IN lower(s.content)) > 0 THEN e.last_at END, s.learned_at)
-                 AS first_seen_at,
+               coalesce(e.last_at, s.learned_at) AS seen_at,
+               coalesce(e.stated_at, CASE WHEN position(lower(s.value) IN lower(s.content)) > 0 THEN e.last_at END,
+                        s.learned_at) AS first_seen_at,
                c.settled, c.disputed
         FROM (
           SELECT f.memory_id, f.subject_key, f.subject, f.attribute, f.value, f.denied, f.place, m.content,
