@@ -200,7 +200,8 @@ def _report(base_id: str, summary: ImportSummary, seconds: float, form: Form, *,
             {"knowledgeBaseId": base_id or None, "complete": complete, **_counts_and_lists(summary), **times}
         )
         return
-    parts = [f"{summary.new:,} new", f"{summary.updated:,} updated", f"{summary.unchanged:,} unchanged"]
+    only_moved = f" ({summary.moved:,} only moved within the file)" if summary.moved else ""
+    parts = [f"{summary.new:,} new", f"{summary.updated:,} updated{only_moved}", f"{summary.unchanged:,} unchanged"]
     parts += [f"{summary.removed:,} removed"] if summary.removed else []
     parts += [f"{summary.duplicates:,} duplicates left out"] if summary.duplicates else []
     parts += [f"{len(summary.rejected):,} rejected"]
@@ -225,6 +226,7 @@ def _counts_and_lists(summary: ImportSummary) -> dict[str, Any]:
     return {
         "new": summary.new,
         "updated": summary.updated,
+        "moved": summary.moved,
         "unchanged": summary.unchanged,
         "removed": summary.removed,
         "duplicates": summary.duplicates,

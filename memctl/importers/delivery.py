@@ -24,6 +24,8 @@ class ImportSummary:
 
     new: int = 0
     updated: int = 0
+    moved: int = 0
+    """Of the updated ones, those whose text is the same and whose place in the file is another one."""
     unchanged: int = 0
     duplicates: int = 0
     pending: int = 0
@@ -39,8 +41,9 @@ class ImportSummary:
         """Chunks that the server stored."""
         return self.new + self.updated
 
-    def count(self, reply: ImportReply) -> None:
-        """Add what a batch's reply says."""
+    def count(self, reply: ImportReply, same_text: int) -> None:
+        """Add what a batch's reply says, with how many of its chunks memd had with the same text."""
+        self.moved += min(same_text, reply.updated_count)
         self.new += reply.imported_count
         self.updated += reply.updated_count
         self.duplicates += reply.duplicates_removed
@@ -115,6 +118,7 @@ class Delivery:
         for piece in changed:
             if piece.chunk.dedupe_key in stored:
                 self.summary.updated += 1
+                self.summary.moved += self.ledger.holds_text(piece)
             else:
                 self.summary.new += 1
 
@@ -155,13 +159,13 @@ class Delivery:
 
     def _settle(self, batch: list[Piece], reply: ImportReply) -> None:
         """Count the reply, and remember what was stored."""
-        self.summary.count(reply)
         rejected = {
             each.index: f"{each.reason} [{each.threat_id}]" if each.threat_id else each.reason
             for each in reply.rejected
         }
         self.summary.rejected += [Refusal(batch[index].origin, reason) for index, reason in rejected.items()]
-        stored = (piece for index, piece in enumerate(batch) if index not in rejected)
+        stored = [piece for index, piece in enumerate(batch) if index not in rejected]
+        self.summary.count(reply, same_text=sum(map(self.ledger.holds_text, stored)))
         self.ledger.acknowledge(stored, BaseState(reply.memory_count, reply.total_chars, reply.timestamp))
 
     async def _send(self, batch: list[Piece]) -> ImportReply:

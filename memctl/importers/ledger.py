@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Any, NamedTuple, Self
 
 from memctl.client import MemdClient
-from memctl.importers.pieces import Piece, content_key, text_fingerprint
+from memctl.importers.pieces import TEXT_DIGITS, Piece, content_key, text_fingerprint
 
 
 class BaseState(NamedTuple):
@@ -110,6 +110,11 @@ class Ledger:
         """Whether the chunk was acknowledged with its current content."""
         return self.entries.get(piece.key) == piece.fingerprint
 
+    def holds_text(self, piece: Piece) -> bool:
+        """Whether a chunk with this key was acknowledged with the same title and content, but something else differs."""
+        entry = self.entries.get(piece.key, "")
+        return entry != piece.fingerprint and entry[:TEXT_DIGITS] == piece.fingerprint[:TEXT_DIGITS]
+
     def expect(self, pieces: Iterable[Piece]) -> None:
         """Remember chunks that are about to be sent: a run that ends before the answer may leave them stored."""
         marks = {piece.key: piece.fingerprint for piece in pieces}
@@ -143,8 +148,8 @@ class Ledger:
         arrived = {
             key: mark
             for key, mark in self._sent.items()
-            if there.get(key) == mark[:32] and self.entries.get(key, "")[:32] != mark[:32]
+            if there.get(key) == mark[:TEXT_DIGITS] and self.entries.get(key, "")[:TEXT_DIGITS] != mark[:TEXT_DIGITS]
         }
-        self.drop([key for key, mark in self.entries.items() if there.get(key) != mark[:32]])
+        self.drop([key for key, mark in self.entries.items() if there.get(key) != mark[:TEXT_DIGITS]])
         self.entries.update(arrived)
         self._append({"key": key, "print": mark} for key, mark in arrived.items())

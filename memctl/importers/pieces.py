@@ -15,6 +15,8 @@ from memctl.wire.imports import ChunkMetadata, ImportChunk
 
 KEY_LENGTH = 500
 TITLE_LENGTH = 500
+TEXT_DIGITS = 32
+"""The first characters of a fingerprint, which stand for title and content."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,7 @@ class Piece:
 
     @property
     def fingerprint(self) -> str:
-        """Changes with anything that is sent; the first half changes with title and content only."""
+        """Changes with anything that is sent; the first TEXT_DIGITS change with title and content only."""
         everything = json.dumps(self.chunk.to_request(), sort_keys=True, ensure_ascii=False)
         return f"{text_fingerprint(self.chunk.metadata.title or '', self.chunk.content)}{_digest(everything)[:16]}"
 
@@ -71,8 +73,8 @@ def content_key(content: str) -> str:
 
 
 def text_fingerprint(title: str, content: str) -> str:
-    """What a chunk says, in 32 characters."""
-    return _digest(f"{title}\0{content}")[:32]
+    """What a chunk says, in TEXT_DIGITS characters."""
+    return _digest(f"{title}\0{content}")[:TEXT_DIGITS]
 
 
 def pieces_of(name: str, document: Document, chunk_size: int, size: int) -> list[Piece]:

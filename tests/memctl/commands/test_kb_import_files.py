@@ -68,3 +68,17 @@ def test_of_many_files_that_are_gone_the_first_are_named(memctl: Run, service: A
     done = memctl("kb", "import", "handbook", "docs", transport=service.transport)
     names = ", ".join(f"docs/{number}.md" for number in range(1, 6))
     assert f"7 files imported earlier are gone or left out now: {names} and 2 more; the same command" in done.stderr
+
+
+def test_chunks_that_only_moved_are_told_from_changed_ones(memctl: Run, service: Any, home: Path) -> None:
+    page = home / "work" / "a.md"
+    page.write_text("# A\n\nOne.\n\n# B\n\nTwo.\n\n# C\n\nThree.")
+    import_ = ("kb", "import", "handbook", "a.md")
+    memctl(*import_, transport=service.transport)
+    page.write_text("# A\n\nOne.\n\n# New\n\nText.\n\n# B\n\nTwo.\n\n# C\n\nChanged.")
+    for dry in (("--dry-run",), ()):
+        done = memctl(*import_, *dry, transport=service.transport)
+        assert done.stdout.startswith("1 new, 3 updated (2 only moved within the file), 0 unchanged")
+    done = memctl(*import_, "--all", "--json", transport=service.transport)
+    counts = json.loads(done.stdout)
+    assert (counts["updated"], counts["moved"]) == (4, 0)
