@@ -44,8 +44,15 @@ def period_start(epoch_ms: int) -> str:
 
 
 def period_end(epoch_ms: int) -> str:
-    """The end of a period: its last day if it is midnight UTC, as in `the end of 2027-01-04`."""
-    return f"the end of {day_of(epoch_ms - 1)}" if epoch_ms % DAY_MS == 0 else moment(epoch_ms)
+    """The end of a period: its last day, as in `the end of 2027-01-04`, if it ends with that day (UTC)."""
+    return f"the end of {day_of(epoch_ms - 1)}" if epoch_ms % DAY_MS in {0, DAY_MS - 1} else moment(epoch_ms)
+
+
+def period(begin_ms: int | None, end_ms: int | None) -> str:
+    """A period in words, `from 2025-05-01 until the end of 2027-01-04`; empty if it is open on both sides."""
+    begin = "" if begin_ms is None else f"from {period_start(begin_ms)}"
+    end = "" if end_ms is None else f"until {period_end(end_ms)}"
+    return f"{begin} {end}".strip()
 
 
 def day_of(epoch_ms: int) -> str:

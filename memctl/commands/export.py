@@ -1,15 +1,14 @@
 """`memctl export`: memories and chunks as JSON lines or a folder of Markdown, complete enough to import again."""
 
-import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import click
 
 from memctl import output
 from memctl.client import MemdClient
-from memctl.commands.moments import export_moments
+from memctl.commands.moments import END_OF_TIME, at_any_time, ended_by_now, export_moments
 from memctl.diagnostics import CommandError, ExitCode, Meter, meter, note
 from memctl.importers.export_folder import ExportFolder
 from memctl.new_file import complete_file, refuse_existing
@@ -20,9 +19,6 @@ from memctl.wire.enums import Category, Store
 from memctl.wire.export import ExportedMemory, ExportRequest
 from memctl.wire.limits import EXPORT_PAGE_MAX, MESSAGE_PAGE_MAX
 from memctl.wire.messages import ListMessagesRequest
-
-END_OF_TIME: Final = 8_640_000_000_000_000
-"""The last moment that a request may name (epoch ms); every period has begun by then."""
 
 
 @click.command(
@@ -62,7 +58,7 @@ def export(kind: str, target: Path | None, *, memories_only: bool, messages: boo
     backup`.
     """
     request = ExportRequest(
-        page_size=EXPORT_PAGE_MAX, include_knowledge_bases=not memories_only, **_at_any_time(chosen(fields))
+        page_size=EXPORT_PAGE_MAX, include_knowledge_bases=not memories_only, **at_any_time(chosen(fields))
     )
     if kind == "markdown" and target is None:
         raise click.UsageError("--format markdown needs a folder: --to FOLDER")
@@ -81,14 +77,6 @@ def export(kind: str, target: Path | None, *, memories_only: bool, messages: boo
             note(f"wrote {count(number, 'row')} to {target}")
 
     run(action)
-
-
-def _at_any_time(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of the request; without a time, or --valid-now, it asks for what is true at any time."""
-    timed = {"as_of", "valid_at"} & fields.keys()
-    if timed or fields.get("include_ended") is False:
-        return dict(fields)
-    return {**fields, "include_ended": True, "valid_at": END_OF_TIME}
 
 
 def _messages_of(request: ExportRequest) -> ListMessagesRequest:
@@ -134,9 +122,7 @@ def _row(memory: ExportedMemory, request: ExportRequest, keys: set[tuple[str | N
     Of several rows of a namespace with the same key only the newest keeps the key: the others were superseded, and an
     import would replace the newest by them. `keys` are those of the rows before.
     """
-    row = memory.to_wire()
-    if request.valid_at == END_OF_TIME and (memory.valid_until or 0) > time.time() * 1000:
-        row.pop("ended", None)
+    row = (ended_by_now(memory) if request.valid_at == END_OF_TIME else memory).to_wire()
     if memory.key is not None:
         if (memory.namespace, memory.key) in keys:
             del row["key"]

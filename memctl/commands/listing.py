@@ -8,10 +8,11 @@ import click
 from memctl import output
 from memctl.client import MemdClient
 from memctl.commands.completing import CHANNEL
+from memctl.commands.moments import at_any_time, ended_by_now
 from memctl.diagnostics import note
 from memctl.options import WHEN, Form, chosen, examples, forms, remote
 from memctl.run import run
-from memctl.text import moment
+from memctl.text import moment, period_end, period_start
 from memctl.when import epoch_ms
 from memctl.wire.enums import Category, Store
 from memctl.wire.export import ExportedMemory, ExportRequest
@@ -29,6 +30,8 @@ EITHER: Mapping[str, Callable[[Listed], str]] = {
     "tags": lambda memory: " ".join(memory.tags),
     "channel": lambda memory: memory.channel or "",
     "strength": lambda memory: f"{memory.strength:.2f}",
+    "from": lambda memory: "" if memory.valid_from is None else period_start(memory.valid_from),
+    "until": lambda memory: "" if memory.valid_until is None else period_end(memory.valid_until),
     "id": lambda memory: memory.id,
 }
 ARCHIVED: Mapping[str, Callable[[Any], str]] = {
@@ -74,6 +77,7 @@ def _columns(ctx: click.Context, _param: click.Parameter, value: str | None) -> 
         "memctl list --tag ops --channel slack:ops --sort strength -n 10",
         "memctl list --columns title,tags,id --all",
         "memctl list --namespace preferences --columns key,title,id",
+        "memctl list --columns title,from,until,id --valid-now",
         "memctl list --category goal -q | xargs -r memctl forget",
         "memctl list --archived --since 1h -q | xargs -r memctl restore",
     ),
@@ -97,6 +101,7 @@ def _columns(ctx: click.Context, _param: click.Parameter, value: str | None) -> 
     help="Newest, last used or strongest first, or by title.",
 )
 @click.option("--chunks", is_flag=True, help="Include chunks of knowledge bases.")
+@click.option("--valid-now", is_flag=True, help="Leave out memories that have ended or not begun.")
 @click.option("--archived", is_flag=True, is_eager=True, help="The archived memories instead, the last archived first.")
 @click.option("--columns", callback=_columns, help=f"Columns of the table.  [default: {DEFAULT}]")
 @click.option("--limit", "-n", type=click.IntRange(min=1), default=50, show_default=True, help="Memories.")
@@ -111,6 +116,7 @@ def list_(
     sort: str,
     chunks: bool,
     archived: bool,
+    valid_now: bool,
     columns: list[str],
     limit: int,
     everything: bool,
@@ -118,13 +124,21 @@ def list_(
     form: Form,
     **fields: Any,
 ) -> None:
-    """List the active memories, newest first, or the archived ones."""
+    """List the active memories, newest first, or the archived ones.
+
+    Memories that have ended, or not begun, are listed too, which recall leaves out; --valid-now leaves them out here.
+    """
     wanted = {tag.strip().lower() for tag in tags}
-    if archived and fields["namespace"]:
-        raise click.UsageError("the archive has no namespaces: --namespace does not go with --archived")
+    for option, is_given in (("--namespace", fields["namespace"]), ("--valid-now", valid_now)):
+        if archived and is_given:
+            raise click.UsageError(f"{option} does not go with --archived")
 
     async def action(client: MemdClient) -> None:
-        rows = _archived(client, chunks=chunks, **fields) if archived else _active(client, chunks=chunks, **fields)
+        rows = (
+            _archived(client, chunks=chunks, **fields)
+            if archived
+            else _active(client, chunks=chunks, include_ended=not valid_now, **fields)
+        )
         found = (memory async for memory in rows if wanted <= set(memory.tags) and channel in {None, memory.channel})
         most = None if everything else limit
         first, is_done = await _first(found, None if sort in SORTS else most)
@@ -137,10 +151,10 @@ def list_(
     run(action)
 
 
-def _active(client: MemdClient, *, chunks: bool, **fields: Any) -> AsyncIterator[ExportedMemory]:
-    return client.memories.export(
-        ExportRequest(page_size=EXPORT_PAGE_MAX, include_knowledge_bases=chunks, **chosen(fields))
-    )
+async def _active(client: MemdClient, *, chunks: bool, **fields: Any) -> AsyncIterator[ExportedMemory]:
+    request = ExportRequest(page_size=EXPORT_PAGE_MAX, include_knowledge_bases=chunks, **at_any_time(chosen(fields)))
+    async for memory in client.memories.export(request):
+        yield ended_by_now(memory)
 
 
 async def _archived(
@@ -183,5 +197,8 @@ def _show(rows: list[Listed], columns: list[str], form: Form, *, is_done: bool) 
         output.listing(form, whole, rows, columns, lambda row: [_VALUES[name](row) for name in columns], right=right)
     elif is_done:
         note("no memories match")
+    over = sum(isinstance(row, ExportedMemory) and bool(row.ended) for row in rows)
+    if form is Form.TEXT and over and "title" in columns and "until" not in columns:
+        note(f"{over:,} of these {'has' if over == 1 else 'have'} ended; --columns title,from,until,id shows when")
     if form is Form.TEXT and not is_done:
         note("there are more; --all lists every memory, -n more of them")

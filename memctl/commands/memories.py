@@ -12,7 +12,7 @@ from memctl.commands.metadata import json_or_text
 from memctl.diagnostics import ExitCode, confirm, note
 from memctl.options import INSTANT, WHEN, Form, chosen, content_of, examples, forms, remote
 from memctl.run import each_of, run
-from memctl.text import count, moment, period_end, period_start
+from memctl.text import count, moment, period, period_end, period_start
 from memctl.wire.enums import Category, Store
 from memctl.wire.memories import CaptureReply, CaptureRequest, ForgetRequest, MemoryDetail
 
@@ -95,10 +95,8 @@ def show(memory_id: str, channel: str | None, form: Form) -> None:
 
 def _tell_period(reply: CaptureReply) -> None:
     """Say for which time a memory is true, as memd read it from its text."""
-    begins = [] if reply.valid_from is None else [f"from {period_start(reply.valid_from)}"]
-    named = begins + ([] if reply.valid_until is None else [f"until {period_end(reply.valid_until)}"])
-    if named:
-        note(f"valid {' '.join(named)}, read from the text (--valid-from and --valid-until set it)")
+    if named := period(reply.valid_from, reply.valid_until):
+        note(f"valid {named}, read from the text (--valid-from and --valid-until set it)")
 
 
 def _pairs(memory: MemoryDetail) -> list[tuple[str, object]]:

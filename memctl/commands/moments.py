@@ -1,12 +1,16 @@
 """The options of commands that ask about a time (contract 17.5)."""
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeVar
 
 import click
 
 from memctl.options import WHEN
+from memctl.wire.export import ExportedMemory
 
+END_OF_TIME: Final = 8_640_000_000_000_000
+"""The last moment that a request may name (epoch ms); every period has begun by then."""
 Command = TypeVar("Command", bound=Callable[..., Any])
 _TIMES: Final = (
     click.option("--as-of", type=WHEN, help="Answer as of then: a date (UTC), a time, `yesterday`, `90d`."),
@@ -32,6 +36,20 @@ def moments(command: Command) -> Command:
 def export_moments(command: Command) -> Command:
     """As `moments`, with --valid-now, which turns --include-ended off."""
     return _with(command, *_TIMES, _VALID_NOW)
+
+
+def at_any_time(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of an export; without a time, or --valid-now, it asks for what is true at any time."""
+    timed = {"as_of", "valid_at"} & fields.keys()
+    if timed or fields.get("include_ended") is False:
+        return dict(fields)
+    return {**fields, "include_ended": True, "valid_at": END_OF_TIME}
+
+
+def ended_by_now(memory: ExportedMemory) -> ExportedMemory:
+    """The row with `ended` as of now, from an export that asks for what is true at any time."""
+    over = memory.valid_until is not None and memory.valid_until <= time.time() * 1000
+    return memory.model_copy(update={"ended": True if over else None})
 
 
 def _with(command: Command, *options: Callable[[Command], Command]) -> Command:

@@ -18,7 +18,7 @@ from memctl.commands.weak_rows import messages_to_show, note_left_out, rows_to_s
 from memctl.diagnostics import note
 from memctl.options import AtMost, Form, chosen, examples, forms, remote
 from memctl.run import run
-from memctl.text import age, moment, one_line, printable
+from memctl.text import age, count, moment, one_line, printable
 from memctl.when import asked_period
 from memctl.wire.enums import Category, RecallMode, Store
 from memctl.wire.messages import MessageHit
@@ -72,7 +72,8 @@ def recall(
     async def action(client: MemdClient) -> None:
         if bases:
             given["knowledge_base_ids"] = [await id_of(client, base) for base in bases]
-        reply = await client.recall(RecallRequest(query=query, **given), debug=explain)
+        request = RecallRequest(query=query, **given)
+        reply = await client.recall(request, debug=explain)
         if form is Form.JSON:
             output.document(reply)
         elif form is Form.JSONL:
@@ -81,6 +82,7 @@ def recall(
         else:
             _show(reply, weak=show_weak or explain, explain=explain, full=full)
             if not given.keys() & {"as_of", "valid_at", "known_at"}:
+                await _note_ended(client, request, reply)
                 _hint_at_period(query)
             every = explain or bases
             hidden = [base for base in reply.retrieval.hidden if every or base.reason not in {"archived", "empty"}]
@@ -137,6 +139,18 @@ def _marks(memory: RecalledMemory) -> list[str]:
     """What is special about a row: weak, no longer true, contested."""
     marks = ("weak" if memory.weak else None, _ended(memory), CONTESTED.get(memory.contested() or ""))
     return [mark for mark in marks if mark]
+
+
+async def _note_ended(client: MemdClient, request: RecallRequest, reply: RecallReply) -> None:
+    """Where nothing that is true now is relevant, how many memories that have ended are."""
+    if not reply.retrieval.nothing_relevant or request.include_ended:
+        return
+    everything = request.model_copy(update={"include_ended": True})
+    over = sum(bool(memory.ended) and not memory.weak for memory in (await client.recall(everything)).memories)
+    if over:
+        note(
+            f"{count(over, 'relevant memory', 'relevant memories')} ended; --include-ended shows {'it' if over == 1 else 'them'}"
+        )
 
 
 def _hint_at_period(query: str) -> None:

@@ -52,7 +52,10 @@ class MemoryListRequest(RequestModel):
 
 
 class ListedMemory(WireModel):
-    """A memory of the list; `excerpt` is the beginning of its content, `length` the number of characters of all of it."""
+    """A memory of the list; `excerpt` is the beginning of its content, `length` the number of characters of all of it.
+
+    `valid_from` and `valid_until` are its period, each absent when open.
+    """
 
     id: str
     title: str
@@ -70,6 +73,8 @@ class ListedMemory(WireModel):
     knowledge_base_id: str | None = absent()
     created_at: int
     last_accessed_at: int
+    valid_from: int | None = absent()
+    valid_until: int | None = absent()
 
 
 class MemoryListReply(WireModel):

@@ -9,7 +9,6 @@ from memctl.wire.enums import Category, HistoryAction, MessageRole, Store
 from memctl.wire.errors import ErrorBody
 from memctl.wire.history import MemoryVersion, VersionFields
 from memctl.wire.jobs import JobsReply
-from memctl.wire.memory_listing import ListedMemory, MemorySort
 from memctl.wire.messages import MessageRow
 from memctl.wire.recall import Diagnostics, RankingSignals, RecalledMemory
 from tui.presenters import jobs, stats
@@ -17,7 +16,6 @@ from tui.presenters.cells import Cell, cell, number
 from tui.presenters.failures import explain
 from tui.presenters.history import changed_fields, comparison
 from tui.presenters.markdown import rendered
-from tui.presenters.memories import ListState, SortKey, memory_row, next_sort, preview, sort_by, where_line
 from tui.presenters.messages import Place, Places, message_row
 from tui.presenters.recall import explanation, moved
 from tui.presenters.timeline import KEPT, PAGE, Probe, Timeline
@@ -52,44 +50,6 @@ def test_numbers_are_grouped_or_rounded() -> None:
     assert (number(1_234_567).text, number(0.456).text) == ("1,234,567", "0.46")
 
 
-def listed(**fields: object) -> ListedMemory:
-    values = {
-        "id": "mem_1",
-        "title": "Freeze",
-        "excerpt": "No deploys on FRIDAYS",
-        "length": 21,
-        "store": Store.SEMANTIC,
-        "category": Category.RULE,
-        "tags": ["ops"],
-        "channel": "slack:eng",
-        "strength": 0.8,
-        "archived": False,
-        "created_at": NOW - 2 * HOUR,
-        "last_accessed_at": NOW,
-    }
-    return ListedMemory.model_validate(values | fields)
-
-
-def test_a_column_is_sorted_its_usual_way_first_and_turned_round_the_second_time() -> None:
-    by_title = sort_by(MemorySort.TITLE, SortKey())
-    assert by_title == SortKey(MemorySort.TITLE, descending=False)
-    assert sort_by(MemorySort.TITLE, by_title) == SortKey(MemorySort.TITLE, descending=True)
-    assert sort_by(MemorySort.STRENGTH, by_title) == SortKey(MemorySort.STRENGTH, descending=True)
-    assert next_sort(SortKey()).sort is MemorySort.STORE
-
-
-@pytest.mark.parametrize(
-    ("state", "words"),
-    [
-        (ListState(0, 0, 0, is_exact=True, is_last=True), "no memories match"),
-        (ListState(0, 100, 10_000, is_exact=False, is_last=False, selected=2), "of 10,000+ · 2 selected · ] next page"),
-        (ListState(1, 3, None, is_exact=True, is_last=True), "page 2: 3 memories · [ previous · last page"),
-    ],
-)
-def test_the_line_below_the_list_says_where_one_is(state: ListState, words: str) -> None:
-    assert words in where_line(state)
-
-
 def test_tags_are_added_and_removed() -> None:
     assert tags_of(" Beta, #wide ops,,") == ["beta", "wide", "ops"]
     request = tag_request("mem_01h00000000000000000000000", ["-draft", "+New", "#two", "ops"])
@@ -122,15 +82,6 @@ def test_a_text_is_markdown_when_it_has_its_signs() -> None:
         assert isinstance(rendered(text, dark=True), Text), text
     assert isinstance(rendered("# Title", dark=True, raw=True), Text)
     assert "\x1b" not in str(vars(rendered("\x1b]0;owned\x07 **x**", dark=True)))
-
-
-def test_a_memory_that_is_about_to_go_is_struck_through() -> None:
-    assert "strike" in memory_row(listed(), NOW, leaving=True).cells[3].style
-    assert "strike" not in memory_row(listed(), NOW).cells[3].style
-
-
-def test_a_preview_says_how_much_is_left_out() -> None:
-    assert "1,000 more characters" in preview(listed(excerpt="x" * 2_000, length=3_000)).plain
 
 
 def message(at: int, message_id: str | None = None, **fields: object) -> MessageRow:

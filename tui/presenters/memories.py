@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from rich.text import Text
 
-from memctl.text import age, count, one_line, printable
+from memctl.text import age, count, one_line, period, printable
 from memctl.wire.enums import Category, Store
 from memctl.wire.memories import MemoryDetail
 from memctl.wire.memory_listing import ListedMemory, MemoryListRequest, MemorySort, SortOrder
@@ -128,7 +128,7 @@ def memory_row(memory: ListedMemory, now: int, *, leaving: bool = False, fresh: 
             cell(f"✦{old}" if fresh else old, style or ("mark" if fresh else of_age(then, now))),
             cell(memory.store, style or f"store.{memory.store}"),
             cell(memory.category, style),
-            _title(memory, style),
+            _title(memory, now, style),
             cell(" ".join(f"#{tag}" for tag in memory.tags), "dim"),
             cell(memory.channel, "dim"),
             cell(age(memory.last_accessed_at, now), "dim"),
@@ -137,13 +137,25 @@ def memory_row(memory: ListedMemory, now: int, *, leaving: bool = False, fresh: 
     )
 
 
-def _title(memory: ListedMemory, style: str) -> Cell:
+def _title(memory: ListedMemory, now: int, style: str) -> Cell:
+    """The title, dimmed where recall does not find the memory because of its period."""
     mark = "▤ " if memory.knowledge_base_id else ""
-    return cell(mark + memory.title, style or "bold")
+    outside = _outside(memory, now)
+    return cell(
+        f"{mark}({outside}) {memory.title}" if outside else mark + memory.title, style or ("dim" if outside else "bold")
+    )
+
+
+def _outside(memory: ListedMemory, now: int) -> str:
+    """Where now is outside the period of a memory: `ended`, or `from 2027-01-01`."""
+    if memory.valid_until is not None and memory.valid_until <= now:
+        return "ended"
+    return period(memory.valid_from, None) if memory.valid_from is not None and memory.valid_from > now else ""
 
 
 def preview(memory: ListedMemory) -> Text:
     """The beginning of a memory, for the pane next to the table."""
+    when = period(memory.valid_from, memory.valid_until)
     facts = " · ".join(part for part in (memory.category, memory.channel, *(f"#{tag}" for tag in memory.tags)) if part)
     left_out = memory.length - len(memory.excerpt)
     return Text.assemble(
@@ -152,6 +164,7 @@ def preview(memory: ListedMemory) -> Text:
         (memory.store, f"store.{memory.store}"),
         (f" · {one_line(facts, 200)}\n{memory.id}", "dim"),
         (f"\n{_fate(memory)}" if memory.archived else "", "warn"),
+        (f"\ntrue {when}" if when else "", "dim"),
         "\n\n",
         printable(memory.excerpt),
         (f"\n… {left_out:,} more characters; Enter shows all" if left_out > 0 else "", "dim"),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from memctl.text import bar, moment, printable
+from memctl.text import bar, moment, period, printable
 from memctl.wire.memories import MemoryDetail
 from memctl.wire.trace import TracedMessage, TraceReply
 
@@ -44,6 +44,7 @@ def facts(memory: MemoryDetail) -> list[tuple[str, Text]]:
         ("id", Text(memory.id)),
     ]
     optional = (
+        ("true", period(memory.valid_from, memory.valid_until)),
         ("knowledge base", memory.knowledge_base_id),
         ("dedupe key", memory.dedupe_key),
         ("tools", ", ".join(memory.action_triggers or [])),

@@ -34,7 +34,10 @@ KEY_TYPES: Final[Mapping[str, tuple[type, ...]]] = {
 
 
 class ListedRow(NamedTuple):
-    """A memory of the list; times in epoch ms, `title_key` is what it is sorted by."""
+    """A memory of the list; times in epoch ms, `title_key` is what it is sorted by.
+
+    `valid_from` and `valid_until` are its period, None on a side that is open.
+    """
 
     id: UUID
     title: str
@@ -52,6 +55,8 @@ class ListedRow(NamedTuple):
     knowledge_base_id: UUID | None
     created_at: int
     last_accessed_at: int
+    valid_from: int | None
+    valid_until: int | None
     title_key: str
 
     def key(self, sort: str) -> Key:
@@ -91,7 +96,7 @@ class Listing:
 _COLUMNS: Final = f"""
 m.id, m.title, left(m.content, %(excerpt)s) AS excerpt, length(m.content) AS length, m.store, m.category, m.tags, m.channel,
 m.strength, m.archived, m.archived_by, {_ARCHIVED_AT} AS archived_at, m.superseded_by_memory_id, m.knowledge_base_id,
-m.created_at, m.last_accessed_at, lower(m.title) AS title_key
+m.created_at, m.last_accessed_at, m.valid_from, m.valid_until, lower(m.title) AS title_key
 """
 
 

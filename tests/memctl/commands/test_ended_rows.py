@@ -1,4 +1,6 @@
-"""Recall and time: rows that are no longer true say so, and a question about the past is told how to ask for it."""
+"""Recall, lists and time: rows that are no longer true say so, and a question about the past is told how to ask for it."""
+
+import json
 
 import pytest
 
@@ -40,3 +42,30 @@ async def test_a_question_about_a_past_year_is_told_how_to_ask_for_it(
     assert hint not in (await terminal(user, "recall", question, *options)).stdout
     monkeypatch.setattr("memctl.output.is_terminal", lambda: True)
     assert ((await terminal(user, "recall", question, *options)).stdout.endswith(hint)) is is_hinted
+
+
+async def test_a_list_has_what_ended_and_says_so(terminal: Terminal, user: TestUser) -> None:
+    ended = await capture(user, title="Office", content="Ana works in the Oslo office.", validUntil="2026-03-01")
+    present = await capture(user, title="New office", content="Ana works in the Bergen office.")
+    done = await terminal(user, "list", "-q")
+    assert (done.stdout.split(), done.stderr) == ([present, ended], "")
+    assert (await terminal(user, "list", "--valid-now", "-q")).stdout.split() == [present]
+    done = await terminal(user, "list")
+    assert done.stderr == "1 of these has ended; --columns title,from,until,id shows when\n"
+    done = await terminal(user, "list", "--columns", "title,from,until,id")
+    assert f"Office\t\tthe end of 2026-03-01\t{ended}" in done.stdout
+    assert done.stderr == ""
+    rows = json.loads((await terminal(user, "list", "--json")).stdout)["memories"]
+    assert [row.get("ended") for row in rows] == [None, True]
+    assert (await terminal(user, "list", "--archived", "--valid-now")).exit_code == 2
+
+
+async def test_an_ended_memory_is_named_when_nothing_else_is_relevant(terminal: Terminal, user: TestUser) -> None:
+    question = "where is Ana's parking permit kept?"
+    await capture(user, content="Ana's parking permit is kept in the glove box.", validUntil="2026-03-01")
+    hint = "1 relevant memory ended; --include-ended shows it"
+    assert hint in (await terminal(user, "recall", question)).stderr
+    assert hint not in (await terminal(user, "recall", question, "--include-ended")).stderr
+    assert hint not in (await terminal(user, "recall", "which wine goes with fish?")).stderr
+    await capture(user, content="Ana's parking permit is kept in the desk.")
+    assert hint not in (await terminal(user, "recall", question)).stderr

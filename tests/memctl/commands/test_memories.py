@@ -255,8 +255,8 @@ async def test_a_title_that_repeats_the_content_follows_it(terminal: Terminal, u
     assert (await shown(terminal, user, memory_id))["title"] == "Freeze"
     history = (await terminal(user, "history", memory_id)).stdout
     assert "the team voted" in history
-    assert "validUntil: – → 2031-05-0" in history
-    assert "validUntil: 2031-05-0" in (await terminal(user, "diff", memory_id)).stdout
+    assert "validUntil: – → the end of 2031-05-04" in history
+    assert "validUntil: the end of 2031-05-04" in (await terminal(user, "diff", memory_id)).stdout
 
 
 @pytest.mark.parametrize(("option", "typed"), [("--since", "2026-11"), ("--until", "2026-13-01")])

@@ -199,3 +199,13 @@ async def test_every_sort_and_its_filters_read_an_index_in_order(services: Servi
             plan = json.loads(text) if isinstance(text, str | bytes) else text
             found = nodes(plan[0]["Plan"])
             assert not {"Seq Scan", "Sort", "Incremental Sort"} & set(found), (listing, found)
+
+
+async def test_rows_carry_their_period(user: TestUser) -> None:
+    await capture(
+        user, title="Oslo", content="Ana lives in Oslo.", validFrom=1_600_000_000_000, validUntil="2021-03-01"
+    )
+    await capture(user, title="Bergen", content="Ana lives in Bergen.")
+    rows = {row["title"]: row for row in (await page(user))["memories"]}
+    assert (rows["Oslo"]["validFrom"], rows["Oslo"]["validUntil"]) == (1_600_000_000_000, 1_614_643_199_999)
+    assert rows["Bergen"].keys().isdisjoint({"validFrom", "validUntil"})
