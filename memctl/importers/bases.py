@@ -18,7 +18,10 @@ BATCH = 200
 
 
 class Bases:
-    """Takes the bases and chunks of one import; open it with `with`. `new` and `known` count chunks."""
+    """Takes the bases and chunks of one import; open it with `with`.
+
+    `new` and `known` count chunks; a chunk whose key memd had already is known, also if its text was replaced.
+    """
 
     def __init__(self, client: MemdClient, state: Path) -> None:
         self._client = client
@@ -78,14 +81,14 @@ class Bases:
             rejected += [Refusal(piece.origin, reason) for piece in pieces]
             return
         delivery = await self._delivery(base_id)
-        before = delivery.summary.sent + delivery.summary.duplicates
+        before = delivery.summary.new
         refused = len(delivery.summary.rejected)
         async for _ in delivery.send(delivery.changed(pieces, everything=False), BATCH):
             pass
         rejected += delivery.summary.rejected[refused:]
-        sent = delivery.summary.sent + delivery.summary.duplicates - before
-        self.new += sent
-        self.known += len(pieces) - sent - (len(delivery.summary.rejected) - refused)
+        new = delivery.summary.new - before
+        self.new += new
+        self.known += len(pieces) - new - (len(delivery.summary.rejected) - refused)
 
     async def _id(self, reference: str) -> str | None:
         """The local base for a base of the export: the described one, or the very same one."""

@@ -109,7 +109,8 @@ async def test_without_a_ledger_a_second_import_adds_nothing_either(
     await terminal(here, "export", "--to", "e.jsonl")
     await terminal(there, "import", "jsonl", "e.jsonl")
     monkeypatch.setenv("MEMCTL_STATE_DIR", str(home / "other-state"))
-    await terminal(there, "import", "jsonl", "e.jsonl")
+    again = await terminal(there, "import", "jsonl", "e.jsonl", "--json")
+    assert json.loads(again.stdout)["chunks"] == {"new": 0, "known": len(CHUNKS)}
     assert await held(there) == await held(here)
 
 
