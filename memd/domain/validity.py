@@ -8,35 +8,18 @@ only might be a period is left alone.
 """
 
 import re
-from calendar import monthrange
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
-from typing import Final, NamedTuple
+from datetime import date, timedelta
+from typing import Final
 
-from memctl.wire.instants import to_ms
 from memd.domain.clauses import is_one_clause
 from memd.domain.german_periods import german_period
-from memd.domain.months import MONTH, month_number
-from memd.domain.temporal import find_phrase
+from memd.domain.named_days import Days, days_at, next_week, year_later
 from memd.domain.time_window import DAY_MS, EPOCH
-from memd.domain.weekdays import WEEKDAY, WEEKDAYS
+from memd.domain.weekdays import WEEKDAY
 
 STATEMENT_LENGTH: Final = 240
 """Characters of a text that is one statement; a period in a longer text need not hold for all of it."""
-_YEAR: Final = re.compile(r"(?:the\s+end\s+of\s+)?((?:19|20)\d\d)\b(?![-/.:]?\d)", re.IGNORECASE)
-_MONTH_YEAR: Final = re.compile(
-    rf"(?:the\s+end\s+of\s+)?({MONTH})\b\.?(?:,?\s+((?:19|20)\d\d)\b)?(?!\s+\d)", re.IGNORECASE
-)
-_DAY_OF_YEAR: Final = re.compile(
-    rf"(?:{WEEKDAY},?\s+)?(?:the\s+)?(?:(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?({MONTH})"
-    rf"|({MONTH})\s+(\d{{1,2}})(?:st|nd|rd|th)?)\b\.?(?!,?\s+\d{{4}}|[:.]\d)",
-    re.IGNORECASE,
-)
-_LEADING_WEEKDAY: Final = re.compile(rf"{WEEKDAY},?\s+(?=\d|{MONTH}\b)", re.IGNORECASE)
-_WEEKDAY: Final = re.compile(rf"(?:next\s+|last\s+)?({WEEKDAY})\b", re.IGNORECASE)
-_TOMORROW: Final = re.compile(r"(?:the\s+)?(?P<after>day\s+after\s+)?tomorrow\b", re.IGNORECASE)
-_NEXT_WEEK: Final = re.compile(r"next\s+week\b", re.IGNORECASE)
-_ARTICLE: Final = re.compile(r"(?:on|in)\s+", re.IGNORECASE)
 _SINCE: Final = re.compile(r"\b(?:ever\s+)?since\s+", re.IGNORECASE)
 _UNTIL: Final = re.compile(r"\b(?:until|till)\s+", re.IGNORECASE)
 _FROM: Final = re.compile(r"\bfrom\s+", re.IGNORECASE)
@@ -72,8 +55,6 @@ _COMING: Final = re.compile(
 _PASSING: Final = re.compile(r"(?:the\s+)?(?:today|yesterday|tomorrow|now|present|last|next|this)\b", re.IGNORECASE)
 """Range ends that are ignored: they would be read relative to the beginning, and `from 2019 to today` end in 2019."""
 _NAMED_LENGTH: Final = 60
-_LATER_YEARS: Final = 9
-"""Within this many years there is always a 29 February."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,19 +63,6 @@ class Period:
 
     from_ms: int | None = None
     until_ms: int | None = None
-
-
-class _Days(NamedTuple):
-    """Whole days, both included, and the length of the words that name them.
-
-    `dated`: the words name the year or lie back (`last month`); `weekday`: they are a day of the week.
-    """
-
-    first: date
-    last: date
-    length: int
-    dated: bool = False
-    weekday: bool = False
 
 
 def stated_period(text: str, written_at: int) -> Period:
@@ -126,10 +94,11 @@ def coming_days(text: str, written_at: int) -> Period | None:
     today = EPOCH.date() + timedelta(days=written_at // DAY_MS)
     for cue in _COMING.finditer(text[:STATEMENT_LENGTH]):
         named = text[cue.end() : cue.end() + _NAMED_LENGTH]
-        days = _next_week(named, today) or _days_at(named, today, future=True)
+        days = next_week(named, today) or days_at(named, today, future=True)
         if days is not None:
-            last = days.last + timedelta(days=6) if cue["week"] else days.last
-            return Period(_ms(days.first), _ms(last + timedelta(days=1)))
+            rest_of_week = timedelta(days=6) if cue["week"] else timedelta()
+            days = days._replace(last=days.last + rest_of_week)
+            return Period(days.from_ms, days.until_ms)
     return None
 
 
@@ -138,147 +107,51 @@ def _ranges(text: str, today: date) -> tuple[list[Period], str]:
     found: list[Period] = []
     rest, read = "", 0
     for cue in _FROM.finditer(text):
-        begin = _days_at(text[cue.end() :], today, future=False)
+        begin = days_at(text[cue.end() :], today, future=False)
         between = None if begin is None else _TO.match(text, cue.end() + begin.length)
         if begin is None or not between or _PASSING.match(text, between.end()):
             continue
-        end = _days_at(text[between.end() :], begin.first, future=True)
+        end = days_at(text[between.end() :], begin.first, future=True)
         if end is not None and end.last >= begin.first:
             found.append(_range(text, begin, end, today))
             rest, read = rest + text[read : cue.start()], between.end() + end.length
     return found, rest + text[read:]
 
 
-def _range(text: str, begin: _Days, end: _Days, today: date) -> Period:
+def _range(text: str, begin: Days, end: Days, today: date) -> Period:
     """Without a year, the period under way, or the end of the next one: before it begins, it is worth knowing."""
     if not (begin.dated or end.dated):
         if begin.weekday or _RECURRING.search(text) or _PAST.search(text):
             return Period()
         if end.last < today:
-            return Period(None, _ms(_year_later(end.last) + timedelta(days=1)))
-    return Period(_ms(begin.first), _ms(end.last + timedelta(days=1)))
+            return Period(None, end._replace(last=year_later(end.last)).until_ms)
+    return Period(begin.from_ms, end.until_ms)
 
 
-def _since_until(text: str, begins: list[_Days], ends: list[_Days]) -> Period:
+def _since_until(text: str, begins: list[Days], ends: list[Days]) -> Period:
     """`since …` or the beginning of something `in …`, and `until …`; nothing when several compete."""
     if len(begins) > 1 or len(ends) > 1 or _POSTPONED.search(text):
         return Period()
     begin, end = begins[0] if begins else None, ends[0] if ends else None
     if end is not None and not end.dated and (_PAST.search(text) or _RECURRING.search(text)):
         end = None
-    from_ms = _ms(begin.first) if begin else None
-    until_ms = _ms(end.last + timedelta(days=1)) if end else None
+    from_ms = begin.from_ms if begin else None
+    until_ms = end.until_ms if end else None
     if from_ms is not None and until_ms is not None and until_ms <= from_ms:
         return Period()
     return Period(from_ms, until_ms)
 
 
-def _begun(text: str, today: date) -> list[_Days]:
+def _begun(text: str, today: date) -> list[Days]:
     """The days in, on or around which something began; all days after `in` when there are others: none is the one."""
     found = [days for days in _named(_BEGUN, text, today, future=False) if days.first <= today]
     return _named(_IN, text, today, future=False) or found if found else []
 
 
-def _named(cue: re.Pattern[str], text: str, today: date, *, future: bool) -> list[_Days]:
+def _named(cue: re.Pattern[str], text: str, today: date, *, future: bool) -> list[Days]:
     """The days that follow each cue that days follow."""
-    found = (_days_at(text[match.end() :], today, future=future) for match in cue.finditer(text))
+    found = (days_at(text[match.end() :], today, future=future) for match in cue.finditer(text))
     return [days for days in found if days is not None]
-
-
-def _days_at(text: str, today: date, *, future: bool) -> _Days | None:
-    """The days that a text begins with; None when it begins with something else."""
-    lead = _ARTICLE.match(text)
-    skipped = lead.end() if lead else 0
-    rest = text[skipped:]
-    found = _year(rest) or _day_of_year(rest, today, future=future) or _whole_phrase(rest, today)
-    found = found or _month(rest, today, future=future)
-    found = found or _weekday(rest, today, future=future) or _tomorrow(rest, today)
-    return found and found._replace(length=found.length + skipped)
-
-
-def _year(text: str) -> _Days | None:
-    found = _YEAR.match(text)
-    return found and _Days(date(int(found[1]), 1, 1), date(int(found[1]), 12, 31), found.end(), dated=True)
-
-
-def _day_of_year(text: str, today: date, *, future: bool) -> _Days | None:
-    """A day and a month without a year: the latest one up to today, or the next one from today on."""
-    found = _DAY_OF_YEAR.match(text)
-    if found is None:
-        return None
-    number, month = int(found[1] or found[4]), month_number(found[2] or found[3])
-    for step in range(_LATER_YEARS):
-        try:
-            day = date(today.year + (step if future else -step), month, number)
-        except ValueError:
-            continue
-        if (day >= today) if future else (day <= today):
-            return _Days(day, day, found.end())
-    return None
-
-
-def _whole_phrase(text: str, today: date) -> _Days | None:
-    """A temporal phrase of contract 11.7 (a written date, `two weeks ago`, `last month`, …) at the beginning."""
-    lead = _LEADING_WEEKDAY.match(text)
-    skipped = lead.end() if lead else 0
-    text = text[skipped:]
-    phrase = find_phrase(text[:60], _ms(today))
-    if phrase is None or not text.startswith(phrase.text):
-        return None
-    first, last = (EPOCH.date() + timedelta(days=moment // DAY_MS) for moment in (phrase.from_ms, phrase.to_ms))
-    return _Days(first, last, len(phrase.text) + skipped, dated=True)
-
-
-def _month(text: str, today: date, *, future: bool) -> _Days | None:
-    found = _MONTH_YEAR.match(text)
-    if found is None:
-        return None
-    number = month_number(found[1])
-    year = int(found[2]) if found[2] else today.year + _shift(number, today.month, future=future)
-    first, last = date(year, number, 1), date(year, number, monthrange(year, number)[1])
-    return _Days(first, last, found.end(), dated=bool(found[2]))
-
-
-def _shift(number: int, present: int, *, future: bool) -> int:
-    """The year of a month without one, relative to this year: the present month counts for both directions."""
-    if future:
-        return int(number < present)
-    return -int(number > present)
-
-
-def _weekday(text: str, today: date, *, future: bool) -> _Days | None:
-    found = _WEEKDAY.match(text)
-    if found is None:
-        return None
-    if found[0].lower().startswith("last"):
-        future = False
-    ahead = (WEEKDAYS.index(found[1].lower()) - today.weekday()) % 7
-    if ahead == 0 and found[0].lower().startswith("next"):
-        ahead = 7
-    day = today + timedelta(days=ahead if future else ahead - 7)
-    return _Days(day, day, found.end(), weekday=True)
-
-
-def _tomorrow(text: str, today: date) -> _Days | None:
-    found = _TOMORROW.match(text)
-    day = today + timedelta(days=2 if found and found["after"] else 1)
-    return found and _Days(day, day, found.end())
-
-
-def _next_week(text: str, today: date) -> _Days | None:
-    found = _NEXT_WEEK.match(text)
-    monday = today + timedelta(days=7 - today.weekday())
-    return found and _Days(monday, monday + timedelta(days=6), found.end())
-
-
-def _year_later(day: date) -> date:
-    """The same day of the next year; the last of February for the 29th."""
-    year, month = day.year + 1, day.month
-    return date(year, month, min(day.day, monthrange(year, month)[1]))
-
-
-def _ms(day: date) -> int:
-    return to_ms(datetime(day.year, day.month, day.day, tzinfo=UTC))
 
 
 @dataclass(frozen=True, slots=True)
