@@ -19,11 +19,16 @@ DAY_WORDS: Final = " ".join(
         *WEEKDAYS,
         *GERMAN_WEEKDAYS,
         "jan feb mar apr jun jul aug sep sept oct nov dec",
-        "due deadline tomorrow fällig frist morgen übermorgen",
+        "due deadline tomorrow fällig frist morgen übermorgen monatsende quartalsende jahresende",
     ]
 )
 """Words of which a text that says when something is due has at least one, unless it writes the date in numbers."""
-WEEK_PHRASES: Final = ("next week", "nächste Woche", "kommende Woche")
+DAY_PHRASES: Final = (
+    *("next week", "nächste Woche", "kommende Woche"),
+    *(f"end of the {unit}" for unit in ("week", "month", "quarter", "year")),
+    *(f"Ende {unit}" for unit in ("der Woche", "des Monats", "des Quartals", "des Jahres")),
+    *(f"Ende des nächsten {unit}" for unit in ("Monats", "Quartals", "Jahres")),
+)
 """The same for phrases."""
 _MOVED: Final = re.compile(
     r"\b(?:moved|extended|postponed|rescheduled|shifted|delayed|pushed|brought)\b[^.!?]{0,60}?\bto\s+(?:the\s+)?"

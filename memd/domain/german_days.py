@@ -35,6 +35,14 @@ _NEAR: Final = {
 }
 
 
+_END_OF: Final = re.compile(
+    r"(?:zum\s+)?(?:Ende\s+(?:(?P<next>(?:des|der)\s+nächsten|nächster|nächsten)|des|der|dieser|dieses|diesen)\s+"
+    r"(?P<unit>Woche|Monats|Quartals|Jahres)|(?P<short>Monats|Quartals|Jahres)ende)\b",
+    re.IGNORECASE,
+)
+_UNITS: Final = {"woche": "week", "monats": "month", "quartals": "quarter", "jahres": "year"}
+
+
 class Read(NamedTuple):
     """A day or time in English, and the length of the words that name it."""
 
@@ -60,6 +68,15 @@ def read_weekday(text: str) -> Read | None:
     return match and Read(ENGLISH_WEEKDAYS[match["weekday"].lower()], match.end())
 
 
+def read_end_of(text: str) -> Read | None:
+    """The end of a calendar week, month, quarter or year with which a text begins."""
+    match = _END_OF.match(text)
+    if match is None:
+        return None
+    unit = _UNITS[(match["unit"] or match["short"]).lower()]
+    return Read(f"the end of {'next' if match['next'] else 'the'} {unit}", match.end())
+
+
 def read_time(text: str) -> Read | None:
     """The time of day with which a text begins."""
     match = _TIME.match(text)
@@ -71,7 +88,7 @@ def coming_day(text: str) -> str | None:
     begin = text[:READ_CHARACTERS]
     for cue in _BEFORE_DAY.finditer(begin):
         rest = text[cue.start() : cue.start() + READ_CHARACTERS]
-        if found := read_day(rest) or read_weekday(rest):
+        if found := read_day(rest) or read_weekday(rest) or read_end_of(rest.removeprefix("bis ")):
             return f"by {found.text}"
     near = _DISTANT.search(begin)
     return _NEAR[near.lastgroup] if near and near.lastgroup else None

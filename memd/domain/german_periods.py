@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from memd.domain.german_clauses import holds_in_range, is_one_german_clause, is_over_or_recurs, lasts
-from memd.domain.german_days import read_day
+from memd.domain.german_days import read_day, read_end_of
 from memd.domain.months import GERMAN_MONTHS, MONTHS
 from memd.domain.weekdays import ENGLISH_WEEKDAYS
 
@@ -174,7 +174,7 @@ def _days_at(text: str, start: int) -> _Days | None:
     lead = _LEAD.match(text, start)
     rest = text[lead.end() if lead else start :]
     skipped = len(text) - len(rest)
-    found = _day(rest) or _year(rest) or _month(rest) or _weekday(rest) or _near(rest)
+    found = _day(rest) or _year(rest) or _month(rest) or _weekday(rest) or _near(rest) or _end_of(rest)
     return found and _Days(found.text, start, skipped + found.end)
 
 
@@ -217,3 +217,8 @@ def _weekday(text: str) -> _Days | None:
 def _near(text: str) -> _Days | None:
     match = _NEAR_DAY.match(text)
     return match and _Days(_NEAR[match[0]], 0, match.end())
+
+
+def _end_of(text: str) -> _Days | None:
+    found = read_end_of(text)
+    return None if found is None else _Days(found.text, 0, found.length)

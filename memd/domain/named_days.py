@@ -24,6 +24,10 @@ _LEADING_WEEKDAY: Final = re.compile(rf"{WEEKDAY},?\s+(?=\d|{MONTH}\b)", re.IGNO
 _WEEKDAY: Final = re.compile(rf"(?:next\s+|last\s+)?({WEEKDAY})\b", re.IGNORECASE)
 _TOMORROW: Final = re.compile(r"(?:the\s+)?(?P<after>day\s+after\s+)?tomorrow\b", re.IGNORECASE)
 _NEXT_WEEK: Final = re.compile(r"next\s+week\b", re.IGNORECASE)
+_END_OF: Final = re.compile(
+    r"(?:the\s+)?end\s+of\s+(?P<which>the|this|next)\s+(?P<unit>week|month|quarter|year)\b", re.IGNORECASE
+)
+_MONTHS_OF: Final = {"month": 1, "quarter": 3, "year": 12}
 _ARTICLE: Final = re.compile(r"(?:on|in)\s+", re.IGNORECASE)
 _LATER_YEARS: Final = 9
 """Within this many years there is always a 29 February."""
@@ -59,7 +63,7 @@ def days_at(text: str, today: date, *, future: bool) -> Days | None:
     rest = text[skipped:]
     found = _year(rest) or _day_of_year(rest, today, future=future) or _whole_phrase(rest, today)
     found = found or _month(rest, today, future=future)
-    found = found or _weekday(rest, today, future=future) or _tomorrow(rest, today)
+    found = found or _weekday(rest, today, future=future) or _tomorrow(rest, today) or _end_of(rest, today)
     return found and found._replace(length=found.length + skipped)
 
 
@@ -130,6 +134,21 @@ def _tomorrow(text: str, today: date) -> Days | None:
     found = _TOMORROW.match(text)
     day = today + timedelta(days=2 if found and found["after"] else 1)
     return found and Days(day, day, found.end())
+
+
+def _end_of(text: str, today: date) -> Days | None:
+    """The last day of a calendar month, quarter or year; of a week, from Friday on."""
+    found = _END_OF.match(text)
+    if found is None:
+        return None
+    later, unit = int(found["which"].lower() == "next"), found["unit"].lower()
+    if unit == "week":
+        sunday = today + timedelta(days=6 - today.weekday() + 7 * later)
+        return Days(sunday - timedelta(days=2), sunday, found.end())
+    length = _MONTHS_OF[unit]
+    years, month = divmod((today.month - 1) // length * length + length * (1 + later) - 1, 12)
+    day = date(today.year + years, month + 1, monthrange(today.year + years, month + 1)[1])
+    return Days(day, day, found.end())
 
 
 def next_week(text: str, today: date) -> Days | None:

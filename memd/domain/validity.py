@@ -21,7 +21,10 @@ from memd.domain.weekdays import WEEKDAY
 STATEMENT_LENGTH: Final = 240
 """Characters of a text that is one statement; a period in a longer text need not hold for all of it."""
 _SINCE: Final = re.compile(r"\b(?:ever\s+)?since\s+", re.IGNORECASE)
-_UNTIL: Final = re.compile(r"\b(?:until|till)\s+", re.IGNORECASE)
+_UNTIL: Final = re.compile(
+    r"\b(?:until|till|(?:valid|available|effective|open|closed|booked|reserved|runs?|lasts?)\s+(?:through|thru))\s+",
+    re.IGNORECASE,
+)
 _FROM: Final = re.compile(r"\bfrom\s+", re.IGNORECASE)
 _TO: Final = re.compile(r"\s+(?:to|until|till|through)\s+", re.IGNORECASE)
 _BEGUN: Final = re.compile(

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
@@ -14,15 +13,13 @@ from memd.db.filter_sql import filter_condition
 from memd.db.moment_sql import NOW, Lookup, VectorIndex, indexes, period_condition, sources, stored_row
 from memd.db.scope_sql import channel_condition
 from memd.db.session import Statement
-from memd.db.term_sql import TermSql, tsquery
+from memd.db.term_sql import TermSql
 from memd.domain.asked_facts import AskedFact
-from memd.domain.due import DAY_WORDS, WEEK_PHRASES
 from memd.domain.recall_modes import RowFilter
 from memd.domain.scoping import MemoryScope
 from memd.domain.search_terms import SearchTerms
-from memd.domain.text_analysis.language import Language
-from memd.domain.text_analysis.query import read_query
 from memd.domain.validity import Moment
+from memd.recall.day_words import day_words
 from memd.recall.moment_store import PRESENT, RowCounts, nearest_versions, past_lookups
 
 
@@ -180,7 +177,7 @@ def by_words(user_id: UUID, search: MemorySearch, text_depth: int, recent_depth:
 def _stating(search: MemorySearch, within: str, each: Sequence[str], params: dict[str, Any]) -> str:
     """The newest memories in scope that state what the query asks for, by the index of facts; or what is due."""
     if search.due:
-        params |= {"of_days": list(OF_DAYS), "day_words": _day_words()}
+        params |= {"of_days": list(OF_DAYS), "day_words": day_words()}
         return f"""stating AS MATERIALIZED (
           SELECT i.created_at, i.memory_id, false AS changed FROM ({_newest(each, within, DUE_AMONG)}) i
           WHERE i.store = 'prospective' OR i.category = 'goal' OR i.tsv @@ %(day_words)s::tsquery OR EXISTS (
@@ -198,17 +195,6 @@ def _stating(search: MemorySearch, within: str, each: Sequence[str], params: dic
           WHERE stated.user_id = %(user)s AND stated.subject_key = %(subject)s AND stated.attribute = ANY(%(attributes)s) AND {within}
           GROUP BY i.created_at, i.memory_id ORDER BY i.created_at DESC, i.memory_id LIMIT {MAX_STATING}
         ), """
-
-
-@cache
-def _day_words() -> str:
-    """A tsquery for texts that name a day, or next week."""
-    languages = (Language.ENGLISH, Language.GERMAN)
-    words = (word for language in languages for word in read_query(DAY_WORDS, language))
-    phrases = (read_query(phrase, language) for phrase in WEEK_PHRASES for language in languages)
-    day = tsquery(sorted({form for word in words for form in word.forms}))
-    weeks = {" <-> ".join(f"({tsquery(word.forms)})" for word in phrase) for phrase in phrases}
-    return " | ".join([day, *(f"({week})" for week in sorted(weeks))])
 
 
 def nearest(user_id: UUID, search: MemorySearch, vector: npt.NDArray[np.float32], depth: int) -> Statement:

@@ -131,3 +131,19 @@ async def test_what_is_due_on_another_day_is_weak_however_near_its_meaning(user:
     assert [evidence[name] for name in ("later", "over", "done")] == [0, 0, 0]
     assert evidence["asked"] > evidence["undated"] > 0
     assert {names[row["id"]] for row in rows if "weak" in row} >= {"later", "over", "done"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The expense report goes to Acme by the end of the month.",
+        "The expense report goes to Acme by the end of this month.",
+        "Die Spesenabrechnung ist bis Ende des Monats einzureichen.",
+        "Die Spesenabrechnung ist zum Monatsende einzureichen.",
+    ],
+)
+async def test_the_end_of_a_month_is_a_day_of_it(services: Services, user: TestUser, text: str) -> None:
+    names = await to_do(user) | {await capture(user, content=text): "end"}
+    await done(services, user)
+    assert "end" in await recalled(user, names, "What is due this month?")
+    assert "end" not in await recalled(user, names, "What was due last month?")
