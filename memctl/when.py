@@ -14,13 +14,6 @@ _PERIOD = re.compile(r"(this|last)[ -](week|month|year)")
 _MONTHS: Final = {name.lower(): number for number, name in enumerate(month_name) if name}
 _MONTH_NAME: Final = "|".join(f"{name[:3]}(?:{name[3:]})?" for name in _MONTHS)
 _MONTH = re.compile(rf"(?:(last)[ -])?({_MONTH_NAME})(?:[ -](\d{{4}}))?")
-_ASKED = re.compile(
-    rf"\b(?:in|during|as of|end of) (?P<month>(?:last )?(?:{_MONTH_NAME})(?: \d{{4}})?)(?![\w'’-])"
-    rf"|\b(?:in|during|as of|end of) (?P<year>(?:19|20)\d\d)(?=\W*$|[,;:.?!)])"
-    rf"|\b(?<!the )(?P<last>last (?:month|year|{_MONTH_NAME}))(?![\w'’-])"
-)
-_OTHER_YEAR = re.compile(r"\b(?:19|20)\d\d\b|\blast year\b")
-_AHEAD = re.compile(r"\b(?:will|shall|due|deadlines?|plan(?:s|ned)?|scheduled|upcoming|next)\b|\bgoing to\b")
 _DAYS: Final = {"today": 0, "yesterday": 1}
 
 
@@ -56,32 +49,6 @@ def epoch_ms(text: str, *, at_end: bool) -> int:
     if instant is None:
         raise ValueError(text)
     return instant
-
-
-def asked_period(question: str, today: date) -> tuple[str, date] | None:
-    """The past month or year that a question names, `August 2026` or `2025`, and its last day; None without one.
-
-    A month without a year is one of this year, and none in a question about what lies ahead: "What is due in March?"
-    """
-    asked = " ".join(question.lower().split())
-    found = None if _AHEAD.search(asked) else _ASKED.search(asked)
-    if not found:
-        return None
-    if found["year"]:
-        days = date(int(found["year"]), 1, 1), date(int(found["year"]), 12, 31)
-    else:
-        days = _days(found["month"] or found["last"], today)
-    if days is None or days[1] >= today or (found["month"] and _is_vague(found["month"], days[0], asked, today)):
-        return None
-    first, last = days
-    return (f"{month_name[first.month]} {first.year}" if first.month == last.month else str(first.year)), last
-
-
-def _is_vague(month: str, first: date, asked: str, today: date) -> bool:
-    """Whether a month is named without its year, and has not begun in this one or may belong to another one that is asked about."""
-    if month.startswith("last ") or month[-1].isdecimal():
-        return False
-    return first.year != today.year or bool(_OTHER_YEAR.search(asked))
 
 
 def _days(word: str, today: date) -> tuple[date, date] | None:

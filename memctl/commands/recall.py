@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any
 
 import click
@@ -18,8 +17,7 @@ from memctl.commands.weak_rows import messages_to_show, note_left_out, rows_to_s
 from memctl.diagnostics import note
 from memctl.options import AtMost, Form, chosen, examples, forms, remote
 from memctl.run import run
-from memctl.text import age, count, moment, one_line, printable
-from memctl.when import asked_period
+from memctl.text import age, count, day_of, moment, one_line, printable
 from memctl.wire.enums import Category, RecallMode, Store
 from memctl.wire.messages import MessageHit
 from memctl.wire.recall import RecalledMemory, RecallReply, RecallRequest
@@ -83,7 +81,7 @@ def recall(
             _show(reply, weak=show_weak or explain, explain=explain, full=full)
             if not given.keys() & {"as_of", "valid_at", "known_at"}:
                 await _note_ended(client, request, reply)
-                _hint_at_period(query)
+            _hint_at_past(reply)
             every = explain or bases
             hidden = [base for base in reply.retrieval.hidden if every or base.reason not in {"archived", "empty"}]
             await note_hidden(client, hidden)
@@ -153,12 +151,10 @@ async def _note_ended(client: MemdClient, request: RecallRequest, reply: RecallR
         )
 
 
-def _hint_at_period(query: str) -> None:
-    """At a terminal, how to ask about the past month or year that a query names."""
-    period = asked_period(query, datetime.now().astimezone().date()) if output.is_terminal() else None
-    if period:
-        name, last = period
-        output.say(f"Answered as of now. For {name}: --valid-at {last}", dim=True)
+def _hint_at_past(reply: RecallReply) -> None:
+    """How to ask about the past month or year that the query names."""
+    if past := reply.retrieval.asked_past:
+        note(f"answered as of now; for {past.name}: --valid-at {day_of(past.valid_at)}")
 
 
 def _show_memory(rank: int, memory: RecalledMemory, now_ms: int, *, full: bool) -> None:

@@ -203,11 +203,19 @@ class HiddenKnowledgeBase(WireModel):
     reason: str
 
 
+class AskedPast(WireModel):
+    """The past month or year that a query names, and the `validAt` of a request that asks what was true at its end."""
+
+    name: str
+    valid_at: int
+
+
 class Retrieval(WireModel):
     """What the request asked for and what was found.
 
     belowEvidence rows were left out by minEvidence; nothingRelevant says that no row of the answer has anything to do
-    with the query.
+    with the query. askedPast is there when the query names a past month or year and the request no time: the answer is
+    as of now.
     """
 
     requested_limit: int
@@ -219,6 +227,7 @@ class Retrieval(WireModel):
     filters_applied: list[str] = []
     fallback: Fallback = Fallback.NONE
     hidden: list[HiddenKnowledgeBase] = []
+    asked_past: AskedPast | None = absent()
 
 
 class Diagnostics(WireModel):

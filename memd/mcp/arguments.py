@@ -23,7 +23,7 @@ WINDOW_ALIASES: Final = (
 MOMENTS: Final = ("validAt", "knownAt", "includeEnded")
 """The other times of a question (contract 17.5), accepted and not listed."""
 ALL_MOMENTS: Final = ("asOf", *MOMENTS)
-COMPACT: Final = Argument("false: texts in full instead of compact.")
+COMPACT: Final = Argument("false: full texts.")
 DEBUG: Final = Argument("true: with score details.", {"type": "boolean"})
 STORES: Final = Argument("Only these kinds of memory.")
 TAGS: Final = Argument("Only memories with all these tags.")

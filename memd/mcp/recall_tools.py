@@ -41,10 +41,10 @@ RECALL: Final = Declaration(
         "categories": Argument("Only these categories."),
         "tags": TAGS,
         "knowledgeBaseIds": Argument("Search only these."),
-        "includeGraphContext": Argument("No effect here."),
+        "includeGraphContext": Argument("No effect."),
         "compact": COMPACT,
         "debug": DEBUG,
-        "previewLength": Argument("No effect here."),
+        "previewLength": Argument("No effect."),
         "projectId": Argument("Leave out memories of other projects."),
         **AS_OF,
         **WINDOW,
@@ -79,7 +79,7 @@ WHAT_DO_I_KNOW: Final = Declaration(
     title="What do I know about a topic",
     endpoint=_ENDPOINT,
     hints="R",
-    description=("Gather what memory holds about a topic, person, project or thing, for an overview before you start."),
+    description=("Gather all that memory holds about a topic, person or project."),
     arguments={
         "topic": words("In a few words."),
         "stores": STORES,
@@ -99,9 +99,7 @@ WHY_DID_WE: Final = Declaration(
     title="Why did we decide that",
     endpoint=_ENDPOINT,
     hints="R",
-    description=(
-        "Find the decisions, lessons and rules behind something. Use it before you question or undo an earlier choice."
-    ),
+    description=("Find the decisions, lessons and rules behind something. Use it before you undo an earlier choice."),
     arguments={
         "decision": words("What to explain."),
         "limit": Argument("Most rows, up to 20.", {"default": 8}),

@@ -17,6 +17,7 @@ from memd.db.languages_sql import known_languages
 from memd.db.term_sql import QueryReading, read
 from memd.db.typed_rows import ComposedRow, Query
 from memd.domain.asked_due import AskedDue, asked_due
+from memd.domain.asked_past import AskedPast, asked_past
 from memd.domain.ids import decode
 from memd.domain.metadata_filter import Namespace
 from memd.domain.projects import project_id
@@ -63,6 +64,11 @@ class RecallPlan:
     def collapse(self) -> bool:
         """Whether near duplicates are collapsed."""
         return self.request.collapse_near_duplicates
+
+    @property
+    def asked_past(self) -> AskedPast | None:
+        """The past month or year that the query names; None where the request names a time, or includes what has ended."""
+        return None if self.moment.is_historical else asked_past(self.text, self.moment.valid_at)
 
     @property
     def message_scopes(self) -> VisibleScopes:

@@ -2,6 +2,7 @@
 
 from memctl.wire.messages import MessageHit
 from memctl.wire.recall import (
+    AskedPast,
     DebugMemory,
     DebugVisibility,
     Diagnostics,
@@ -98,7 +99,7 @@ def _graph(recalled: Recalled) -> GraphContext | None:
 
 
 def _retrieval(recalled: Recalled, hits: int, messages: int) -> Retrieval:
-    plan = recalled.plan
+    plan, past = recalled.plan, recalled.plan.asked_past
     return Retrieval(
         requested_limit=plan.limit,
         final_hits=hits,
@@ -112,6 +113,7 @@ def _retrieval(recalled: Recalled, hits: int, messages: int) -> Retrieval:
             HiddenKnowledgeBase(knowledge_base_id=encode("kb", base_id), reason=reason)
             for base_id, reason in hidden_bases(recalled.found.chunks.bases, recalled.found.chunks.withheld)
         ],
+        asked_past=None if past is None else AskedPast(name=past.name, valid_at=past.valid_at),
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 from memctl.wire.errors import Degradation
 from memctl.wire.messages import MessageHit
 from memctl.wire.prompt_context import ContextReply
-from memctl.wire.recall import Contested, HiddenKnowledgeBase, RecalledMemory, RecallReply
+from memctl.wire.recall import AskedPast, Contested, HiddenKnowledgeBase, RecalledMemory, RecallReply
 from memctl.wire.triggers import TriggersReply
 from memd.domain.recall_text import begins_with_title
 from memd.domain.token_estimate import estimate_tokens, fit_texts, truncate_to_tokens
@@ -60,11 +60,15 @@ class FoundMessage(Lean):
 
 
 class RecallContent(StoredContent):
-    """Memories and chunks best first, and messages that match; `degraded` says why there may be more than these."""
+    """Memories and chunks best first, and messages that match; `degraded` says why there may be more than these.
+
+    `past` says how to ask for what was true in the past month or year that the query names.
+    """
 
     memories: list[RecalledRow]
     messages: list[FoundMessage] | None = None
     nothing_relevant: bool | None = None
+    past: str | None = None
     degraded: str | None = None
     hidden: list[str] | None = None
 
@@ -107,9 +111,17 @@ def recalled(reply: RecallReply, sent: Arguments) -> RecallContent:
         memories=memories,
         messages=messages or None,
         nothing_relevant=True if not relevant and not messages else None,
+        past=_how_to_ask(reply.retrieval.asked_past),
         degraded=_why_incomplete(reply, sent.get("limit")),
         hidden=hidden(reply.retrieval.hidden),
     )
+
+
+def _how_to_ask(past: AskedPast | None) -> str | None:
+    """How to ask about the past month or year that a query names."""
+    if past is None:
+        return None
+    return f"Answered as of now. For {past.name}, call again with validAt {minute(past.valid_at)[:10]}."
 
 
 def _why_incomplete(reply: RecallReply, asked: object) -> str | None:

@@ -6,6 +6,7 @@ import pytest
 
 from memd.context import Services
 from tests.support.jobs import now_of
+from tests.support.mcp import call
 from tests.support.service import TestUser
 from tests.support.wire import capture, memory, post, send
 
@@ -139,3 +140,18 @@ async def test_a_user_of_many_memories_gets_the_same_answer(
     monkeypatch.setattr("memd.recall.lane_store.MAX_COUNTED", 1)
     assert [sorted(await contents(user, "the mill by the river", limit=20, **each)) for each in times] == few
     assert len(few[0]) == 12
+
+
+async def test_a_query_that_names_a_past_year_is_told_how_to_ask_for_it(user: TestUser) -> None:
+    await capture(user, content="Ana lives in Oslo.", validFrom=Y2020, validUntil=Y2022)
+    query = {"query": "Where did Ana live in 2021?"}
+    past = (await post(user, "recall", query))["retrieval"]["askedPast"]
+    assert past == {"name": "2021", "validAt": Y2022 - 1}
+    assert await contents(user, **query, validAt=past["validAt"]) == ["Ana lives in Oslo."]
+    for other in ({"validAt": Y2020}, {"includeEnded": True}, {"query": "Where does Ana live?"}):
+        assert "askedPast" not in (await post(user, "recall", query | other))["retrieval"]
+    result = await call(user.http, "recall", **query)
+    assert result["structuredContent"]["past"] == "Answered as of now. For 2021, call again with validAt 2021-12-31."
+    result = await call(user.http, "recall", **query, validAt="2021-12-31")
+    assert len(result["structuredContent"]["memories"]) == 1
+    assert "past" not in result["structuredContent"]
