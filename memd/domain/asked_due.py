@@ -23,11 +23,11 @@ _FUNCTION: Final = """
     what which whats s is are do does did i we my our me us the a an any anything something everything there still yet now have has
     had got to need needs must should can could will be list show tell give all of on in for by at until before up and or else
     left open pending outstanding remaining next coming so please ought supposed user users you about things thing think are
-    upcoming scheduled planned was were
+    upcoming scheduled planned was were end of miss missed
     welche welcher welches ist sind habe haben hat ich wir mir uns noch diese dieser dieses diesen muss müssen soll sollen
     sollte sollten zu an meine meinen unsere alles etwas bis zum der die das den für es gibt offen offene offenen nächste nächsten
     nächstes kommende kommenden als nächstes ansteht denn bitte zeig zeige nenne sag war waren hatte hatten sein
-    geplant anstehende anstehenden welchen
+    geplant anstehende anstehenden welchen ende des verpasst
 """
 _LATE: Final = frozenset(["overdue", "past", "überfällig"])
 _DUE: Final = frozenset(["due", "deadline", "deadlines", "fällig", "fristen", "frist", "abgabetermine"]) | _LATE
@@ -113,7 +113,7 @@ _KNOWN: Final = (
     | _AHEAD_WORDS
 )
 _PAST: Final = re.compile(
-    r"\b(?:what|which)\b.{0,40}?\b(?:was|were)\b|\bwar(?:en)?\b|\bhatten?\b|\bdid\b|\b(?:have|has) (?:i|we) had\b",
+    r"\b(?:what|which)\b.{0,40}?\b(?:was|were)\b|\bwar(?:en)?\b|\bhatten?\b|\bdid\b|\b(?:have|has) (?:i|we) had\b|\bmissed\b|\bverpasst\b",
     re.IGNORECASE,
 )
 """`What was due this week?` asks for the days that are over, too."""

@@ -1,4 +1,4 @@
-"""The month or day of a month that the words of a question name: "in January", "on 3 December", "am 11. Dezember"."""
+"""The month, its day, or the year that the words of a question name: "in January", "on 3 December", "am 11. Dezember"."""
 
 import re
 from calendar import monthrange
@@ -49,6 +49,12 @@ def named_month(words: Sequence[str], today: date, *, is_past: bool) -> tuple[da
     if found is None or is_past or found[0] >= today:
         return found
     return today, found[1] - (today - found[0]).days
+
+
+def named_year(words: Sequence[str]) -> int | None:
+    """The only year that the words name, where they name no month."""
+    years = [int(word) for word in words if _YEAR.fullmatch(word)]
+    return years[0] if len(years) == 1 and not _places(words) else None
 
 
 def _places(words: Sequence[str]) -> list[int]:

@@ -4,13 +4,14 @@ from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from typing import Final, NamedTuple
 
-from memd.domain.asked_month import MONTH_WORDS, named_month
+from memd.domain.asked_month import MONTH_WORDS, named_month, named_year
 from memd.domain.weekdays import GERMAN_WEEKDAYS, WEEKDAYS
 
 _PERIODS: Final = """
     today tonight tomorrow this next coming week weekend month year day days few soon heute morgen woche wochenende monat jahr
     tage tagen bald im am in after übermorgen weeks months wochen monate monaten morning afternoon evening nachmittag abend
     früh vormittag yesterday gestern vorgestern last previous past letzte letzten letztes vergangene vergangenen
+    quarter quartal quartals monats jahres monatsende quartalsende jahresende
 """
 _WEEKDAYS: Final = {name: place for names in (WEEKDAYS, GERMAN_WEEKDAYS) for place, name in enumerate(names)}
 _NUMBERS: Final = {
@@ -48,6 +49,8 @@ def named_days(words: Sequence[str], today: date, *, is_past: bool, is_last: boo
     """The first day that a question names and the number of days; of the current week, month and year only the rest."""
     if month := named_month(words, today, is_past=is_past or is_last):
         return month
+    if (year := named_year(words)) is not None:
+        return _Asked(today, year - today.year, 0, is_past).of(date(year, 1, 1), date(year + 1, 1, 1))
     named = set(words)
     weekday = next((_WEEKDAYS[word] for word in words if word in _WEEKDAYS), None)
     if weekday is not None:
@@ -84,6 +87,11 @@ def _weekend(asked: _Asked) -> tuple[date, int]:
 
 def _month(asked: _Asked) -> tuple[date, int]:
     return asked.of(_first_of_month(asked.today, asked.which), _first_of_month(asked.today, asked.which + 1))
+
+
+def _quarter(asked: _Asked) -> tuple[date, int]:
+    later = 3 * asked.which - (asked.today.month - 1) % 3
+    return asked.of(_first_of_month(asked.today, later), _first_of_month(asked.today, later + 3))
 
 
 def _year(asked: _Asked) -> tuple[date, int]:
@@ -131,8 +139,16 @@ _UNITS: Final = (
     (("woche",), _week),
     (("month",), _month),
     (("monat",), _month),
+    (("monats",), _month),
+    (("monatsende",), _month),
+    (("quarter",), _quarter),
+    (("quartal",), _quarter),
+    (("quartals",), _quarter),
+    (("quartalsende",), _quarter),
     (("year",), _year),
     (("jahr",), _year),
+    (("jahres",), _year),
+    (("jahresende",), _year),
     (("days",), _some(1, 7)),
     (("tage",), _some(1, 7)),
     (("tagen",), _some(1, 7)),
