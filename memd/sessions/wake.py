@@ -7,12 +7,14 @@ from memctl.wire.sessions import WakeRequest
 from memd.accounts import service as accounts
 from memd.context import Context
 from memd.db.session import ReadSession
+from memd.domain.asked_due import AHEAD_DAYS, AskedDue
 from memd.domain.briefing import LISTED_MAX, BriefedMemory, BriefingFacts, briefed_text, write_briefing
+from memd.domain.due import due_share
 from memd.domain.ids import new_id
 from memd.domain.profiles import Profile
 from memd.domain.scoping import VisibleScopes
 from memd.domain.session_text import LastSession, SpokenMessage, last_session
-from memd.domain.time_window import Window
+from memd.domain.time_window import DAY_MS, Window
 from memd.domain.types import Category, MessageRole, Store
 from memd.knowledge_bases.service import visible_chunks
 from memd.memories.profile import service as profile
@@ -24,6 +26,8 @@ from memd.sessions.wake_store import LastCheckpoint, Pointer, UsedMemory
 TALK_MS = 72 * 3_600_000
 TALK = 12
 LAST_USED = 40
+GOALS_READ = 30
+"""Goals, the last used first, of which the soonest are pointed out."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -77,18 +81,30 @@ def _spoken(rows: Sequence[StoredMessage]) -> list[SpokenMessage]:
 
 
 async def _read(session: ReadSession, context: Context, scopes: VisibleScopes) -> Wake:
-    chunks = await visible_chunks(session, scopes)
-    window = Window(from_ms=context.now - TALK_MS)
+    chunks, now = await visible_chunks(session, scopes), context.now
+    window = Window(from_ms=now - TALK_MS)
+    goals = await wake_store.pointers(session, scopes, chunks, "goals", GOALS_READ, now)
     return Wake(
         memory_count=await wake_store.count_visible(session, scopes),
         talk=await messages.newest(session, scopes, window, TALK),
         last_used=await wake_store.last_used(session, scopes, LAST_USED),
         checkpoint=await wake_store.last_checkpoint(session, scopes),
-        goals=await wake_store.pointers(session, scopes, chunks, "goals", LISTED_MAX),
-        decisions=await wake_store.pointers(session, scopes, chunks, "decisions", LISTED_MAX),
-        guardrails=await wake_store.pointers(session, scopes, chunks, "guardrails", LISTED_MAX),
+        goals=_soonest(goals, now)[:LISTED_MAX],
+        decisions=await wake_store.pointers(session, scopes, chunks, "decisions", LISTED_MAX, now),
+        guardrails=await wake_store.pointers(session, scopes, chunks, "guardrails", LISTED_MAX, now),
         profiles=await profile.latest(session, context, scopes.memory, LISTED_MAX),
     )
+
+
+def _soonest(goals: Sequence[Pointer], now: int) -> list[Pointer]:
+    """What is due within a month, the soonest first; then goals without a date, later ones, and those whose day is over."""
+    asked = AskedDue(now // DAY_MS * DAY_MS, (now // DAY_MS + AHEAD_DAYS) * DAY_MS, named=False, undated=True)
+
+    def share(goal: Pointer) -> float:
+        text = f"{goal.title}. {goal.content}"
+        return due_share(asked, text, is_goal=True, created_at=goal.created_at, valid_until=goal.valid_until) or 0.0
+
+    return sorted(goals, key=share, reverse=True)
 
 
 def _briefing(context: Context, request: WakeRequest, found: Wake, spoken: Sequence[SpokenMessage]) -> str:

@@ -27,13 +27,15 @@ class UsedMemory(NamedTuple):
 
 
 class Pointer(NamedTuple):
-    """A memory that a briefing points out; `content` is the beginning that a briefing has room for."""
+    """A memory that a briefing points out; `content` is the beginning that a briefing has room for. Times in epoch ms."""
 
     id: UUID
     title: str
     store: str
     category: str
     content: str
+    created_at: int
+    valid_until: int | None
 
 
 class LastCheckpoint(NamedTuple):
@@ -82,16 +84,19 @@ async def last_used(session: ReadSession, scopes: VisibleScopes, limit: int) -> 
     )
 
 
-async def pointers(session: ReadSession, scopes: VisibleScopes, chunks: Chunks, kind: str, limit: int) -> list[Pointer]:
-    """Active, visible rows of a kind of `POINTERS`."""
-    params: dict[str, Any] = {"user": session.user_id, "limit": limit, "characters": BRIEFED_MAX + 1}
+async def pointers(
+    session: ReadSession, scopes: VisibleScopes, chunks: Chunks, kind: str, limit: int, now: int
+) -> list[Pointer]:
+    """Active, visible rows of a kind of `POINTERS` that have not ended by `now` (epoch ms)."""
+    params: dict[str, Any] = {"user": session.user_id, "limit": limit, "characters": BRIEFED_MAX + 1, "now": now}
     wanted, order = POINTERS[kind]
     return await session.rows(
         Pointer,
         f"""
-        SELECT m.id, m.title, m.store, m.category, left(m.content, %(characters)s) AS content
+        SELECT m.id, m.title, m.store, m.category, left(m.content, %(characters)s) AS content, m.created_at, m.valid_until
         FROM memory m
         WHERE m.user_id = %(user)s AND NOT m.archived AND NOT m.blocked AND {wanted}
+          AND (m.valid_until IS NULL OR m.valid_until > %(now)s)
           AND {memory_condition(scopes.memory, chunks, "m", params)}
         ORDER BY {order}, m.id DESC LIMIT %(limit)s
         """,
