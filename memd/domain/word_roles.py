@@ -11,6 +11,7 @@ from memd.domain.verb_particles import CLAUSE_END, EDGES
 NEAR: Final = 4
 """How many words may stand between the auxiliary and `by`, and between `from` and `to`."""
 _BE: Final = frozenset(["am", "is", "are", "was", "were", "be", "been", "being", "get", "gets", "got"])
+_OWNERS: Final = frozenset(["mine", "yours", "hers", "ours", "theirs"])
 _IRREGULAR: Final = """
     paid led sold built made run done sent held kept taught told bought brought found said read put cut set hit
     won lost met fed left caught sung known shown grown thrown drawn flown worn torn born written spent
@@ -20,7 +21,7 @@ _PARTICIPLES: Final = frozenset(_IRREGULAR.split())
 
 
 def kept_places(words: Sequence[str]) -> Iterator[int]:
-    """The places of auxiliaries and prepositions that stay: `was … by` around a participle, `from … to`."""
+    """The places of words that stay: `was … by` around a participle, `from … to`, `to … from`, `been to`, `is ours`."""
     bare = [word.strip(EDGES).lower() for word in words]
     for place, word in enumerate(bare):
         if word == "by":
@@ -29,10 +30,27 @@ def kept_places(words: Sequence[str]) -> Iterator[int]:
                 yield auxiliary
                 yield place
         elif word == "from":
-            end = _end_of_route(bare, place)
+            end = _end_of_route(bare, place) or _end_before(bare, place)
             if end is not None:
                 yield place
                 yield end
+        elif word == "been" and bare[place + 1 : place + 2] == ["to"]:
+            yield place
+            yield place + 1
+        elif word.rstrip("".join(CLAUSE_END)) in _OWNERS and _BE.intersection(bare[max(0, place - 2) : place]):
+            yield place
+
+
+def _end_before(bare: Sequence[str], start: int) -> int | None:
+    """The `to` before this `from`, in "to Zed from Helix"; None before a number or after the end of a clause."""
+    if start + 1 < len(bare) and bare[start + 1][:1].isdigit():
+        return None
+    for place in range(start - 1, max(-1, start - NEAR - 2), -1):
+        if bare[place].endswith(CLAUSE_END):
+            return None
+        if bare[place] == "to":
+            return place
+    return None
 
 
 def _auxiliary_before(bare: Sequence[str], by: int) -> int | None:
