@@ -9,7 +9,10 @@ from importlib.util import find_spec
 import pytest
 import structlog
 import uvloop
+from hypothesis import HealthCheck, settings
 
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 gc.disable()  # the tests stay: looking through them for garbage takes a tenth of the time in which they are collected
 structlog.dev.ConsoleRenderer.get_active().exception_formatter = structlog.dev.plain_traceback  # rich takes seconds
 if find_spec("sniffio") is None:

@@ -266,9 +266,7 @@ def test_the_service_equals_a_plain_model_at_every_step(
         settings=settings(
             max_examples=runs,
             stateful_step_count=STEPS,
-            deadline=None,
             database=None,
-            suppress_health_check=[HealthCheck.too_slow],
         ),
     )
     assert Bound.runs >= runs

@@ -171,7 +171,7 @@ def test_a_verdict_holds_no_text():
 
 
 @pytest.mark.rule("12 normal form")
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.text(max_size=300))
 def test_a_text_and_its_nfkc_form_get_the_same_verdict(text):
     assert evaluate(RULES, "Note", text) == evaluate(RULES, "Note", unicodedata.normalize("NFKC", text))

@@ -215,7 +215,7 @@ MESSAGES = st.lists(
 
 @pytest.mark.rule("11.6 output")
 @given(MESSAGES)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_memories_stay_within_the_limits(said):
     window = talk(*said)
     found = extract(window)

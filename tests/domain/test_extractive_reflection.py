@@ -100,7 +100,7 @@ TEXTS = st.lists(
 
 
 @given(st.lists(TEXTS, min_size=3, max_size=12))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_a_reflection_is_bounded_and_the_same_for_the_same_rows(texts):
     rows = group(*(row(number, text) for number, text in enumerate(texts)))
     made = reflect(rows)

@@ -103,7 +103,7 @@ WORDS = st.lists(st.sampled_from(VOCABULARY.split()), max_size=40).map(" ".join)
 
 @pytest.mark.rule("11.10 bounds")
 @given(WORDS, WORDS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_a_reading_is_bounded_distinct_and_repeatable(title, content):
     reading = read_memory(title, content)
     assert reading == read_memory(title, content)

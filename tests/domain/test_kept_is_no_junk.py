@@ -66,7 +66,7 @@ def junk(messages: Sequence[SourceMessage]) -> Iterator[str]:
 @pytest.mark.rule("17.9 test")
 @pytest.mark.parametrize(("user", "other"), PAIRS)
 @given(parts=TALK)
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 def test_what_users_and_pairs_say_is_kept_for_good(user: str | None, other: str | None, parts: list[Part]) -> None:
     assert list(junk(spoken(parts, user, other))) == []
 

@@ -116,7 +116,7 @@ def questions(draw):
     )
 
 
-@settings(max_examples=700, deadline=None)
+@settings(max_examples=700)
 @given(questions(), sessions, sessions)
 def test_memories_and_messages_agree_with_the_second_reading(question, asked_session, session):
     rules, world, fields, stored = question
@@ -128,7 +128,7 @@ def test_memories_and_messages_agree_with_the_second_reading(question, asked_ses
 
 
 @pytest.mark.slow
-@settings(max_examples=1200, deadline=None)
+@settings(max_examples=1200)
 @given(questions(), st.data())
 def test_knowledge_bases_agree_with_the_second_reading(question, data):
     rules, world, fields, stored = question
@@ -159,7 +159,7 @@ def test_knowledge_bases_agree_with_the_second_reading(question, data):
         assert scopes.chunks(view, decision).keeps(channel) == kept
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(questions(), member_lists, st.booleans(), st.data())
 def test_the_list_of_knowledge_bases_agrees_with_the_second_reading(question, members, permissive, data):
     rules, world, fields, stored = question
@@ -173,7 +173,7 @@ def test_the_list_of_knowledge_bases_agrees_with_the_second_reading(question, me
 patterns = st.lists(texts.filter(lambda text: text.strip() and ":" not in text), max_size=3).map(tuple)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.just(("peer-*", "*-coach")) | patterns, channels)
 def test_the_guarded_expression_matches_exactly_peer_capable_and_group_channels(peer_capable, channel):
     rules = VisibilityRules(peer_capable=peer_capable)
@@ -181,13 +181,13 @@ def test_the_guarded_expression_matches_exactly_peer_capable_and_group_channels(
     assert (re.search(rules.guarded_regex, channel) is not None) == expected
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(channels)
 def test_peer_capable_is_what_the_patterns_say(channel):
     assert VisibilityRules().is_peer_capable(channel) == second.World().peer_capable(channel)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.sampled_from(["peer-coach:7", "PEER-x:main-a1", "life-coach:main"]), agents, st.booleans(), maybe_channels)
 def test_a_peer_sees_no_memory_and_no_message_but_its_own(q, agent, all_channels, stored):
     scopes = visible_scopes(ScopeRequest(channel=q, agent_id=agent, all_channels=all_channels), VisibilityRules())

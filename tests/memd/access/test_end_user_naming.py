@@ -137,7 +137,7 @@ def test_a_field_is_a_name_or_absent_or_refused(value: object) -> None:
         assert name is None if value is None else isinstance(value, str) and name == value.strip()
 
 
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(first=st.text(min_size=1, max_size=MAX_LENGTH), second=st.text(min_size=1, max_size=MAX_LENGTH))
 def test_two_names_are_the_same_user_only_when_their_bytes_are(first: str, second: str) -> None:
     try:

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memd.access import json_size
@@ -27,7 +27,6 @@ def bound(value: Any) -> int:
     return max(1, len(value)) + sum(map(bound, value)) if isinstance(value, list) else 0
 
 
-@settings(deadline=None)
 @given(st.lists(VALUES, max_size=5), st.booleans(), st.integers(1, 40))
 def test_values_are_counted_outside_of_strings(value: list[Any], is_ascii: bool, block: int) -> None:
     raw = json.dumps(value, ensure_ascii=is_ascii).encode()

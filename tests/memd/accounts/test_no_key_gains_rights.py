@@ -109,7 +109,7 @@ async def grants(services: Services, holder: Holder) -> list[Grant]:
     return found
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=STEPS, start=STARTS, end=st.none() | st.integers(1, 5), bound=st.booleans())
 @example(steps=[Step("enrol", 0, 0, {}), Step("make", 1, 0, {})], start=(A,), end=1, bound=True)
 async def test_no_sequence_of_calls_gains_rights(
