@@ -8,6 +8,9 @@ from memd.domain.ranking import DEFAULT_WEIGHTS, RankedRow, RankWeights, in_orde
 
 STEP: Final = 1e-6
 """The rankScore by which the lifted row exceeds the other one."""
+NEAR: Final = 0.3
+"""A row whose evidence is less by more than that is lifted only for a question that names one of the values: any other
+question is about something else that the other row says."""
 MAX_ROUNDS: Final = 10
 """Conflicts about several attributes may form a cycle, which no order satisfies."""
 
@@ -26,6 +29,10 @@ class OpenConflict(NamedTuple):
     def preferred(self, valid_at: int) -> tuple[UUID, UUID]:
         """The memory that was true at a moment, then the other one; the newer one unless it became true later."""
         return (self.new_id, self.old_id) if self.new_since <= valid_at else (self.old_id, self.new_id)
+
+    def is_named_in(self, query: str) -> bool:
+        """Whether a query names one of the two values."""
+        return any(value.casefold() in query.casefold() for value in (self.old_value, self.new_value))
 
 
 def with_the_latest(conflicts: Sequence[OpenConflict]) -> list[OpenConflict]:
@@ -51,22 +58,30 @@ def prefer_current(
     conflicts: Iterable[OpenConflict],
     valid_at: int,
     weights: RankWeights = DEFAULT_WEIGHTS,
+    query: str = "",
 ) -> list[RankedRow]:
-    """The rows in order, each row that was true at the moment above those that contradict it.
+    """The rows in order, each row that was true at the moment above those that contradict it and the query is about.
 
     A row that is lifted says by how much in `conflict_boost`. Nothing moves when the rows are in that order already.
     """
     placed = {row.candidate.id: row for row in rows}
+    preferred = ((conflict, *conflict.preferred(valid_at)) for conflict in conflicts)
     pairs = [
         (better, other)
-        for better, other in (conflict.preferred(valid_at) for conflict in conflicts)
-        if better in placed and other in placed
+        for conflict, better, other in preferred
+        if better in placed
+        and other in placed
+        and (conflict.is_named_in(query) or _evidence(placed[other]) - _evidence(placed[better]) <= NEAR)
     ]
     for _ in range(MAX_ROUNDS):  # a lifted row may have to be overtaken by another one
         lifted = [_lift(placed, better, other, weights) for better, other in pairs]
         if not any(lifted):
             break
     return in_order(placed.values())
+
+
+def _evidence(row: RankedRow) -> float:
+    return row.candidate.evidence.total
 
 
 def _lift(placed: dict[UUID, RankedRow], better: UUID, other: UUID, weights: RankWeights) -> bool:

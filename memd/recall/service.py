@@ -225,7 +225,7 @@ def _select(context: Context, plan: RecallPlan, found: Found) -> Recalled:
 def _preferring(plan: RecallPlan, found: Found, rows: Sequence[RankedRow], weights: RankWeights) -> list[RankedRow]:
     """The rows with originals above their reflections, and what was true at the moment above what contradicts it."""
     originals_first = prefer_originals(rows, found.memories.reflections, weights)
-    return prefer_current(originals_first, found.memories.conflicts, plan.moment.valid_at, weights)
+    return prefer_current(originals_first, found.memories.conflicts, plan.moment.valid_at, weights, plan.text)
 
 
 async def _rerank(context: Context, recalled: Recalled) -> Recalled:

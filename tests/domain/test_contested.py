@@ -13,10 +13,10 @@ from tests.support.stored_rows import Row
 NOW = 1_790_000_000_000
 
 
-def ranked(count: int) -> list[RankedRow]:
-    """Rows of falling evidence, number 0 first."""
+def ranked(count: int, step: float = 0.01) -> list[RankedRow]:
+    """Rows of evidence that falls by `step`, number 0 first."""
     rows = [Row(UUID(int=number), created_at=NOW, last_accessed_at=NOW) for number in range(count)]
-    candidates = [Candidate(row, evidence=Evidence(0.9 - 0.01 * row.id.int)) for row in rows]
+    candidates = [Candidate(row, evidence=Evidence(0.9 - step * row.id.int)) for row in rows]
     return rank(candidates, RankQuery(NOW))
 
 
@@ -49,3 +49,18 @@ def test_a_cycle_of_contradictions_ends_and_loses_no_row() -> None:
     assert all(first.order <= second.order for first, second in pairwise(found))
     highest = max(row.rank_score for row in found) - max(row.rank_score for row in rows)
     assert highest < 2 * STEP * MAX_ROUNDS * len(cycle)
+
+
+@pytest.mark.rule("17.5 contested rows")
+@pytest.mark.parametrize(
+    ("step", "query", "order"),
+    [
+        (0.29, "who is the host of the party?", [1, 0]),
+        (0.31, "who is the host of the party?", [0, 1]),
+        (0.31, "who is the host of the party on 3 march?", [1, 0]),
+    ],
+)
+def test_a_row_with_much_less_evidence_is_lifted_where_the_query_names_a_value(
+    step: float, query: str, order: list[int]
+) -> None:
+    assert numbers(prefer_current(ranked(2, step), [conflict(0, 1)], NOW, query=query)) == order
