@@ -18,10 +18,14 @@ MAX_CHARACTERS: Final = 200
 
 
 class AskedFact(NamedTuple):
-    """The attributes that answer a question, and the key of the subject (as `Fact.subject_key`)."""
+    """The attributes that answer a question, and the key of the subject (as `Fact.subject_key`).
+
+    `is_all`: the question asks for nothing more, such as a time ("in 2019") or a kind of thing ("which database").
+    """
 
     subject_key: str
     attributes: tuple[str, ...]
+    is_all: bool = True
 
 
 _AUXILIARY: Final = r"(?:does|did|do|has|had|have|is|am|are|was|were|will|would)"
@@ -29,7 +33,7 @@ _ADVERB: Final = r"(?:\s+(?:now|currently|still|presently))?"
 _SUBJECT: Final = r"(?P<subject>[^\W\d_][^,;:!?()]{0,60}?)"
 _END: Final = (
     r"(?:\s+(?:now|currently|at\s+the\s+moment|today|these\s+days|then|back\s+then|nowadays|"
-    r"(?:in|on|at|since|as\s+of|before|after|during)\s+[^?]{2,40}))?\s*\??$"
+    r"(?P<further>(?:in|on|at|since|as\s+of|before|after|during)\s+[^?]{2,40})))?\s*\??$"
 )
 _WHO: Final = r"(?:who|whom)"
 _WHICH: Final = r"(?:which|what)(?:\s+\w+){1,3}?"
@@ -139,11 +143,12 @@ def asked_fact(question: str) -> AskedFact | None:
     for form in _NAMED:
         match = form.match(text)
         if match:
-            return _asked(match["subject"], _attributes(match["attribute"]))
+            return _asked(match["subject"], _attributes(match["attribute"]), is_all=match["further"] is None)
     for attribute, form in _QUESTIONS:
         match = form.match(text)
         if match:
-            return _asked(match["subject"], (attribute, "location") if attribute == "residence" else (attribute,))
+            attributes = (attribute, "location") if attribute == "residence" else (attribute,)
+            return _asked(match["subject"], attributes, is_all=match["further"] is None and attribute != "uses")
     return _by_cues(text)
 
 
@@ -164,9 +169,9 @@ def _by_cues(text: str) -> AskedFact | None:
     return _asked(" ".join(runs[0]), tuple(attribute for attribute in asked if attribute))
 
 
-def _asked(subject: str, attributes: tuple[str, ...]) -> AskedFact | None:
+def _asked(subject: str, attributes: tuple[str, ...], *, is_all: bool = True) -> AskedFact | None:
     key = slug(without_determiner(subject))
-    return AskedFact(key, attributes) if key else None
+    return AskedFact(key, attributes, is_all) if key else None
 
 
 def _attributes(named: str) -> tuple[str, ...]:

@@ -110,13 +110,15 @@ class EvidenceQuery:
     """The query's side: the idf of each of its words among the rows in scope, and its pairs of neighbouring words.
 
     `character_pairs` are those of its words, as bits, that are pairs of characters of a script without blanks.
-    `unrelated` is the cosine that unrelated rows may have in its language.
+    `unrelated` is the cosine that unrelated rows may have in its language. `asks_only_fact`: the query asks for an
+    attribute and nothing more, so a row that states it has all that the words ask for.
     """
 
     rarities: Sequence[float] = ()
     pairs: Sequence[WordPair] = ()
     character_pairs: int = 0
     unrelated: float = 0.0
+    asks_only_fact: bool = False
 
     def word_weights(self, known_words: int) -> Floats:
         """The weight of each word: its idf, of which a pair of characters that no row has keeps half.
@@ -155,6 +157,8 @@ def weigh(
     evidence = 0.5 × cosine + 0.5 × words + 0.1 × pairs + 0.1 × names + context, at least 0. `neighbours` lift words by
     0.7 × gate × (share held together − own share). Context is the sum of 0.3 × gate × the better neighbour's
     ½ cosine + ½ words, of 0.4 × how far the row states the attribute that the query asks for, and of the paraphrase.
+    Words are 1 for a row that states it, where the query asks for nothing more: "I moved to Vienna" answers "where do I
+    live?" as well as words can.
     """
     if not rows:
         return []
@@ -174,6 +178,8 @@ def weigh(
         for row, beside in neighbours.items():
             lifted: float = context[row] + weights.neighbour * gate * max(fits[near] for near in beside)
             context[row] = lifted
+    if query.asks_only_fact:
+        words = np.where(facts > 0, 1.0, words)
     total = meaning_weight * meaning + words_weight * words + weights.pairs * pairs + weights.names * names + context
     parts = (np.maximum(total, 0.0), words, pairs, names, context, meaning_weight, words_weight, facts, paraphrase)
     return [Evidence(*values) for values in zip(*(part.tolist() for part in parts), strict=True)]

@@ -222,7 +222,8 @@ async def _weigh(
 
     `rarities` is the idf of each word of the search. As of a past moment neighbours are ignored.
     """
-    query = EvidenceQuery(rarities, word_pairs(search.terms), search.terms.character_pairs, search.unrelated)
+    only_fact = search.asked is not None and search.asked.is_all
+    query = EvidenceQuery(rarities, word_pairs(search.terms), search.terms.character_pairs, search.unrelated, only_fact)
     scores = _scores(plan, search, pool.rows)
     alone = weigh(scores, query)
     if len(scores) < MIN_HITS or plan.moment.is_historical:

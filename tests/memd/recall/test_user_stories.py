@@ -15,7 +15,7 @@ from memd.embed.batcher import Batcher
 from memd.embed.minilm import MiniLmEmbedder
 from memd.embed.models import CurrentModel
 from memd.embed.reembed_store import add_message_vectors, messages_without
-from tests.support.jobs import context_of
+from tests.support.jobs import context_of, done
 from tests.support.service import BASE, MakeUser, TestUser
 from tests.support.talk import talk
 from tests.support.wire import Json, capture, chunk, fill, make_base, post
@@ -167,6 +167,34 @@ async def test_a_question_in_another_script_finds_its_row(user: TestUser, conten
     row = await keep_old(user, "-", content)
     answer = await ask(user, query)
     assert (answer[0]["id"], answer[0].get("weak", False)) == (row, False)
+
+
+@pytest.mark.rule("11.2 fact")
+@pytest.mark.parametrize(
+    ("query", "answer"),
+    [
+        ("where do I live?", "I moved to Vienna on 1 April 2025."),
+        ("where do I work?", "I started a new job at Globex in May 2025."),
+        ("where does Ana Ruiz live?", "Ana Ruiz moved to Oslo in September 2025."),
+    ],
+)
+async def test_where_somebody_lives_is_not_where_others_live(
+    with_default: Services, user: TestUser, query: str, answer: str
+) -> None:
+    await keep_old(user, "I moved", "I moved to Vienna on 1 April 2025.")
+    await keep_old(user, "New job", "I started a new job at Globex in May 2025.")
+    for text in (
+        "Ana Ruiz, our designer, lives in Lisbon.",
+        "Ben lives in Graz.",
+        "Ana Ruiz moved to Oslo in September 2025.",
+        "Ana Ruiz works at Acme.",
+        "Ben (our lawyer) works at Bolt.",
+    ):
+        await capture(user, title=text, content=text, strength=1.0)
+    await done(with_default, user)
+    first, second, *_ = await ask(user, query)
+    assert first["content"] == answer
+    assert first["score"] > second["score"] + 1e-3
 
 
 @pytest.mark.parametrize("rows", [2, 5, 9, len(DIARY)])
