@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from memd.domain.appositions import without_apposition
 from memd.domain.distilling.verbs import third_person
 from memd.domain.entities import slug
 from memd.domain.fact_patterns import (
@@ -128,7 +129,7 @@ def without_determiner(phrase: str) -> str:
 
 def find_facts(text: str) -> list[Fact]:
     """The facts that a text states, in order, at most 12; questions and sentences about a pronoun state none."""
-    read = [REMINDER.sub("", sentence.strip()) for sentence in sentences(text[:READ_CHARACTERS])]
+    read = [without_apposition(REMINDER.sub("", sentence.strip())) for sentence in sentences(text[:READ_CHARACTERS])]
     found = [fact for one in read for fact in _read(one)]
     return list(dict.fromkeys(found))[:MAX_FACTS]
 

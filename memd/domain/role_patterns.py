@@ -17,7 +17,7 @@ _OCCUPATIONS: Final = """
     paralegal producer curator librarian mayor minister bishop pastor spokesperson spokeswoman spokesman receptionist assistant
     intern trainee apprentice student member mechanic electrician plumber carpenter bookkeeper translator salesperson recruiter
 """
-_OCCUPATION: Final = rf"(?:{'|'.join(_OCCUPATIONS.split())})"
+OCCUPATION: Final = rf"(?:{'|'.join(_OCCUPATIONS.split())})"
 _KIND: Final = r"(?:(?!(?:of|the|an?|to|and|or|in|on|by|with|for|at|from|as|not|who|that)\b)[a-z][\w&/-]*\s+){0,3}?"
 _SHORT_KIND: Final = r"(?:(?:senior|junior|deputy|vice|managing|executive|team|tech|product|project|software)\s+)?"
 _NO_ROLE: Final = (
@@ -27,7 +27,7 @@ _NO_ROLE: Final = (
 """How good somebody is in a role, or that they are not in it."""
 _ADVERB: Final = r"(?:(?:now|currently|still|also)\s+)?"
 _ARTICLE: Final = r"(?:the|an?)\s+(?:(?:new|current)\s+)?"
-_ROLE: Final = rf"(?:{_ARTICLE}(?={_NO_ROLE}{_KIND}{_OCCUPATION}\s)|(?={_SHORT_KIND}{_OCCUPATION}\s))"
+_ROLE: Final = rf"(?:{_ARTICLE}(?={_NO_ROLE}{_KIND}{OCCUPATION}\s)|(?={_SHORT_KIND}{OCCUPATION}\s))"
 """What comes before a role; without an article only if little else does: `is hoping to become manager of` says no role."""
 _NOWHERE: Final = (
     r"(?!(?:all|any|nothing|nobody|least|best|sorts|night|home|heart|course|choice|your|great|me|us|you|him|them|it|this|that"
@@ -38,7 +38,7 @@ NO_MANAGER: Final = r"(?!\s+(?:work|duty|no\s+one|nobody|none)\b)"
 """After `reports to`."""
 _NAME: Final = rf"(?P<subject>the\s+user|(?!(?:{'|'.join(sorted(COMMON_WORDS))})\b)(?-i:(?:(?:Dr|Prof|Mrs?|Ms)\.?\s)?[A-Z][\w'’-]+(?:\s[A-Z][\w'’-]+){{0,2}}))"
 _IN_ROLE: Final = (
-    rf"{_ROLE}(?P<value>{_KIND}{_OCCUPATION}\s+(?:of|at)\s+{_NOWHERE}\S(?:(?!\s(?:if|unless|for\s+now)\b).)*)"
+    rf"{_ROLE}(?P<value>{_KIND}{OCCUPATION}\s+(?:of|at)\s+{_NOWHERE}\S(?:(?!\s(?:if|unless|for\s+now)\b).)*)"
     r"(?!\s(?:if|unless)\b)"
 )
 ROLE_FORMS: Final = (
@@ -48,7 +48,7 @@ ROLE_FORMS: Final = (
 )
 """A new role may be one more: no role states a change."""
 ALSO_REPORTS: Final = re.compile(
-    rf"^{_NAME}\s+is\s+{_ADVERB}{_ROLE}{_KIND}{_OCCUPATION}\b"
+    rf"^{_NAME}\s+is\s+{_ADVERB}{_ROLE}{_KIND}{OCCUPATION}\b"
     r"(?:(?!\s(?:that|who|whom|which|where|when|while|because|if)\b)[^.,;:!?()]){0,60}?,?\s+and\s+(?P<rest>(?:now\s+)?reports\s+to"
     rf"{NO_MANAGER}\s+\S.*)",
     re.IGNORECASE,
