@@ -20,7 +20,8 @@ class ProfileRequest(RequestModel):
 class ProfileFact(WireModel):
     """A current value of an attribute; `evidence` are the memories that state it, the newest first.
 
-    `contested` is true when memories give an attribute with one value another value too, unless both were kept.
+    `contested` is true when memories give an attribute with one value another value too, unless both were kept, and when
+    an open conflict names the value.
     """
 
     attribute: str

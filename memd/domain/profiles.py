@@ -37,7 +37,7 @@ class ProfileFact:
     """A value of an attribute with the memories that state it, the newest first; times in epoch ms.
 
     `contested` says that memories give the attribute, which has one value at a time, another value too, and that it was
-    not decided to keep both.
+    not decided to keep both; of an attribute that may have several, that a conflict with another value is open.
     """
 
     attribute: str
@@ -88,7 +88,7 @@ def _profile(facts: Sequence[StatedFact]) -> Profile:
             evidence=tuple(dict.fromkeys(fact.memory_id for fact in group)),
             first_seen=min(fact.first_seen_at for fact in group),
             last_seen=max(fact.seen_at for fact in group),
-            contested=attribute not in MANY_VALUED and _is_contested(group, of_attribute[attribute]),
+            contested=_is_contested(attribute, group, of_attribute[attribute]),
         )
         for (attribute, _), group in values.items()
     ]
@@ -96,13 +96,25 @@ def _profile(facts: Sequence[StatedFact]) -> Profile:
     return Profile(facts[0].subject, tuple(found), max(fact.seen_at for fact in facts))
 
 
-def _is_contested(value: Sequence[StatedFact], values: Iterable[Sequence[StatedFact]]) -> bool:
-    """Whether another one of the values of its attribute contradicts a value; each is the facts that state it."""
-    return any(other is not value and not _both_stay(value, other) for other in values)
+def _is_contested(attribute: str, value: Sequence[StatedFact], values: Iterable[Sequence[StatedFact]]) -> bool:
+    """Whether another one of the values of its attribute contradicts a value; each is the facts that state it.
+
+    Values that may be true at a time contradict each other while a conflict between their memories is open.
+    """
+    others = [other for other in values if other is not value]
+    if attribute in MANY_VALUED:
+        return any(_is_disputed(value, other) for other in others)
+    return any(not _both_stay(value, other) for other in others)
 
 
 def _both_stay(one: Sequence[StatedFact], other: Sequence[StatedFact]) -> bool:
     """Whether the conflicts between the memories of two values, at least one, were all decided by keeping both."""
     others = {fact.memory_id for fact in other}
     is_settled = any(not others.isdisjoint(fact.settled) for fact in one)
-    return is_settled and all(others.isdisjoint(fact.disputed) for fact in one)
+    return is_settled and not _is_disputed(one, other)
+
+
+def _is_disputed(one: Sequence[StatedFact], other: Sequence[StatedFact]) -> bool:
+    """Whether a conflict between memories of two values is open."""
+    others = {fact.memory_id for fact in other}
+    return any(not others.isdisjoint(fact.disputed) for fact in one)

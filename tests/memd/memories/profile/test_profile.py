@@ -145,6 +145,15 @@ async def briefing(services: Services, user: TestUser) -> str:
 
 
 @pytest.mark.rule("17.5 profile", "17.5 decisions")
+async def test_two_employers_are_contested_while_their_conflict_is_open(services: Services, user: TestUser) -> None:
+    await capture(user, content="Tomasz Kowalski works at Acme.")
+    await capture(user, content="Tomasz Kowalski works at Bolt.")
+    assert await contested(services, user, "Tomasz Kowalski") == {"Acme": True, "Bolt": True}
+    assert await decide(services, user, "keep_both") == 1
+    assert await contested(services, user, "Tomasz Kowalski") == {"Acme": False, "Bolt": False}
+
+
+@pytest.mark.rule("17.5 profile", "17.5 decisions")
 async def test_a_value_with_an_open_conflict_stays_contested(services: Services, user: TestUser) -> None:
     await capture(user, content="The mill is owned by Ben.")
     await capture(user, content="The mill is owned by Cleo.")
