@@ -173,7 +173,7 @@ _VERBS: Final = (
         "uses",
         True,
         False,
-        r"(?:now\s+uses?|(?:switched|(?:(?:was|been)\s+)?migrated)(?:\s+from\s+[^.,;]{1,30}?)?\s+to)",
+        r"(?:now\s+uses?|(?:switched|(?:(?:was|been)\s+)?migrated)(?:\s+from\s+(?P<old>[^.,;]{1,30}?))?\s+to)",
     ),
     ("uses", True, True, r"(?:no\s+longer\s+uses?|does\s+not\s+use|doesn['’]t\s+use|used\s+to\s+use)"),
 )
@@ -182,9 +182,11 @@ _THING: Final = r"(?P<subject>(?:the|our|my|their|all)\s+(?!team\b)[^.,;:!?()]{1
 _TECHNOLOGY: Final = rf"(?!{_DAY})(?P<value>(?-i:[A-Z])\S*"
 _SWITCHED: Final = (
     # "we migrated the billing service from MySQL to Postgres", "we replaced Jenkins with GitHub Actions in our CI"
-    rf"{_SOMEBODY}(?:migrated|ported)\s+{_THING}(?:\s+from\s+[^.,;]{{1,30}}?)?\s+to\s+{_TECHNOLOGY}.*)",
-    rf"{_SOMEBODY}replaced\s+[^.,;]{{1,40}}?\s+(?:with|by)\s+{_TECHNOLOGY}.{{0,40}}?)\s+in\s+{_THING}(?=\W*$)",
+    rf"{_SOMEBODY}(?:migrated|ported)\s+{_THING}(?:\s+from\s+(?P<old>[^.,;]{{1,30}}?))?\s+to\s+{_TECHNOLOGY}.*)",
+    rf"{_SOMEBODY}replaced\s+(?P<old>[^.,;]{{1,40}}?)\s+(?:with|by)\s+{_TECHNOLOGY}.{{0,40}}?)\s+in\s+{_THING}(?=\W*$)",
 )
+SWITCHED_FROM: Final = re.compile(r"(?P<new>.+?)\s+(?:away\s+)?from\s+(?P<old>\S.*)", re.IGNORECASE)
+"""A value with what it replaces: `switched to Zed from Helix`."""
 STATED: Final = (
     *(
         (attribute, changed, denied, re.compile(rf"^{_SUBJECT}{_ADVERB}\s+{verb}\s+(?P<value>\S.*)", re.IGNORECASE))
@@ -221,7 +223,7 @@ ALSO_THEIRS: Final = re.compile(
 )
 """`Sven joined Acme in May; his manager is Maya`."""
 FIRST_PERSON: Final = re.compile(
-    r"(?:(?:I|We)\s+(?P<adverb>(?:also|now|currently|still|just|recently)\s+)?(?P<verb>[a-z]+)\b|(?P<owned>(?:My|Our)\b)|I['’]m\b|We['’]re\b)"
+    r"(?:(?:I|We)\s+(?P<adverb>(?:also|now|currently|still|just|recently|no\s+longer)\s+)?(?P<verb>[a-z]+)\b|(?P<owned>(?:My|Our)\b)|I['’]m\b|We['’]re\b)"
 )
 """The first person at the beginning of a sentence."""
 NAMED: Final = re.compile(
@@ -260,7 +262,7 @@ HOLDER: Final = re.compile(
 """`Sofia is Ana's new manager`; `MINE` is the beginning of `Lena is my sister`."""
 NEW: Final = re.compile(r"^(?:new|current|present)-(?=\w)")
 ROLE_AFTER: Final = re.compile(r"\s+as\s+.*", re.IGNORECASE)
-"""What follows an employer or a manager: `works at Acme as head of sales`."""
+"""What follows an employer, a manager or a tool: `works at Acme as head of sales`, `uses Helix as an editor`."""
 ASIDE: Final = re.compile(
     r",?\s+(?:by\s+the\s+way|btw|fyi|too|as\s+well|though|actually|i\s+think|you\s+know)$", re.IGNORECASE
 )

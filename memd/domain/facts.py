@@ -3,12 +3,13 @@
 Only attributes that have one value at a time contradict by another value: where somebody lives, who owns something,
 what "Ana's phone number" is. The certainty of a conflict is a constant for each kind (contract 17.5, `certainty`):
 .95 where the newer fact says that something changed ("moved to", "no longer"), .90 for an attribute with one value, .85
-for an employer, a date or a time (an event may take place again), .60 for what a thing "now uses".
+for an employer, a date or a time (an event may take place again), .60 for what a thing "now uses". "Switched from fish to
+nushell" contradicts only that fish is used: somebody uses many things.
 """
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from memd.domain.appositions import without_apposition
@@ -41,6 +42,7 @@ from memd.domain.fact_patterns import (
     ROLE_AFTER,
     STATE,
     STATED,
+    SWITCHED_FROM,
     WHEN,
 )
 from memd.domain.german_facts import german_fact
@@ -57,25 +59,8 @@ BACKDATED: Final = 0.85
 """The most certain conflict by a memory that names a time before the older memory was recorded as true."""
 _STATED_CHANGE: Final = 0.95
 _ONE_VALUE: Final = 0.9
-COEXISTING: Final = (
-    "uses",
-    "called",
-    "role",
-    "allergy",
-    "diet",
-    "language",
-    "preference",
-    "likes",
-    "dislikes",
-    "son",
-    "daughter",
-    "brother",
-    "sister",
-    "friend",
-    "colleague",
-    "cat",
-    "dog",
-    "relation",
+COEXISTING: Final = tuple(
+    "uses called role allergy diet language preference likes dislikes son daughter brother sister friend colleague cat dog relation".split()
 )
 """Attributes of which another value is not a conflict unless its words state a change."""
 _MEETINGS: Final = frozenset(["appointment", "besprechung", "call", "meeting", "termin", "treffen", "verabredung"])
@@ -84,7 +69,7 @@ _TEAM_OF: Final = re.compile(r"(?:['’]s|\b(?:their|the|our|my|a))\s+(?:\w+\s+)
 _NOT_AT_END: Final = frozenset({"at", "for", "in", "of", "on", "to", "with"})
 _RELATIVE_DAYS: Final = frozenset({"today", "tomorrow", "tonight"})
 """No value of a date: tomorrow they are another day."""
-_HAS_ROLE: Final = frozenset({"employer", "manager"})
+_HAS_ROLE: Final = frozenset({"employer", "manager", "uses"})
 _PLURAL: Final = re.compile(r"(?<=[^\W\d_]{3})s$")
 """`30ms` and `30m` are not forms of one word."""
 _CERTAINTIES: Final = {"employer": 0.85, "uses": 0.6} | dict.fromkeys(
@@ -219,8 +204,19 @@ def _done(sentence: str, *, of_person: bool = False) -> Iterator[Fact]:
     for attribute, changed, denied, form in reversed(STATED):
         match = form.match(sentence)
         if match and (found := list(_fact(match, attribute, changed=changed, denied=denied))):
-            yield from found
+            yield from _switched(found[0], match) if attribute == "uses" and changed and not denied else found
             return
+
+
+def _switched(fact: Fact, match: re.Match[str]) -> Iterator[Fact]:
+    """What is used now; where the sentence says instead of what, that is denied, and nothing else is contradicted."""
+    moved = SWITCHED_FROM.match(fact.value)
+    old = match.groupdict().get("old") or (moved and moved["old"])
+    if not old:
+        yield fact
+        return
+    yield replace(fact, value=moved["new"] if moved else fact.value, changed=False)
+    yield replace(fact, value=without_determiner(old), denied=True)
 
 
 def _is_named(subject: str) -> bool:
