@@ -7,7 +7,8 @@ from functools import partial
 from memctl.client import MemdClient
 from memctl.text import count
 from memctl.wire.history import RestoreRequest
-from memctl.wire.memories import ForgetRequest, MemoryDetail, UpdateRequest
+from memctl.wire.memories import ForgetRequest, MemoryDetail
+from memctl.wire.updates import UpdateRequest
 
 One = Callable[[str], Awaitable[None]]
 

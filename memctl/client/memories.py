@@ -23,12 +23,11 @@ from memctl.wire.memories import (
     MemoryRequest,
     SupersedeReply,
     SupersedeRequest,
-    UpdateReply,
-    UpdateRequest,
 )
 from memctl.wire.memory_listing import ListedMemory, MemoryListReply, MemoryListRequest
 from memctl.wire.trace import TraceReply, TraceRequest
 from memctl.wire.triggers import TriggersReply, TriggersRequest
+from memctl.wire.updates import UpdateReply, UpdateRequest
 
 
 class Memories:

@@ -87,8 +87,6 @@ from memctl.wire.memories import (
     MemoryRequest,
     SupersedeReply,
     SupersedeRequest,
-    UpdateReply,
-    UpdateRequest,
 )
 from memctl.wire.memory_listing import ListedMemory, MemoryListReply, MemoryListRequest
 from memctl.wire.messages import (
@@ -134,6 +132,7 @@ from memctl.wire.standing import (
 from memctl.wire.stats import ActivityReply, ActivityRequest, StatsReply
 from memctl.wire.trace import TraceReply, TraceRequest
 from memctl.wire.triggers import TriggersReply, TriggersRequest
+from memctl.wire.updates import UpdateReply, UpdateRequest
 
 __all__ = [
     "ActivityReply",

@@ -67,8 +67,6 @@ from memctl.wire.memories import (
     MemoryDetail,
     SupersedeReply,
     SupersedeRequest,
-    UpdateReply,
-    UpdateRequest,
 )
 from memctl.wire.memory_listing import ListedMemory, MemoryListReply, MemoryListRequest
 from memctl.wire.messages import (
@@ -106,6 +104,7 @@ from memctl.wire.standing import CreateStandingRequest, StandingAnswer, Standing
 from memctl.wire.stats import ActivityReply, ActivityRequest, StatsReply
 from memctl.wire.trace import TraceReply
 from memctl.wire.triggers import TriggersReply, TriggersRequest
+from memctl.wire.updates import UpdateReply, UpdateRequest
 
 class Accounts:
     def whoami(self) -> AuthReply: ...

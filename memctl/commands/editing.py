@@ -23,7 +23,8 @@ from memctl.run import each_of, run
 from memctl.text import one_line
 from memctl.wire.enums import Category, Store
 from memctl.wire.limits import TITLE_MAX
-from memctl.wire.memories import MemoryDetail, SupersedeRequest, UpdateReply, UpdateRequest
+from memctl.wire.memories import MemoryDetail, SupersedeRequest
+from memctl.wire.updates import UpdateReply, UpdateRequest
 
 EDITABLE = ("title", "store", "category", "tags", "channel", "actionTriggers", "strength", "confidence", "metadata")
 

@@ -1,9 +1,8 @@
-"""Wire types of single memories: capture, update, supersede, forget and memory (contract 6.1, 6.3–6.6)."""
+"""Wire types of single memories: capture, supersede, forget and memory (contract 6.1, 6.4–6.6)."""
 
-from collections.abc import Sequence
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal
 
-from pydantic import AliasChoices, BeforeValidator, Field, WithJsonSchema, computed_field, model_validator
+from pydantic import AliasChoices, BeforeValidator, Field, WithJsonSchema, computed_field
 
 from memctl.wire.base import RequestModel, WireModel, absent
 from memctl.wire.enums import Category, ChunkKind, MemorySource, Store
@@ -21,7 +20,6 @@ from memctl.wire.fields import (
 )
 from memctl.wire.key_fields import KeyText, NamespaceText
 from memctl.wire.limits import CONTENT_MAX, TITLE_MAX
-from memctl.wire.refusals import refused
 from memctl.wire.time_window import Bound
 from memctl.wire.times import EpochMs
 
@@ -106,64 +104,6 @@ class CaptureReply(WireModel):
     details: str | None = absent()
 
 
-class UpdateRequest(RequestModel):
-    """POST /api/mcp/update and /api/mcp/edit; `channel` is the new channel, `request_channel` makes the test.
-
-    `tags` replaces all tags; then `add_tags` and `remove_tags` change those that are there. `reason` is kept in the history.
-    """
-
-    memory_id: AnyMemoryId
-    title: Title | None = None
-    content: Content | None = None
-    metadata: Metadata | None = None
-    tags: TagList | None = None
-    add_tags: TagList | None = None
-    remove_tags: TagList | None = None
-    action_triggers: ToolNames | None = None
-    store: Store | None = None
-    category: Category | None = None
-    confidence: Unit | None = None
-    strength: Unit | None = None
-    arousal: Unit | None = None
-    valence: Valence | None = None
-    channel: ScopeText = None
-    valid_from: Bound = None
-    valid_until: Bound = None
-    reason: Text500 | None = None
-    agent_id: ScopeText = None
-    request_channel: ScopeText = None
-
-    @model_validator(mode="after")
-    def something_to_edit(self) -> Self:
-        """Refuse a request that changes nothing."""
-        sent = self.model_dump(exclude_none=True, exclude_unset=True)
-        if not sent.keys() - {"memory_id", "reason", "agent_id", "request_channel"}:
-            raise refused("At least one editable field is required")
-        return self
-
-    def tags_after(self, stored: Sequence[str]) -> list[str]:
-        """The tags of a memory with these after the change; a tag that is both added and removed is not among them."""
-        kept = stored if self.tags is None else self.tags
-        gone = self.remove_tags or ()
-        return [tag for tag in dict.fromkeys((*kept, *(self.add_tags or ()))) if tag not in gone]
-
-
-class UpdateReply(WireModel):
-    """The outcome of an edit in place."""
-
-    success: Literal[True] = True
-    ok: Literal[True] = True
-    memory_id: str
-    updated_at: int
-    embedding_updated: bool
-
-    @computed_field
-    @property
-    def id(self) -> str:
-        """The memory's id again."""
-        return self.memory_id
-
-
 class SupersedeRequest(RequestModel):
     """POST /api/mcp/supersede and /api/mcp/supercede; what is not sent is inherited."""
 
@@ -187,12 +127,15 @@ class SupersedeRequest(RequestModel):
 
 
 class SupersedeReply(WireModel):
-    """The old and the new memory."""
+    """The old and the new memory; the period is that of the new one, which begins at `created_at` unless one is named."""
 
     success: Literal[True] = True
     action: Literal["superseded"] = "superseded"
     old_memory_id: str
     new_memory_id: str
+    created_at: int | None = absent()
+    valid_from: int | None = absent()
+    valid_until: int | None = absent()
     reason: str | None = absent()
 
     @computed_field

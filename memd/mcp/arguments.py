@@ -22,11 +22,15 @@ WINDOW_ALIASES: Final = (
 """Other names of the bounds (contract 7.0), accepted and not listed."""
 MOMENTS: Final = ("validAt", "knownAt", "includeEnded")
 """The other times of a question (contract 17.5), accepted and not listed."""
+PERIOD: Final = {
+    "validFrom": Argument("ISO date from which it is true.", {"anyOf": None, "type": "string"}),
+    "validUntil": Argument("Its last day.", {"anyOf": None, "type": "string"}),
+}
+"""When a memory is true (contract 17.5), listed by capture alone."""
 ALL_MOMENTS: Final = ("asOf", *MOMENTS)
 COMPACT: Final = Argument("false: full texts.")
-DEBUG: Final = Argument("true: with score details.", {"type": "boolean"})
-STORES: Final = Argument("Only these kinds of memory.")
-TAGS: Final = Argument("Only memories with all these tags.")
+STORES: Final = Argument("Only these kinds.")
+TAGS: Final = Argument("Only with all these tags.")
 MEMORY_ID: Final = Argument("mem_….")
 KNOWLEDGE_BASE_ID: Final = Argument("kb_….", {"type": "string"})
 KNOWLEDGE_BASE_NAME: Final = Argument("Its name instead of the id.", {"type": "string"})

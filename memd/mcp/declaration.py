@@ -30,7 +30,8 @@ class Declaration:
     `endpoint` is its name in the contract's index; `hints` the letters R, D, I of the contract's table; `preset` what
     is sent unless the argument is; `query` the argument that is sent as the endpoint's query; `content` makes the
     answer. `accept` turns a refusal of the endpoint that is not a failure to a model into an answer. `unlisted`
-    arguments are accepted and not shown to models: other names of listed ones.
+    arguments are accepted and not shown to models: other names of listed ones, and what is rarely needed. Null is the
+    same as absent, except for arguments in `cleared_by_null`, whose value it removes.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Declaration:
     query: str | None = None
     bind: Bind | None = None
     unlisted: tuple[str, ...] = ()
+    cleared_by_null: tuple[str, ...] = ()
     accept: Callable[[MemdError], ToolContent | None] | None = None
 
     @property

@@ -5,7 +5,7 @@ from typing import Final
 from memd.mcp.arguments import KNOWLEDGE_BASE_ID, KNOWLEDGE_BASE_NAME, WHERE
 from memd.mcp.content import knowledge
 from memd.mcp.declaration import Argument, Declaration
-from memd.mcp.named_bases import in_base, in_base_or_new, in_confirmed_base
+from memd.mcp.named_bases import in_base, in_base_or_new, in_confirmed_base, with_same_name
 
 _NAMED: Final = {"knowledgeBaseId": KNOWLEDGE_BASE_ID, "knowledgeBaseName": KNOWLEDGE_BASE_NAME}
 _AGENT_IDS: Final = Argument("Agents that may read it; default: all.")
@@ -28,8 +28,8 @@ CREATE_KNOWLEDGE_BASE: Final = Declaration(
     title="Make a knowledge base",
     endpoint="POST /api/knowledge-bases",
     description=(
-        "Create an empty knowledge base for documents. Names need not be unique: look with list_knowledge_bases first. "
-        "import_knowledge creates one by itself."
+        "Create an empty knowledge base for documents; `note` says if the name is taken. import_knowledge creates one "
+        "by itself."
     ),
     arguments={
         "name": Argument("Up to 200 characters."),
@@ -40,6 +40,7 @@ CREATE_KNOWLEDGE_BASE: Final = Declaration(
         "sourceRole": Argument("What kind of source it is."),
     },
     required=("name",),
+    bind=with_same_name,
     content=knowledge.created,
 )
 IMPORT_KNOWLEDGE: Final = Declaration(

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from memd.mcp.arguments import DETAILS, MEMORY_ID, WHERE
+from memd.mcp.arguments import DETAILS, MEMORY_ID, PERIOD, WHERE
 from memd.mcp.content import memories, recalls
 from memd.mcp.declaration import Argument, Declaration
 
@@ -22,6 +22,7 @@ CAPTURE: Final = Declaration(
         "title": Argument("One line, up to 500 characters."),
         "content": Argument("In full sentences, up to 50,000 characters."),
         **DETAILS,
+        **PERIOD,
         "projectId": Argument("Its project."),
         **WHERE,
     },
@@ -79,6 +80,8 @@ UPDATE: Final = Declaration(
         "agentId": WHERE["agentId"],
         "requestChannel": Argument("Your channel: the edit is refused if the memory is not visible there."),
     },
+    unlisted=tuple(PERIOD),
+    cleared_by_null=tuple(PERIOD),
     required=("memoryId",),
     content=memories.updated,
 )
@@ -100,6 +103,7 @@ SUPERSEDE: Final = Declaration(
         "channel": Argument("Channel of the new memory."),
         "reason": Argument("Why it changed."),
     },
+    unlisted=tuple(PERIOD),
     required=("oldMemoryId", "title", "content"),
     content=memories.superseded,
 )

@@ -9,13 +9,15 @@ from weakref import WeakValueDictionary
 from pydantic import BaseModel
 from starlette.responses import Response
 
-from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest, ListKnowledgeBasesRequest
+from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest, KnowledgeBaseRow, ListKnowledgeBasesRequest
 from memd.access.endpoint import Call, Endpoint
 from memd.access.steps import parse_model
 from memd.context import Context
 from memd.domain.ids import MalformedIdentifierError, decode, encode
 from memd.errors import BadRequest, InvalidIdentifier, KnowledgeBaseNotFound
 from memd.knowledge_bases import service
+from memd.knowledge_bases.service import StoredBase
+from memd.mcp.content.knowledge import CreatedBase
 from memd.mcp.declaration import Arguments
 
 _ID: Final = "knowledgeBaseId"
@@ -41,10 +43,24 @@ def in_confirmed_base(endpoint: Endpoint, arguments: Arguments) -> Endpoint:
     return _bound(endpoint, arguments, creates=False)
 
 
+def with_same_name(endpoint: Endpoint, _arguments: Arguments) -> Endpoint:
+    """The endpoint that makes a knowledge base, which then also says which others have its name."""
+
+    async def handler(call: Call[CreateKnowledgeBaseRequest]) -> BaseModel | Response:
+        fitting = await _named(call.context, call.body.name.strip())
+        reply = await endpoint.handler(call)
+        if not isinstance(reply, KnowledgeBaseRow):
+            return reply
+        fields = {name: getattr(reply, name) for name in KnowledgeBaseRow.model_fields}
+        return CreatedBase(**fields, same_name=[encode("kb", row.id) for row in fitting])
+
+    return replace(endpoint, handler=handler)
+
+
 def _bound(endpoint: Endpoint, arguments: Arguments, *, creates: bool) -> Endpoint:
     named, name = arguments.get(_ID), arguments.get(_NAME)
     if named is None and name is None:
-        raise BadRequest(f"Missing required field: {_ID}")
+        raise BadRequest(f"Missing required field: {_ID} or {_NAME}")
     _check_form(named, name)
 
     async def handler(call: Call[Any]) -> BaseModel | Response:
@@ -73,8 +89,7 @@ async def _of_name(context: Context, arguments: Arguments, *, creates: bool) -> 
     name = str(arguments[_NAME]).strip()
     lock = _making.setdefault((context.user_id, name.casefold()), asyncio.Lock())
     async with lock:
-        rows = await service.list_bases(context, ListKnowledgeBasesRequest())
-        fitting = [row for row in rows if row.name.strip().casefold() == name.casefold()]
+        fitting = await _named(context, name)
         if not fitting and creates:
             fields = {key: arguments[key] for key in ("description", "agentIds", "scope") if key in arguments}
             request = parse_model(CreateKnowledgeBaseRequest, {"name": name, **fields}, {})
@@ -85,3 +100,9 @@ async def _of_name(context: Context, arguments: Arguments, *, creates: bool) -> 
         ids = ", ".join(encode("kb", row.id) for row in fitting)
         raise BadRequest(f"Field {_NAME} must name one knowledge base; {len(fitting)} are called {name}: {ids}")
     return encode("kb", fitting[0].id)
+
+
+async def _named(context: Context, name: str) -> list[StoredBase]:
+    """The active knowledge bases that have a name, compared without case and surrounding white space."""
+    rows = await service.list_bases(context, ListKnowledgeBasesRequest())
+    return [row for row in rows if row.name.strip().casefold() == name.casefold()]

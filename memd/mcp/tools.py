@@ -58,14 +58,15 @@ class Tool:
     listing: ToolListing
 
     def request(self, arguments: Arguments) -> tuple[Endpoint, dict[str, Any], dict[str, Any]]:
-        """The endpoint that does the work, the arguments without nulls, and the body for the endpoint.
+        """The endpoint that does the work, the arguments without nulls that mean absent, and the body for the endpoint.
 
         `BadRequest` names an argument that is unknown, missing or too short.
         """
         unknown = sorted(arguments.keys() - self.declaration.arguments.keys() - set(self.declaration.unlisted))
         if unknown:
             raise BadRequest(f"Unknown argument of {self.declaration.name}: {', '.join(unknown)}")
-        sent = {name: value for name, value in arguments.items() if value is not None}
+        cleared = self.declaration.cleared_by_null
+        sent = {name: value for name, value in arguments.items() if value is not None or name in cleared}
         for name in self.declaration.required:
             if name not in sent:
                 raise BadRequest(f"Missing required field: {name}")

@@ -14,7 +14,7 @@ from memd.mcp.tools import Tool
 _WHERE: Final = ("channel", "agentId")
 _CORE: Final[Mapping[str, tuple[str, ...]]] = {
     "recall": ("query", "limit", "mode", "categories", "tags", "fromMs", "toMs", *_WHERE),
-    "capture": ("title", "content", "store", "category", "tags", *_WHERE),
+    "capture": ("title", "content", "store", "category", "tags", "validFrom", "validUntil", *_WHERE),
     "search_messages": ("query", "limit", "offset", "fromMs", "toMs", *_WHERE),
     "wake": ("sessionKey", *_WHERE),
     "context": ("query", "tokenBudget", *_WHERE),

@@ -6,7 +6,7 @@ from typing import Any
 
 from memctl.wire.invisible import without_invisible
 from memctl.wire.limits import TAGS_MAX
-from memctl.wire.memories import UpdateRequest
+from memctl.wire.updates import UpdateRequest
 from memd.accounts import service as accounts
 from memd.context import Context
 from memd.db.session import ReadSession, WriteSession
@@ -51,10 +51,11 @@ _JUDGED = ("title", "content", "tags", "action_triggers", "metadata")
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """When the row changed, and whether it got a new vector."""
+    """When the row changed, whether it got a new vector, and its period now."""
 
     updated_at: int
     embedding_updated: bool
+    period: Period
 
 
 async def update(context: Context, request: UpdateRequest) -> Edited:
@@ -80,7 +81,8 @@ async def update(context: Context, request: UpdateRequest) -> Edited:
             await apply_changes(session, context, row, changes | _judged(cleared), vector, request.reason)
             meta = {"fields": sorted(changes)}
             await accounts.audit(session, context, "update", "memory", request.memory_id, meta)
-        return Edited(updated_at=context.now, embedding_updated=vector is not None)
+        period = Period(changes.get("valid_from", row.valid_from), changes.get("valid_until", row.valid_until))
+        return Edited(updated_at=context.now, embedding_updated=vector is not None, period=period)
 
 
 def _judged_by(row: StoredMemory) -> tuple[object, ...]:

@@ -1,7 +1,6 @@
 """Superseding a memory: the new text is a separate row, and the old one is archived and points to it (contract 6.4)."""
 
 from typing import Any
-from uuid import UUID
 
 from memctl.wire.memories import SupersedeRequest
 from memd.accounts import service as accounts
@@ -50,8 +49,8 @@ _KEPT = (
 """What no request changes: the new row takes it from the old one."""
 
 
-async def supersede(context: Context, request: SupersedeRequest) -> UUID:
-    """Store the new text as a new memory and archive the old one, in one transaction; the new id."""
+async def supersede(context: Context, request: SupersedeRequest) -> NewMemory:
+    """Store the new text as a new memory and archive the old one, in one transaction; the new row."""
     old_id = decode("mem", request.old_memory_id)
     scopes = context.scopes(request.channel, request.agent_id)
     async with context.database.read(context.user_id) as session:
@@ -84,7 +83,7 @@ async def supersede(context: Context, request: SupersedeRequest) -> UUID:
         await store.link_superseded(session, old_id, row.id, context.now)
         meta = {"newMemoryId": encode("mem", row.id)} | ({"reason": request.reason} if request.reason else {})
         await accounts.audit(session, context, "supersede", "memory", request.old_memory_id, meta)
-    return row.id
+    return row
 
 
 def _begin(period: Period, now: int) -> int:

@@ -3,7 +3,8 @@
 from typing import Final
 
 from memctl.wire.instants import EARLIEST_MS, LATEST_MS
-from memctl.wire.memories import CaptureRequest, SupersedeRequest, UpdateRequest
+from memctl.wire.memories import CaptureRequest, SupersedeRequest
+from memctl.wire.updates import UpdateRequest
 from memd.domain.time_window import BoundNames, TimeWindowError, parse_window
 from memd.domain.validity import Period, stated_period
 from memd.errors import BadRequest
@@ -35,18 +36,26 @@ def period_of(request: CaptureRequest | SupersedeRequest, written_at: int) -> Pe
 def new_period(request: UpdateRequest, stored: Period, written_at: int) -> dict[str, int | None]:
     """The columns that an edit changes; a bound that neither the request nor its text names is unchanged.
 
+    A bound that the request sends as null is removed.
+
     `BadRequest` when the request would end the period before it begins. A period in the text that would is ignored.
     """
     given = given_period(request)
-    if given is None and request.content is None:
-        return {}
-    named = given or _read(request.content or "", written_at)
-    begins = stored.from_ms if named.from_ms is None else named.from_ms
-    ends = stored.until_ms if named.until_ms is None else named.until_ms
-    if begins is not None and ends is not None and begins > ends:
-        if given is not None:
-            raise BadRequest(str(TimeWindowError("validFrom", "at or before validUntil")))
-        return {}
+    changes: dict[str, int | None] = dict.fromkeys(request.removed_sides())
+    if given is None and not changes and request.content is not None:
+        changes = _sides(_read(request.content, written_at))
+    changes |= _sides(given or Period())
+    after = {"valid_from": stored.from_ms, "valid_until": stored.until_ms} | changes
+    begins, ends = after["valid_from"], after["valid_until"]
+    if begins is None or ends is None or begins <= ends:
+        return changes
+    if given is not None:
+        raise BadRequest(str(TimeWindowError("validFrom", "at or before validUntil")))
+    return {}
+
+
+def _sides(named: Period) -> dict[str, int | None]:
+    """The bounds of a period that are not open, by column."""
     sides = {"valid_from": named.from_ms, "valid_until": named.until_ms}
     return {name: moment for name, moment in sides.items() if moment is not None}
 

@@ -11,11 +11,12 @@ from memctl.wire.export import ExportRequest
 from memctl.wire.imports import BulkInsertRequest, ImportRequest
 from memctl.wire.kb_query import QueryKnowledgeBaseRequest
 from memctl.wire.knowledge_bases import ListKnowledgeBasesRequest, PatchKnowledgeBaseRequest
-from memctl.wire.memories import CaptureRequest, UpdateRequest
+from memctl.wire.memories import CaptureRequest
 from memctl.wire.messages import SearchMessagesRequest, TurnRequest
 from memctl.wire.recall import RecallRequest
 from memctl.wire.sessions import CheckpointRequest
 from memctl.wire.snapshots import SnapshotRequest
+from memctl.wire.updates import UpdateRequest
 from memd.validation import details_of, invalid_chunk_of
 
 MEMORY = "mem_0" + "1" * 25

@@ -1,6 +1,7 @@
 """One memory in full: text, recall text, scores, trace, graph."""
 
-from memctl.wire.memories import CaptureRequest, ForgetRequest, SupersedeRequest, UpdateRequest
+from memctl.wire.memories import CaptureRequest, ForgetRequest, SupersedeRequest
+from memctl.wire.updates import UpdateRequest
 from tests.support.service import TestUser
 from tests.support.terminal import OpenTerminal
 

@@ -18,11 +18,12 @@ from memctl.client import MemdClient
 from memctl.wire.enums import Category, MessageRole, Store
 from memctl.wire.imports import ChunkMetadata, ImportChunk, ImportRequest
 from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest
-from memctl.wire.memories import CaptureRequest, UpdateRequest
+from memctl.wire.memories import CaptureRequest
 from memctl.wire.memory_listing import MemoryListRequest
 from memctl.wire.messages import TurnRequest
 from memctl.wire.sessions import CheckpointRequest
 from memctl.wire.snapshots import SnapshotMessage, SnapshotRequest
+from memctl.wire.updates import UpdateRequest
 from memd.context import Services
 from tests.support import jobs
 from tests.support.pinned_screens import SHORT_SIZES, SIZES, Screens, Sizes

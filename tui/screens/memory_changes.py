@@ -6,7 +6,8 @@ from typing import Any
 
 from memctl.text import one_line
 from memctl.wire.history import RestoreRequest
-from memctl.wire.memories import CaptureRequest, ForgetRequest, SupersedeRequest, UpdateRequest
+from memctl.wire.memories import CaptureRequest, ForgetRequest, SupersedeRequest
+from memctl.wire.updates import UpdateRequest
 
 from ..app import Memtui
 from ..drafts import Draft, drop, keep, kept

@@ -17,6 +17,7 @@ TEXT_FLOOR: Final = 12
 TITLE_TOKENS: Final = 20
 REJECTED_MAX: Final = 5
 WARNING_TOKENS: Final = 40
+SAME_NAME_MAX: Final = 3
 
 
 class BaseLine(Lean):
@@ -36,10 +37,17 @@ class BasesContent(StoredContent):
 
 
 class CreatedContent(ToolContent):
-    """The new knowledge base."""
+    """The new knowledge base; `note` names the ones that had its name already."""
 
     id: str
     name: str
+    note: str | None = None
+
+
+class CreatedBase(KnowledgeBaseRow):
+    """A new knowledge base, and the ids of the active ones that had its name before."""
+
+    same_name: list[str]
 
 
 class RejectedLine(Lean):
@@ -117,8 +125,12 @@ def listed(reply: KnowledgeBaseList, _sent: Arguments) -> BasesContent:
 
 
 def created(reply: KnowledgeBaseRow, _sent: Arguments) -> CreatedContent:
-    """The id of the new knowledge base."""
-    return CreatedContent(id=reply.id, name=truncate_to_tokens(one_line(reply.name), TITLE_TOKENS))
+    """The id of the new knowledge base, and a note when others have its name: a name then finds none of them."""
+    same_name = reply.same_name if isinstance(reply, CreatedBase) else []
+    named, count = ", ".join(same_name[:SAME_NAME_MAX]), len(same_name)
+    others = f"{named} and {count - SAME_NAME_MAX} more" if count > SAME_NAME_MAX else named
+    note = f"{others} {'has' if count == 1 else 'have'} this name too, so it finds none: use ids" if count else None
+    return CreatedContent(id=reply.id, name=truncate_to_tokens(one_line(reply.name), TITLE_TOKENS), note=note)
 
 
 def imported(reply: ImportReply, _sent: Arguments) -> ImportContent:

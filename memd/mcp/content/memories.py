@@ -3,12 +3,13 @@
 from typing import Any, Final
 
 from memctl.wire.graph import ReflectReply
-from memctl.wire.memories import CaptureReply, ForgetReply, MemoryReply, SupersedeReply, UpdateReply
+from memctl.wire.memories import CaptureReply, ForgetReply, MemoryReply, SupersedeReply
 from memctl.wire.stats import StatsReply
 from memctl.wire.trace import TracedMessage, TracedSource, TraceReply
+from memctl.wire.updates import UpdateReply
 from memd.domain.token_estimate import fit_texts, truncate_to_tokens
 from memd.errors import DuplicateMemory, MemdError
-from memd.mcp.content.base import Arguments, Lean, StoredContent, ToolContent, minute, one_line
+from memd.mcp.content.base import Arguments, Lean, StoredContent, ToolContent, minute, one_line, period
 
 CONTENT_TOKENS: Final = 450
 TRACE_TOKENS: Final = 350
@@ -18,7 +19,7 @@ TRACE_SOURCES: Final = 5
 
 
 class CaptureContent(ToolContent):
-    """The new memory, or the one that holds the same already; `period` is when it holds."""
+    """The new memory, or the one that holds the same already; `period` is when it is true."""
 
     id: str | None = None
     created_at: int | None = None
@@ -35,21 +36,23 @@ class ForgetContent(ToolContent):
 
 
 class UpdateContent(ToolContent):
-    """The edited memory."""
+    """The edited memory; `period` is when it is true."""
 
     id: str
     updated_at: int
+    period: str | None = None
 
 
 class SupersedeContent(ToolContent):
-    """The new memory and the one that it replaces."""
+    """The new memory and the one that it replaces; `period` is when the new one is true, unless simply from now on."""
 
     id: str
     replaces: str
+    period: str | None = None
 
 
 class MemoryContent(StoredContent):
-    """One memory. `truncated` says that `full: true` shows more."""
+    """One memory; `period` is when it is true. `truncated` says that `full: true` shows more."""
 
     id: str
     title: str
@@ -58,6 +61,7 @@ class MemoryContent(StoredContent):
     category: str
     tags: list[str] | None = None
     date: str
+    period: str | None = None
     updated: str | None = None
     channel: str | None = None
     metadata: Any = None
@@ -121,13 +125,7 @@ def captured(reply: CaptureReply, _sent: Arguments) -> CaptureContent:
     """The id and time of the memory that was stored, and its period."""
     if reply.duplicate:
         return CaptureContent(duplicate_of=reply.existing_memory_id or reply.id)
-    return CaptureContent(id=reply.id, created_at=reply.created_at, period=_period(reply.valid_from, reply.valid_until))
-
-
-def _period(begin: int | None, end: int | None) -> str | None:
-    """`from 2026-03-03 until 2026-03-10`, or one half of it; the end is the first day on which it is no longer true."""
-    bounds = (("from", begin), ("until", end))
-    return " ".join(f"{word} {minute(bound)[:10]}" for word, bound in bounds if bound is not None) or None
+    return CaptureContent(id=reply.id, created_at=reply.created_at, period=period(reply.valid_from, reply.valid_until))
 
 
 def duplicate(error: MemdError) -> CaptureContent | None:
@@ -142,12 +140,15 @@ def forgotten(reply: ForgetReply, _sent: Arguments) -> ForgetContent:
 
 def updated(reply: UpdateReply, _sent: Arguments) -> UpdateContent:
     """That the memory was edited in place."""
-    return UpdateContent(id=reply.memory_id, updated_at=reply.updated_at)
+    named = period(reply.valid_from, reply.valid_until)
+    return UpdateContent(id=reply.memory_id, updated_at=reply.updated_at, period=named)
 
 
 def superseded(reply: SupersedeReply, _sent: Arguments) -> SupersedeContent:
     """Which memory holds from now on."""
-    return SupersedeContent(id=reply.new_memory_id, replaces=reply.old_memory_id)
+    begin = None if reply.valid_from == reply.created_at else reply.valid_from
+    named = period(begin, reply.valid_until)
+    return SupersedeContent(id=reply.new_memory_id, replaces=reply.old_memory_id, period=named)
 
 
 def read(reply: MemoryReply, sent: Arguments) -> MemoryContent:
@@ -163,6 +164,7 @@ def read(reply: MemoryReply, sent: Arguments) -> MemoryContent:
         category=memory.category,
         tags=memory.tags or None,
         date=minute(memory.created_at)[:10],
+        period=period(memory.valid_from, memory.valid_until),
         updated=minute(memory.updated_at)[:10] if memory.updated_at > memory.created_at else None,
         channel=memory.channel,
         metadata=memory.metadata if whole else None,

@@ -10,7 +10,16 @@ from memctl.wire.recall import AskedPast, Contested, HiddenKnowledgeBase, Recall
 from memctl.wire.triggers import TriggersReply
 from memd.domain.recall_text import begins_with_title
 from memd.domain.token_estimate import estimate_tokens, fit_texts, truncate_to_tokens
-from memd.mcp.content.base import EXCERPT_CHARACTERS, Arguments, Lean, StoredContent, ToolContent, minute, one_line
+from memd.mcp.content.base import (
+    EXCERPT_CHARACTERS,
+    Arguments,
+    Lean,
+    StoredContent,
+    ToolContent,
+    minute,
+    one_line,
+    period,
+)
 
 BUDGET: Final = 1_060
 """Tokens of a recall of up to 12 rows."""
@@ -23,12 +32,13 @@ MESSAGES_MAX: Final = 2
 MESSAGE_TOKENS: Final = 30
 TITLE_TOKENS: Final = 20
 ROW_OVERHEAD: Final = 50
+PERIOD_OVERHEAD: Final = 22
 MESSAGE_OVERHEAD: Final = 30
 """Tokens of a row around its texts (id, date, names of fields), counted with the o200k vocabulary."""
 
 
 class RecalledRow(Lean):
-    """A memory or chunk. `text` is its compact form; `source` names the knowledge base or channel.
+    """A memory or chunk. `text` is its compact form, `period` when it is true; `source` names the knowledge base or channel.
 
     A `weak` row may have nothing to do with the query. A `contested` one is newer or older than a memory that contradicts it.
     """
@@ -37,6 +47,7 @@ class RecalledRow(Lean):
     title: str | None = None
     text: str
     date: str
+    period: str | None = None
     store: str
     category: str
     relevance: float
@@ -197,7 +208,8 @@ def _body(row: RecalledMemory, *, in_full: bool) -> str:
 
 
 def _overhead(row: RecalledMemory) -> int:
-    return ROW_OVERHEAD + min(TITLE_TOKENS, estimate_tokens(row.title))
+    period_tokens = 0 if row.valid_from is None and row.valid_until is None else PERIOD_OVERHEAD
+    return ROW_OVERHEAD + period_tokens + min(TITLE_TOKENS, estimate_tokens(row.title))
 
 
 def _row(row: RecalledMemory, text: str, *, debug: bool) -> RecalledRow:
@@ -207,6 +219,7 @@ def _row(row: RecalledMemory, text: str, *, debug: bool) -> RecalledRow:
         title=None if begins_with_title(row.content, row.title) or begins_with_title(text, title) else title,
         text=text,
         date=minute(row.created_at)[:10],
+        period=period(row.valid_from, row.valid_until),
         store=row.store,
         category=row.category,
         relevance=round(row.relevance, 2),

@@ -11,11 +11,12 @@ from memctl.wire.export import ExportRequest
 from memctl.wire.graph import ReflectRequest
 from memctl.wire.imports import BulkInsertRequest
 from memctl.wire.knowledge_bases import ListKnowledgeBasesRequest, PatchKnowledgeBaseRequest
-from memctl.wire.memories import CaptureRequest, ForgetRequest, SupersedeRequest, UpdateRequest
+from memctl.wire.memories import CaptureRequest, ForgetRequest, SupersedeRequest
 from memctl.wire.messages import LogRequest, SearchMessagesRequest
 from memctl.wire.recall import RecallRequest
 from memctl.wire.sessions import CheckpointRequest, SessionRequest
 from memctl.wire.triggers import TriggersRequest
+from memctl.wire.updates import UpdateRequest
 
 MEMORY = "mem_0" + "1" * 25
 BASES = ["kb_0" + "1" * 25, "kb_0" + "2" * 25]

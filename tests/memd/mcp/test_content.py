@@ -236,13 +236,6 @@ async def test_content_that_is_known_names_the_memory_that_holds_it(user: TestUs
     assert (again.get("isError", False), again["structuredContent"]) == (False, {"duplicateOf": first["id"]})
 
 
-async def test_a_capture_names_the_days_of_its_period(user: TestUser) -> None:
-    text = "The pool was closed from 3 March 2021 to 9 March 2021."
-    stored = await structured(user, "capture", title="Pool", content=text)
-    assert stored["period"] == "from 2021-03-03 until 2021-03-10"
-    assert "period" not in await structured(user, "capture", title="Deploys", content=WORDY)
-
-
 async def test_a_replayed_automatic_capture_names_the_memory_that_holds_it(user: TestUser) -> None:
     sent = {"title": "x", "content": "said", "store": "sensory", "category": "conversation", "tags": ["auto-capture"]}
     first = await structured(user, "capture", **sent)

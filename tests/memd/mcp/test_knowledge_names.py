@@ -56,6 +56,23 @@ async def test_a_name_that_several_have_is_refused_with_their_ids(user: TestUser
     assert all(base_id in details for base_id in made)
 
 
+async def test_a_new_knowledge_base_names_the_active_ones_with_its_name(user: TestUser) -> None:
+    first = (await call(user.http, "create_knowledge_base", name="Handbook"))["structuredContent"]
+    assert first.keys() == {"id", "name"}
+    second = (await call(user.http, "create_knowledge_base", name=" handBOOK"))["structuredContent"]
+    assert second["note"] == f"{first['id']} has this name too, so it finds none: use ids"
+    third = (await call(user.http, "create_knowledge_base", name="HANDBOOK"))["structuredContent"]
+    assert {first["id"], second["id"]} <= set(third["note"].replace(",", "").split())
+    for base in (first, second, third):
+        await user.http.delete(f"/api/knowledge-bases/{base['id']}")
+    assert "note" not in (await call(user.http, "create_knowledge_base", name="Handbook"))["structuredContent"]
+
+
+async def test_a_query_without_a_knowledge_base_is_told_how_to_name_one(user: TestUser) -> None:
+    reply = await call(user.http, "query_knowledge_base", query="holidays")
+    assert reply["structuredContent"]["details"] == "Missing required field: knowledgeBaseId or knowledgeBaseName"
+
+
 async def test_the_knowledge_bases_of_others_do_not_count(user: TestUser, make_user: Any) -> None:
     other = await make_user()
     await call(other.http, "import_knowledge", knowledgeBaseName="Shared", **TEXT)

@@ -51,12 +51,11 @@ class Row(NamedTuple):
 TABLE: Final = (
     Row(
         "recall",
-        f"query! limit mode stores categories tags knowledgeBaseIds includeGraphContext compact debug previewLength "
-        f"projectId asOf {WINDOW} {WHERE}",
+        f"query! limit mode stores categories tags knowledgeBaseIds compact projectId  asOf {WINDOW} {WHERE}",
         "POST /api/mcp/recall",
         "R",
     ),
-    Row("capture", f"title! content! {DETAILS} projectId {WHERE}", "POST /api/mcp/capture", ""),
+    Row("capture", f"title! content! {DETAILS} validFrom validUntil projectId {WHERE}", "POST /api/mcp/capture", ""),
     Row("search_messages", f"query! limit offset sessionKey {WINDOW} {WHERE}", "POST /api/mcp/search-messages", "RI"),
     Row("recent_messages", f"limit order sessionKey {WINDOW} {WHERE}", "POST /api/mcp/recent-messages", "RI"),
     Row("wake", f"{WHERE} sessionKey", "POST /api/mcp/wake", "R"),

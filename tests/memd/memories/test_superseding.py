@@ -27,6 +27,7 @@ async def test_both_addresses_and_both_names_answer_alike(user: TestUser, path: 
     old = await capture(user)
     reply = await post(user, path, {name: old} | NEW)
     new = reply["newMemoryId"]
+    assert reply.pop("createdAt") == reply.pop("validFrom")
     assert reply == {"success": True, "action": "superseded", "oldMemoryId": old, "newMemoryId": new, "id": new}
     assert new != old
 

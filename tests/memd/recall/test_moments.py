@@ -46,6 +46,24 @@ async def test_an_edit_sets_the_period(user: TestUser) -> None:
     assert (after["validFrom"], after["validUntil"]) == (Y2020, Y2022)
 
 
+@pytest.mark.rule("17.5 validFrom, validUntil", "6.3 reply", "6.4 reply")
+async def test_null_in_an_edit_removes_a_side_of_the_period(user: TestUser) -> None:
+    one = await capture(user, content="Ana lives in Oslo.", validFrom=Y2020, validUntil=Y2022)
+    sides = {"validFrom": Y2020, "validUntil": Y2022}
+    for name in ("title", "channel"):
+        after = await post(user, "update", {"memoryId": one, "title": "Ana", name: "Ana's home"})
+        assert {side: after[side] for side in sides} == sides, "an absent side is unchanged"
+    after = await post(user, "update", {"memoryId": one, "validUntil": None})
+    assert (after["validFrom"], "validUntil" in after) == (Y2020, False)
+    assert await contents(user, "Where does Ana live?") == ["Ana lives in Oslo."]
+    before = (await post(user, "update", {"memoryId": one, "validFrom": None, "validUntil": Y2022}))["validUntil"]
+    assert (before, (await memory(user, one))["validFrom"]) == (Y2022, None)
+    sent = {"memoryId": one, "content": "Ana lives in Oslo since 2021.", "validFrom": None, "validUntil": None}
+    assert "validFrom" not in await post(user, "update", sent), "what the request says comes before the text"
+    after = await post(user, "supersede", {"oldMemoryId": one, "title": "Ana", "content": "Ana moved to Rome in 2022."})
+    assert (after["validFrom"], "validUntil" in after) == (Y2022, False)
+
+
 @pytest.mark.rule("17.5 validAt")
 async def test_recall_finds_what_is_true_now_or_then(user: TestUser) -> None:
     await capture(user, content="Ana lives in Oslo.", validFrom=Y2020, validUntil=Y2022)
