@@ -12,7 +12,7 @@ import click
 
 from memctl.diagnostics import note
 from memctl.settings import Options
-from memctl.when import bound, epoch_ms, may_be_time
+from memctl.when import bound, epoch_ms, is_ahead, is_length, may_be_time
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 _META = "memctl.options."
@@ -55,25 +55,32 @@ class AtMost(click.ParamType[int]):
 
 
 _NOT_LATER = {"--as-of", "--known-at"}
-_AT_END = _NOT_LATER | {"--until", "--valid-at"}
+_PERIOD = {"--valid-from", "--valid-until"}
+_MAY_BE_AHEAD = _PERIOD | {"--valid-at"}
+_AT_END = _NOT_LATER | {"--until", "--valid-at", "--valid-until"}
 """The options of which a day or a period means the end: what was known in March is what was known when it ended."""
 
 
+REMOVED = "none"
+"""What `memctl edit` takes for a side of a period that is to be removed."""
+
+
 class When(click.ParamType[str]):
-    """A bound of time, as people type it or as memd reads it."""
+    """A bound of time, as people type it or as memd reads it; with `removable`, also `none`."""
 
     name = "text"
 
+    def __init__(self, *, removable: bool = False) -> None:
+        self.removable = removable
+
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Relative times as epoch milliseconds; the daemon checks dates and numbers."""
-        if not may_be_time(str(value)):
-            known = (
-                "2026-11-01, 2026-11-01T09:30:00Z, epoch milliseconds, `today`, `yesterday`, `15m`, `12h`, `7d`, `2w`, "
-                "`last week`, `this month` or `march 2026`"
-            )
-            self.fail(f"{str(value)!r} is not a time; use {known}", param, ctx)
-        now = datetime.now()  # noqa: DTZ005 - local time, whose offset a day in March has of its own
         names = set(param.opts if param else ())
+        if self.removable and str(value).strip().lower() == REMOVED:
+            return REMOVED
+        if refusal := _refusal(str(value), names):
+            self.fail(refusal, param, ctx)
+        now = datetime.now()  # noqa: DTZ005 - local time, whose offset a day in March has of its own
         text = bound(str(value), now, at_end=bool(names & _AT_END))
         if _DATE.fullmatch(text.strip()):
             try:
@@ -83,6 +90,21 @@ class When(click.ParamType[str]):
         if names & _NOT_LATER and text.isdecimal():
             return str(min(int(text), int(now.timestamp() * 1000)))
         return text
+
+
+def _refusal(text: str, options: set[str]) -> str | None:
+    """Why the text is not a time for these options; None where it may be one."""
+    ahead = options & _MAY_BE_AHEAD
+    if options & _PERIOD and is_length(text):
+        length = text.strip()
+        return f"{text!r} is {length} ago in other options; here, type `+{length}` for {length} from now, or a date"
+    if may_be_time(text) and (ahead or not is_ahead(text)):
+        return None
+    relative = "`tomorrow`, `next week`, `in 3 days`, `+7d`" if ahead else "`15m`, `12h`, `7d`, `2w`"
+    return (
+        f"{text!r} is not a time; use 2026-11-01, 31.12.2026, 2026-11-01T09:30:00Z, epoch milliseconds, `today`, `yesterday`, "
+        f"{relative}, `last week`, `this month` or `march 2026`"
+    )
 
 
 class Instant(click.ParamType[int]):
@@ -100,6 +122,7 @@ class Instant(click.ParamType[int]):
 
 
 WHEN = When()
+WHEN_OR_NONE = When(removable=True)
 INSTANT = Instant()
 
 

@@ -14,11 +14,12 @@ from memctl.client import MemdClient
 from memctl.client.errors import ClientError
 from memctl.commands.completing import CHANNEL, MEMORY_ID
 from memctl.commands.metadata import json_or_text
+from memctl.commands.periods import PERIOD_FIELDS, tell_new_period, tell_period
 from memctl.diagnostics import CommandError, ExitCode, exit_code_of, explain, note
 from memctl.drafts import Draft
 from memctl.findings import first_finding
 from memctl.importers.front_matter import BrokenFrontMatter, body_of, compose, split
-from memctl.options import WHEN, Form, chosen, content_of, examples, forms, remote
+from memctl.options import REMOVED, WHEN, WHEN_OR_NONE, Form, chosen, content_of, examples, forms, remote
 from memctl.run import each_of, run
 from memctl.text import one_line
 from memctl.wire.enums import Category, Store
@@ -51,8 +52,16 @@ EDITABLE = ("title", "store", "category", "tags", "channel", "actionTriggers", "
 @click.option("--metadata", callback=json_or_text, help="A JSON object, or any text.")
 @click.option("--strength", type=float, help="0 to 1.")
 @click.option("--confidence", type=float, help="0 to 1.")
-@click.option("--valid-from", type=WHEN, help="When it began to be true: a date (UTC) or time.")
-@click.option("--valid-until", type=WHEN, help="When it ended or will end: a date (UTC) or time.")
+@click.option(
+    "--valid-from",
+    type=WHEN_OR_NONE,
+    help="When it begins to be true: a date (UTC), a time, `tomorrow`; `none` removes it.",
+)
+@click.option(
+    "--valid-until",
+    type=WHEN_OR_NONE,
+    help="When it ends: a date (UTC), a time, `next week`, `+7d`; `none` removes it.",
+)
 @click.option("--reason", help="Reason, kept in the history.")
 @remote
 @forms(jsonl=True)
@@ -69,12 +78,21 @@ def edit(memory_ids: tuple[str, ...], *, reason: str | None, form: Form, **field
                 note("nothing changed")
             elif form is Form.TEXT:
                 output.say(f"edited {reply.memory_id}" + (", re-embedded" if reply.embedding_updated else ""))
+                _tell(reply, names_period=not wanted.given.keys().isdisjoint(PERIOD_FIELDS))
             else:
                 (output.line if form is Form.JSONL else output.document)(reply)
 
         return await each_of(memory_ids, change)
 
     run(action)
+
+
+def _tell(reply: UpdateReply, *, names_period: bool) -> None:
+    """Say when a memory is true if its text or its period was changed."""
+    if names_period and reply.valid_from is None and reply.valid_until is None:
+        note("valid at all times")
+    elif names_period or reply.embedding_updated:
+        tell_period(reply.valid_from, reply.valid_until)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +120,7 @@ def _wanted(
 ) -> _Wanted:
     given: dict[str, Any] = chosen(fields) | ({} if content is None else {"content": content_of(content)})
     given |= {"tags": []} if no_tags else {}
+    given |= dict.fromkeys(name for name in PERIOD_FIELDS if given.get(name) == REMOVED)
     if "tags" in given and (added or removed):
         raise click.UsageError(
             "--add-tag and --remove-tag change the tags of a memory; --tag and --no-tags replace them"
@@ -233,10 +252,12 @@ def _request_fields(changed: dict[str, Any], memory_id: str) -> dict[str, Any]:
 @click.option(
     "--valid-from",
     type=WHEN,
-    help="When the new one began to be true, and the old one ended: a date (UTC) or time; now when absent.",
+    help="When the new one begins to be true, and the old one ends: a date (UTC), a time, `tomorrow`; now when absent.",
 )
 @click.option(
-    "--valid-until", type=WHEN, help="When it ended or will end: a date (UTC) or time; read from the text when absent."
+    "--valid-until",
+    type=WHEN,
+    help="When it ends: a date (UTC), a time, `next week`, `+7d`; read from the text when absent.",
 )
 @remote
 @forms()
@@ -252,5 +273,6 @@ def supersede(memory_id: str, title: str, content: str | None, form: Form, **fie
             output.document(reply)
         else:
             output.say(reply.new_memory_id)
+            tell_new_period(reply, is_read=given.keys().isdisjoint(PERIOD_FIELDS))
 
     run(action)

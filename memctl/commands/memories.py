@@ -9,12 +9,13 @@ from memctl import output
 from memctl.client import MemdClient
 from memctl.commands.completing import CHANNEL, MEMORY_ID
 from memctl.commands.metadata import json_or_text
+from memctl.commands.periods import PERIOD_FIELDS, tell_period
 from memctl.diagnostics import ExitCode, confirm, note
 from memctl.options import INSTANT, WHEN, Form, chosen, content_of, examples, forms, remote
 from memctl.run import each_of, run
-from memctl.text import count, moment, period, period_end, period_start
+from memctl.text import count, moment, period_end, period_start
 from memctl.wire.enums import Category, Store
-from memctl.wire.memories import CaptureReply, CaptureRequest, ForgetRequest, MemoryDetail
+from memctl.wire.memories import CaptureRequest, ForgetRequest, MemoryDetail
 
 
 @click.command(
@@ -43,10 +44,14 @@ from memctl.wire.memories import CaptureReply, CaptureRequest, ForgetRequest, Me
     "--created-at", type=INSTANT, help="When it was learned: a date (UTC), a time, `yesterday`, `2h`; now when absent."
 )
 @click.option(
-    "--valid-from", type=WHEN, help="When it began to be true: a date (UTC) or time; read from the text when absent."
+    "--valid-from",
+    type=WHEN,
+    help="When it begins to be true: a date (UTC), a time, `tomorrow`; read from the text when absent.",
 )
 @click.option(
-    "--valid-until", type=WHEN, help="When it ended or will end: a date (UTC) or time; read from the text when absent."
+    "--valid-until",
+    type=WHEN,
+    help="When it ends: a date (UTC), a time, `next week`, `+7d`; read from the text when absent.",
 )
 @click.option("--embedding", "with_embedding", is_flag=True, help="Include the vector in the document of --json.")
 @remote
@@ -65,8 +70,7 @@ def capture(title: str, content: str | None, *, with_embedding: bool, form: Form
         output.say(reply.id)
         if reply.degraded:
             note("stored without a vector: no embedder is configured")
-        if given.keys().isdisjoint({"valid_from", "valid_until"}):
-            _tell_period(reply)
+        tell_period(reply.valid_from, reply.valid_until, is_read=given.keys().isdisjoint(PERIOD_FIELDS))
 
     run(action)
 
@@ -91,12 +95,6 @@ def show(memory_id: str, channel: str | None, form: Form) -> None:
         output.say(memory.content)
 
     run(action)
-
-
-def _tell_period(reply: CaptureReply) -> None:
-    """Say for which time a memory is true, as memd read it from its text."""
-    if named := period(reply.valid_from, reply.valid_until):
-        note(f"valid {named}, read from the text (--valid-from and --valid-until set it)")
 
 
 def _pairs(memory: MemoryDetail) -> list[tuple[str, object]]:

@@ -14,7 +14,7 @@ END_OF_TIME: Final = 8_640_000_000_000_000
 Command = TypeVar("Command", bound=Callable[..., Any])
 _TIMES: Final = (
     click.option("--as-of", type=WHEN, help="Answer as of then: a date (UTC), a time, `yesterday`, `90d`."),
-    click.option("--valid-at", type=WHEN, help="What was true then, by what is known now."),
+    click.option("--valid-at", type=WHEN, help="What is true then, by what is known now; also `tomorrow`, `+7d`."),
     click.option("--known-at", type=WHEN, help="By what was known then."),
 )
 _INCLUDE_ENDED: Final = click.option(

@@ -12,13 +12,15 @@ from memctl.commands.completing import CHANNEL
 from memctl.commands.explanation import CONTESTED, show_parts, show_search
 from memctl.commands.hidden_bases import note_hidden
 from memctl.commands.knowledge_base_names import KB, id_of
-from memctl.commands.moments import moments
+from memctl.commands.moments import END_OF_TIME, moments
+from memctl.commands.periods import last_day
 from memctl.commands.weak_rows import messages_to_show, note_left_out, rows_to_show, show_weak
 from memctl.diagnostics import note
 from memctl.options import AtMost, Form, chosen, examples, forms, remote
 from memctl.run import run
 from memctl.text import age, count, day_of, moment, one_line, printable
 from memctl.wire.enums import Category, RecallMode, Store
+from memctl.wire.limits import RECALL_LIMIT_MAX
 from memctl.wire.messages import MessageHit
 from memctl.wire.recall import RecalledMemory, RecallReply, RecallRequest
 
@@ -27,7 +29,7 @@ from memctl.wire.recall import RecalledMemory, RecallReply, RecallRequest
     epilog=examples(
         'memctl recall "may I deploy today?"',
         'memctl recall "what did we decide about the database" --mode decision --limit 5 --explain',
-        'memctl recall "refund policy" --kb handbook --json | jq -r ".memories[].title"',
+        'memctl recall "refund policy" --kb handbook --json | jq -r ".memories[] | select(.weak | not).title"',
     )
 )
 @click.argument("query")
@@ -80,7 +82,7 @@ def recall(
         else:
             _show(reply, weak=show_weak or explain, explain=explain, full=full)
             if not given.keys() & {"as_of", "valid_at", "known_at"}:
-                await _note_ended(client, request, reply)
+                await _note_other_times(client, request, reply)
             _hint_at_past(reply)
             every = explain or bases
             hidden = [base for base in reply.retrieval.hidden if every or base.reason not in {"archived", "empty"}]
@@ -139,16 +141,28 @@ def _marks(memory: RecalledMemory) -> list[str]:
     return [mark for mark in marks if mark]
 
 
-async def _note_ended(client: MemdClient, request: RecallRequest, reply: RecallReply) -> None:
-    """Where nothing that is true now is relevant, how many memories that have ended are."""
-    if not reply.retrieval.nothing_relevant or request.include_ended:
+async def _note_other_times(client: MemdClient, request: RecallRequest, reply: RecallReply) -> None:
+    """Where nothing that is true now is relevant, how many memories are that have ended, and that have not begun."""
+    if not reply.retrieval.nothing_relevant:
         return
-    everything = request.model_copy(update={"include_ended": True})
-    over = sum(bool(memory.ended) and not memory.weak for memory in (await client.recall(everything)).memories)
-    if over:
-        note(
-            f"{count(over, 'relevant memory', 'relevant memories')} ended; --include-ended shows {'it' if over == 1 else 'them'}"
-        )
+    if not request.include_ended:
+        over = sum(bool(memory.ended) for memory in await _relevant(client, request))
+        if over:
+            found = count(over, "relevant memory", "relevant memories")
+            note(f"{found} ended; --include-ended shows {'it' if over == 1 else 'them'}")
+    now_ms = int(time.time() * 1000)
+    at_any_time = await _relevant(client, request, valid_at=END_OF_TIME)
+    begins = sorted(memory.valid_from for memory in at_any_time if memory.valid_from and memory.valid_from > now_ms)
+    if begins:
+        first, one = day_of(begins[0]), len(begins) == 1
+        when = f"memory begins on {first}" if one else f"memories have not begun, the first begins on {first}"
+        note(f"{len(begins)} relevant {when}; --valid-at {first} shows it")
+
+
+async def _relevant(client: MemdClient, request: RecallRequest, **when: int) -> list[RecalledMemory]:
+    """The memories that are not weak, also those that have ended."""
+    everything = request.model_copy(update={"include_ended": True, "limit": RECALL_LIMIT_MAX, **when})
+    return [memory for memory in (await client.recall(everything)).memories if not memory.weak]
 
 
 def _hint_at_past(reply: RecallReply) -> None:
@@ -179,7 +193,7 @@ def _ended(memory: RecalledMemory) -> str | None:
     """`ended 2026-03-01` for a row that is no longer true; None for the others."""
     if not memory.ended:
         return None
-    return "ended" if memory.valid_until is None else f"ended {moment(memory.valid_until)[:10]}"
+    return "ended" if memory.valid_until is None else f"ended {last_day(memory.valid_until)[:10]}"
 
 
 def _show_message(hit: MessageHit, now_ms: int) -> None:

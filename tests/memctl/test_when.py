@@ -4,9 +4,10 @@ import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
+import click
 import pytest
 
-from memctl.options import INSTANT, When
+from memctl.options import INSTANT, WHEN, When
 from memctl.when import bound, epoch_ms, may_be_time
 
 NOW = datetime(2026, 3, 5, 14, 30, tzinfo=UTC)
@@ -35,6 +36,21 @@ def at(text: str) -> str:
         ("last march", False, at("2025-03-01T00:00Z")),
         ("march 2024", True, at("2024-03-31T23:59:59.999Z")),
         ("1700000000000", False, "1700000000000"),
+        ("tomorrow", False, at("2026-03-06T00:00Z")),
+        ("tomorrow", True, at("2026-03-06T23:59:59.999Z")),
+        ("next week", False, at("2026-03-09T00:00Z")),
+        ("next week", True, at("2026-03-15T23:59:59.999Z")),
+        ("next month", True, at("2026-04-30T23:59:59.999Z")),
+        ("next-year", False, at("2027-01-01T00:00Z")),
+        ("in 3 days", False, at("2026-03-08T00:00Z")),
+        ("In 1 day", True, at("2026-03-06T23:59:59.999Z")),
+        ("+7d", True, at("2026-03-12T23:59:59.999Z")),
+        ("+2w", False, at("2026-03-19T00:00Z")),
+        ("+12h", True, at("2026-03-06T02:30Z")),
+        ("in 5 minutes", False, at("2026-03-05T14:35Z")),
+        ("31.12.2026", True, "2026-12-31"),
+        ("1.2.2026", False, "2026-02-01"),
+        ("2026-12", True, at("2026-12-31T23:59:59.999Z")),
     ],
 )
 def test_what_is_typed_becomes_a_time(typed: str, at_end: bool, meant: str) -> None:
@@ -98,6 +114,29 @@ def test_what_may_be_a_time_is_left_to_the_daemon(typed: str) -> None:
     assert may_be_time(typed)
 
 
-@pytest.mark.parametrize("typed", ["tomorrow", "7x", "3 days", "last score", "marching", "", "12/31/2026"])
+@pytest.mark.parametrize("typed", ["tomorrow", "next week", "in 3 days", "+7d"])
+@pytest.mark.parametrize("option", ["--since", "--until", "--as-of", "--known-at", "--created-at"])
+def test_what_has_been_is_never_ahead(typed: str, option: str) -> None:
+    with pytest.raises(click.BadParameter, match="is not a time; use"):
+        WHEN.convert(typed, click.Option([option]), None)
+
+
+@pytest.mark.parametrize("option", ["--valid-from", "--valid-until", "--valid-at"])
+def test_periods_and_questions_about_them_may_be_ahead(option: str) -> None:
+    assert WHEN.convert("tomorrow", click.Option([option]), None).isdecimal()
+
+
+@pytest.mark.parametrize("option", ["--valid-from", "--valid-until"])
+def test_a_length_is_no_side_of_a_period(option: str) -> None:
+    with pytest.raises(click.BadParameter) as refusal:
+        WHEN.convert("7d", click.Option([option]), None)
+    said = "'7d' is 7d ago in other options; here, type `+7d` for 7d from now, or a date"
+    assert refusal.value.message == said
+    assert int(WHEN.convert("7d", click.Option(["--valid-at"]), None)) < time.time() * 1000
+
+
+@pytest.mark.parametrize(
+    "typed", ["7x", "in 3 months", "+7y", "32.12.26", "3 days", "last score", "marching", "", "12/31/2026"]
+)
 def test_what_is_never_a_time(typed: str) -> None:
     assert not may_be_time(typed)

@@ -62,3 +62,29 @@ async def test_an_ended_memory_is_named_when_nothing_else_is_relevant(terminal: 
     assert hint not in (await terminal(user, "recall", "which wine goes with fish?")).stderr
     await capture(user, content="Ana's parking permit is kept in the desk.")
     assert hint not in (await terminal(user, "recall", question)).stderr
+
+
+async def test_the_last_day_of_a_row_that_ended_at_midnight_is_named(terminal: Terminal, user: TestUser) -> None:
+    text = "The pool in the north hall was closed from 3 March 2021 to 9 March 2021."
+    await capture(user, content=text)
+    done = await terminal(user, "recall", "when was the pool in the north hall closed?", "--include-ended")
+    assert "ended 2021-03-09" in done.stdout
+
+
+async def test_a_memory_that_has_not_begun_is_named_when_nothing_else_is_relevant(
+    terminal: Terminal, user: TestUser
+) -> None:
+    question = "when is the change freeze of Kestrel?"
+    text = "Change freeze of Kestrel: only hotfixes approved by Helen."
+    freeze = await capture(user, content=text, validFrom="2095-12-18", validUntil="2096-01-06")
+    hint = "1 relevant memory begins on 2095-12-18; --valid-at 2095-12-18 shows it\n"
+    for options in ((), ("--include-ended",)):
+        assert (await terminal(user, "recall", question, *options)).stderr.endswith(hint)
+    done = await terminal(user, "recall", question, "--valid-at", "2095-12-18")
+    assert (freeze in done.stdout, "begins" in done.stderr) == (True, False)
+    assert "begins" not in (await terminal(user, "recall", "which wine goes with fish?")).stderr
+    await capture(user, content="Change freeze of Kestrel next door: no hotfixes.", validFrom="2096-12-18")
+    later = "2 relevant memories have not begun, the first begins on 2095-12-18; --valid-at 2095-12-18 shows it"
+    assert later in (await terminal(user, "recall", question)).stderr
+    await capture(user, content="The change freeze of Kestrel is under way.")
+    assert "begin" not in (await terminal(user, "recall", question)).stderr

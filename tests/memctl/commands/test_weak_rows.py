@@ -1,6 +1,10 @@
 """Weak rows are marked below better ones; an answer of weak rows alone is one line that says so (contract 6.2, 11.2)."""
 
+import asyncio
 import json
+import re
+import shutil
+from asyncio.subprocess import PIPE
 from pathlib import Path
 
 import click
@@ -26,6 +30,19 @@ async def test_an_answer_of_weak_rows_alone_is_one_line(terminal: Terminal, user
     done = await terminal(user, "recall", UNRELATED)
     assert (done.exit_code, done.stdout) == (0, "")
     assert done.stderr == "nothing relevant (1 weak row left out; --weak shows it); try other words\n"
+
+
+@pytest.mark.skipif(shutil.which("jq") is None, reason="jq is not installed")
+async def test_the_documented_recipe_prints_no_weak_row(terminal: Terminal, user: TestUser, lunch: str) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "memctl.md").read_text("utf-8")
+    recipes = re.findall(r'memctl recall .*--json \| jq -r "(.*)"', page)
+    assert len(recipes) == 2
+    for query, titles in ((UNRELATED, ""), ("when is lunch served?", "Lunch\n")):
+        answer = (await terminal(user, "recall", query, "--json")).stdout
+        assert len(json.loads(answer)["memories"]) == 1
+        for recipe in recipes:
+            done = await asyncio.create_subprocess_exec("jq", "-r", recipe, stdin=PIPE, stdout=PIPE)
+            assert (await done.communicate(answer.encode()))[0].decode() == titles
 
 
 async def test_a_terminal_shows_the_closest_weak_row(

@@ -1,0 +1,36 @@
+"""What a command that stores a memory says about its period."""
+
+import time
+from typing import Final
+
+from memctl.diagnostics import note
+from memctl.text import DAY_MS, day_of, moment, period, period_start
+from memctl.wire.memories import SupersedeReply
+
+PERIOD_FIELDS: Final = frozenset({"valid_from", "valid_until"})
+_READ: Final = ", read from the text (--valid-from and --valid-until set it)"
+
+
+def tell_period(begin_ms: int | None, end_ms: int | None, *, is_read: bool = False) -> None:
+    """Say when a memory is true, and that recall leaves it out if that is over or has not begun.
+
+    `is_read` if memd has read it from the text.
+    """
+    if named := period(begin_ms, end_ms):
+        note(f"valid {named}{_READ if is_read else ''}")
+    now_ms = int(time.time() * 1000)
+    if end_ms is not None and end_ms <= now_ms:
+        note(f"recall leaves it out: it ended on {last_day(end_ms)} (--include-ended shows it)")
+    elif begin_ms is not None and begin_ms > now_ms:
+        note(f"recall leaves it out before {period_start(begin_ms)} (--valid-at {day_of(begin_ms)} shows it)")
+
+
+def tell_new_period(reply: SupersedeReply, *, is_read: bool) -> None:
+    """The same for a memory that replaces another: unless something else is named, it begins now, which needs no words."""
+    begin = None if reply.valid_from in {reply.created_at, reply.valid_until} else reply.valid_from
+    tell_period(begin, reply.valid_until, is_read=is_read)
+
+
+def last_day(end_ms: int) -> str:
+    """The last day of a period that ends with a day (UTC), or else the time of its end."""
+    return day_of(end_ms - 1) if end_ms % DAY_MS in {0, DAY_MS - 1} else moment(end_ms)
