@@ -59,9 +59,11 @@ BACKDATED: Final = 0.85
 """The most certain conflict by a memory that names a time before the older memory was recorded as true."""
 _STATED_CHANGE: Final = 0.95
 _ONE_VALUE: Final = 0.9
-COEXISTING: Final = tuple(
-    "uses called role allergy diet language preference likes dislikes son daughter brother sister friend colleague cat dog relation".split()
-)
+_COEXISTING: Final = """
+    uses called role allergy diet language preference likes dislikes son daughter brother sister friend colleague cat dog
+    relation
+"""
+COEXISTING: Final = tuple(_COEXISTING.split())
 """Attributes of which another value is not a conflict unless its words state a change."""
 _MEETINGS: Final = frozenset(["appointment", "besprechung", "call", "meeting", "termin", "treffen", "verabredung"])
 _TEAM_OF: Final = re.compile(r"(?:['’]s|\b(?:their|the|our|my|a))\s+(?:\w+\s+)?team$", re.IGNORECASE)

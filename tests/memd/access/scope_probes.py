@@ -176,7 +176,7 @@ async def briefing(world: World) -> bool:
     async with world.context.database.read(world.id) as session:
         counted = await wake_store.count_visible(session, world.scopes)
         used = await wake_store.last_used(session, world.scopes, 5)
-        pointers = await wake_store.pointers(session, world.scopes, [], "guardrails", 5)
+        pointers = await wake_store.pointers(session, world.scopes, [], "guardrails", 5, world.context.now)
     return bool(counted or used or pointers)
 
 
