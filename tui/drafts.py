@@ -28,6 +28,8 @@ def keep(kind: str, draft: Draft) -> None:
         "category": str(memory.category),
         "tags": list(memory.tags),
         "channel": memory.channel,
+        "from": memory.begin,
+        "until": memory.end,
         "reason": draft.reason,
     }
     with suppress(OSError):
@@ -51,6 +53,8 @@ def kept(kind: str, memory: Editable) -> Draft | None:
             category=Category(fields.get("category", memory.category)),
             tags=tuple(str(tag) for tag in fields.get("tags") or ()),
             channel=str(fields["channel"]) if fields.get("channel") else None,
+            begin=str(fields.get("from", "")),
+            end=str(fields.get("until", "")),
         )
     except (BrokenFrontMatter, ValueError, TypeError):
         return None

@@ -206,11 +206,11 @@ def test_an_explanation_adds_up_to_the_relevance() -> None:
         ranking_signals=signals,
     )
     lines = explanation(memory, Diagnostics(recall_intent="general"), NOW, 80).plain.splitlines()
-    outer = [line for line in lines[2:12] if not line.startswith(" ")]
+    outer = [line for line in lines[3:13] if not line.startswith(" ")]
     assert sum(float(line.split()[-1]) for line in outer) == pytest.approx(0.657)
-    assert lines[11].split() == ["graph", "+0.010"]
+    assert lines[12].split() == ["graph", "+0.010"]
     narrow = explanation(memory, Diagnostics(recall_intent="general"), NOW, 38).plain.splitlines()
-    assert max(map(len, narrow[1:12])) <= 38
+    assert max(map(len, narrow[2:13])) <= 38
 
 
 def test_scores_of_a_session_are_bounded() -> None:

@@ -1,7 +1,9 @@
 """Recall bench: ranked rows with their bars, dropped rows and why, two settings side by side."""
 
+import pytest
 from textual.widgets import Input
 
+from memctl.commands.explanation import REASONS
 from memctl.wire.memories import CaptureRequest
 from tests.support.service import TestUser
 from tests.support.terminal import OpenTerminal, Terminal
@@ -47,9 +49,43 @@ async def test_dropped_rows_tell_why(user: TestUser, terminal: OpenTerminal) -> 
         await ask(tui, "deploys frozen fridays")
         await tui.shows("dropped (d shows)")
         await tui.press("d")
-        await tui.shows("why it was left out", "it came after the limit", "mem_")
+        await tui.shows("why it was left out", "beyond the limit", "mem_")
+        ranked = tui.app.screen.query_one("#ranked", RowTable).rows[0].cells[2].text
+        scores = [row.cells[1].text for row in tui.app.screen.query_one("#dropped", RowTable).rows]
+        assert all(0 < float(score) <= float(ranked) for score in scores), "the same scale as the ranked rows"
         await tui.press("enter")
         await tui.shows("Recall text")
+
+
+@pytest.mark.parametrize("reason", REASONS.values())
+async def test_every_reason_fits_a_small_terminal(user: TestUser, terminal: OpenTerminal, reason: str) -> None:
+    await remember(user)
+    async with terminal("recall", size=(80, 24)) as tui:
+        tui.app.screen.query_one("#limit", Input).value = "1"
+        await ask(tui, "deploys frozen fridays")
+        await tui.shows("dropped (d shows)")
+        await tui.press("d")
+        table = tui.app.screen.query_one("#dropped", RowTable)
+        row = table.rows[0]
+        table.replace(row._replace(cells=(*row.cells[:2], row.cells[2]._replace(text=reason), *row.cells[3:])))
+        await tui.shows(reason, row.cells[4].text)
+
+
+async def test_weak_and_ended_rows_are_marked_in_a_small_terminal(user: TestUser, terminal: OpenTerminal) -> None:
+    text = "The change freeze of the Kestrel project for the whole of the platform team"
+    for title, end in ((text, "2021-01-06"), ("Rent", None)):
+        sent = CaptureRequest(title=title, content=f"{title} is paid for.", valid_until=end)
+        await user.client.memories.capture(sent)
+    async with terminal("recall", size=(80, 24)) as tui:
+        await ask(tui, "when is the change freeze of Kestrel?")
+        await tui.shows("(weak) Rent", "nothing relevant")
+        assert "(ended)" not in tui.text
+        await tui.press("escape", "e")
+        await tui.shows(
+            "Ranked, ended too", "(ended) The change freeze", "true until the end of 2021-01-06", "(weak) Rent"
+        )
+        await tui.press("e")
+        await tui.until(lambda shown: "(ended)" not in shown and "(weak) Rent" in shown)
 
 
 async def test_two_settings_stand_side_by_side(user: TestUser, terminal: OpenTerminal) -> None:
@@ -62,7 +98,7 @@ async def test_two_settings_stand_side_by_side(user: TestUser, terminal: OpenTer
         await tui.press("slash", "enter")
         titles = [{row.cells[4].text for row in pane.query_one("#ranked", RowTable).rows} for pane in (first, second)]
         assert "Freeze" in titles[0]
-        assert "Lunch" in titles[1]
+        assert "(weak) Lunch" in titles[1]
         assert "Freeze" not in titles[1]
         await tui.shows("new")
         await tui.press("w")

@@ -11,6 +11,7 @@ from memctl.wire.memories import MemoryDetail
 from memctl.wire.memory_listing import ListedMemory, MemoryListRequest, MemorySort, SortOrder
 
 from ..colors import of_age, of_score
+from ..periods import typed_begin, typed_end
 from .cells import Cell, TableRow, cell, number
 
 FILTER_FROM: Final = 3
@@ -94,6 +95,9 @@ class Editable:
     tags: tuple[str, ...]
     strength: float
     channel: str | None = None
+    begin: str = ""
+    end: str = ""
+    """The sides of the period as they are typed, empty where it is open."""
 
     @classmethod
     def of(cls, memory: MemoryDetail) -> "Editable":
@@ -107,11 +111,13 @@ class Editable:
             tuple(memory.tags),
             memory.strength,
             memory.channel,
+            typed_begin(memory.valid_from),
+            typed_end(memory.valid_until),
         )
 
 
-NEW: Final = Editable("new", "", "", Store.SEMANTIC, Category.FACT, (), 1.0)
-"""What the form for a new memory begins with."""
+NEW: Final = Editable("new", "", "", Store.EPISODIC, Category.CONVERSATION, (), 1.0)
+"""What the form for a new memory begins with: the store and category that a capture has without them (contract 6.1)."""
 
 
 def memory_row(memory: ListedMemory, now: int, *, leaving: bool = False, fresh: bool = False) -> TableRow:

@@ -4,36 +4,25 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from memctl.commands.explanation import CONTESTED, NAME, Part, parts_of
-from memctl.text import age, bar, one_line, printable
+from memctl.commands.explanation import CONTESTED, NAME, REASONS, Part, parts_of
+from memctl.text import age, bar, one_line, period, printable
 from memctl.wire.recall import DebugMemory, Diagnostics, DroppedMemory, RecalledMemory, RecallReply
 
 from ..colors import of_part, of_score
 from .cells import Cell, TableRow, cell, number, share
-
-REASONS = {
-    "archived": "it is archived",
-    "blocked": "the content policy blocked it",
-    "config_chunk": "a chunk of configuration is not recalled",
-    "channel": "it is not visible from this channel",
-    "category": "the category filter leaves it out",
-    "store": "the store filter leaves it out",
-    "tags": "it lacks a tag that was asked for",
-    "project": "it belongs to another project",
-    "duplicate": "the same text is in the result already",
-    "near_duplicate": "almost the same text is in the result already",
-    "evidence": "it has less evidence than was asked for",
-    "limit": "it came after the limit",
-    "peer_chunk": "the chunk belongs to another peer",
-}
 
 _MAX_BAR_LENGTH = 16
 _BESIDE_BARS = 34
 
 
 def recalled_row(rank: int, memory: RecalledMemory, other: Sequence[str] | None) -> TableRow:
-    """Rank, difference to the other setting, relevance, bar, store and category, title and mark; a weak row is dimmed."""
-    style = "dim" if memory.weak else "bold"
+    """Rank, difference to the other setting, relevance, bar, marks and title, store and category.
+
+    A row that is weak or no longer true is dimmed; its marks are before the title, which a narrow column cuts off.
+    """
+    style = "dim" if memory.weak or memory.ended else "bold"
+    given = {"weak": memory.weak, "ended": memory.ended, "contested": memory.contested()}
+    marks = ", ".join(mark for mark, is_so in given.items() if is_so)
     kind = f"kb {memory.knowledge_base_name}" if memory.knowledge_base_name else f"{memory.store}/{memory.category}"
     return TableRow(
         memory.id,
@@ -42,7 +31,7 @@ def recalled_row(rank: int, memory: RecalledMemory, other: Sequence[str] | None)
             moved(rank, memory.id, other),
             number(memory.relevance, style if memory.weak else of_score(memory.relevance)),
             share(memory.relevance, 6, style if memory.weak else of_score(memory.relevance)),
-            cell(f"{memory.title} (contested)" if memory.contested() else memory.title, style),
+            cell(f"({marks}) {memory.title}" if marks else memory.title, style),
             cell(kind, "dim" if memory.knowledge_base_name or memory.weak else f"store.{memory.store}"),
         ),
     )
@@ -59,13 +48,17 @@ def moved(rank: int, memory_id: str, other: Sequence[str] | None) -> Cell:
 
 
 def explanation(memory: RecalledMemory, diagnostics: Diagnostics, now: int, width: int) -> Text:
-    """The parts of a score as bars with their weights (contract 11.2), and the beginning of the memory.
+    """When a memory is from and true, the parts of its score as bars with their weights (contract 11.2), and its beginning.
 
     `diagnostics` hold the weights; the bars are as long as `width` columns allow.
     """
     longest = max(min(width - _BESIDE_BARS, _MAX_BAR_LENGTH), 0)
     parts = parts_of(memory.ranking_signals, diagnostics.evidence_weight, diagnostics.rerank_weight)
-    lines: list[Text] = [Text(printable(memory.title), style="bold"), stacked(parts, width)]
+    when = period(memory.valid_from, memory.valid_until)
+    contested = CONTESTED.get(memory.contested() or "")
+    named = (contested, f"true {when}" if when else None, age(memory.created_at, now), memory.channel, memory.id)
+    facts = " · ".join(one_line(fact, 60) for fact in named if fact)
+    lines: list[Text] = [Text(printable(memory.title), style="bold"), Text(facts, style="dim"), stacked(parts, width)]
     for part in parts:
         if part.weight:
             bars = (
@@ -76,10 +69,7 @@ def explanation(memory: RecalledMemory, diagnostics: Diagnostics, now: int, widt
             lines.append(Text.assemble(f"{part.label} ", *bars, f"  {part.adds:+.3f}"))
         else:
             lines.append(Text(f"{part.label} {'':{longest + 12}}  {part.adds:+.3f}"))
-    contested = CONTESTED.get(memory.contested() or "")
-    named = (contested, age(memory.created_at, now), memory.channel, memory.id)
-    facts = " · ".join(one_line(fact, 60) for fact in named if fact)
-    lines += [Text(f"{'relevance':<{NAME}} {memory.relevance:5.3f}", style="bold"), Text(facts, style="dim")]
+    lines.append(Text(f"{'relevance':<{NAME}} {memory.relevance:5.3f}", style="bold"))
     return Text("\n").join([*lines, Text(printable(memory.preview or memory.content))])
 
 
@@ -107,17 +97,19 @@ def stacked(parts: Sequence[Part], width: int) -> Text:
 
 
 def dropped_rows(reply: RecallReply) -> list[TableRow]:
-    """Id, lanes, rank score and the reason of every candidate that was left out."""
+    """Relevance, the reason, lanes and the id of every candidate that was left out."""
     if reply.debug is None:
         return []
     known = {each.id: each for each in reply.debug.memories}
-    return [_dropped_row(at, each, known.get(each.id)) for at, each in enumerate(reply.debug.dropped)]
+    whole = 1 + reply.diagnostics.evidence_weight + (reply.diagnostics.rerank_weight or 0.0)
+    return [_dropped_row(at, each, known.get(each.id), whole) for at, each in enumerate(reply.debug.dropped)]
 
 
-def _dropped_row(at: int, dropped: DroppedMemory, candidate: DebugMemory | None) -> TableRow:
+def _dropped_row(at: int, dropped: DroppedMemory, candidate: DebugMemory | None, whole: float) -> TableRow:
+    """A candidate with its relevance: its rank score as a share of `whole`, as for the rows that are ranked (contract 11.2)."""
     lanes, score = "", cell("")
     if candidate is not None:
-        lanes, score = ", ".join(candidate.lanes), number(candidate.rank_score)
+        lanes, score = ", ".join(candidate.lanes), number(min(max(candidate.rank_score / whole, 0.0), 1.0))
     why = REASONS.get(dropped.reason, dropped.reason)
     return TableRow(
         f"{at} {dropped.id}",
@@ -143,9 +135,10 @@ def reply_line(reply: RecallReply) -> str:
     below = reply.retrieval.below_evidence
     parts = [
         "nothing relevant" if reply.retrieval.nothing_relevant else "",
-        f"{len(reply.memories):,} rows" + (f" of {lanes}" if lanes else ""),
+        f"{len(reply.memories):,} rows",
         f"{below:,} below min evidence" if below else "",
         f"{len(reply.debug.dropped):,} dropped (d shows)" if reply.debug and reply.debug.dropped else "",
+        f"from {lanes}" if lanes else "",
         f"{sum(reply.debug.timings_ms.values()):.0f} ms" if reply.debug else "",
         f"intent {one_line(reply.diagnostics.recall_intent, 20)}",
         f"{len(reply.message_matches):,} messages" if reply.message_matches else "",

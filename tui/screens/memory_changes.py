@@ -1,21 +1,24 @@
 """Write, edit, archive, restore and supersede from wherever a memory is shown: ask, confirm, do, offer the way back."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from memctl.text import one_line
 from memctl.wire.history import RestoreRequest
 from memctl.wire.memories import CaptureRequest, ForgetRequest, SupersedeRequest
-from memctl.wire.updates import UpdateRequest
+from memctl.wire.updates import UpdateReply, UpdateRequest
 
 from ..app import Memtui
 from ..drafts import Draft, drop, keep, kept
+from ..periods import read_begin, read_end, told
 from ..presenters.memories import NEW, Editable
 from .dialogs import Confirm
 from .memory_form import MemoryForm
 
-FIELDS = ("title", "content", "store", "category", "tags")
+FIELDS = ("title", "content", "store", "category", "tags", "begin", "end")
+_WORDS = {"begin": "beginning"}
 Marked = Callable[[str, bool], None]
 
 
@@ -55,11 +58,19 @@ class MemoryChanges:
             category=new.category,
             tags=list(new.tags),
             channel=new.channel,
+            valid_from=read_begin(new.begin),
+            valid_until=read_end(new.end),
         )
         stored = await self._app.client.memories.capture(request)
         self._changed()
         revert = partial(self._forget, stored.id)
         await self._app.undo.done(f"stored {one_line(new.title, 30)}", revert)
+        self._tell(new, stored.valid_from, stored.valid_until)
+
+    def _tell(self, memory: Editable, begin: int | None, end: int | None) -> None:
+        """Say when a memory is true, as it was typed or as memd read it from the text."""
+        if when := told(begin, end, self._app.clock()):
+            self._app.toast(f"{one_line(memory.title, 30)}: {when}")
 
     async def _forget(self, memory_id: str) -> None:
         await self._app.client.memories.forget(ForgetRequest(memory_id=memory_id))
@@ -79,25 +90,42 @@ class MemoryChanges:
             if not names:
                 self._app.toast("no changes")
                 break
-            if await self._sure(f"Save {', '.join(names)} of", memory, "Save") and await self._saved(new, names, draft):
-                label = f"edited {one_line(new.title, 30)}"
-                await self._app.undo.done(label, partial(self._save, memory, names))
+            shown = ", ".join(_WORDS.get(name, name) for name in names)
+            if await self._sure(f"Save {shown} of", memory, "Save") and await self._saved(memory, new, names):
                 break
+            keep("edit", draft)
         drop("edit", memory)
 
-    async def _saved(self, new: Editable, names: list[str], draft: Draft) -> bool:
-        """Whether memd took the change; when it did not, the draft is kept and the form opens again."""
-        if await self._app.attempt(partial(self._save, new, names)):
-            return True
-        keep("edit", draft)
-        return False
+    async def _saved(self, old: Editable, new: Editable, names: list[str]) -> bool:
+        """Whether memd took the change; taking it back also restores the period, which memd reads from a new text."""
+        found: list[UpdateReply] = []
 
-    async def _save(self, values: Editable, names: list[str]) -> None:
+        async def save() -> None:
+            found.append(await self._save(new, names))
+
+        if not await self._app.attempt(save):
+            return False
+        (reply,) = found
+        is_dated = not {"content", "begin", "end"}.isdisjoint(names)
+        back = [*dict.fromkeys((*names, "begin", "end"))] if is_dated else names
+        await self._app.undo.done(f"edited {one_line(new.title, 30)}", partial(self._restore, old, back))
+        if is_dated:
+            self._tell(new, reply.valid_from, reply.valid_until)
+        return True
+
+    async def _restore(self, values: Editable, names: list[str]) -> None:
+        await self._save(values, names)
+
+    async def _save(self, values: Editable, names: list[str]) -> UpdateReply:
         fields: dict[str, Any] = {name: getattr(values, name) for name in names}
+        for name, attribute, read in (("begin", "valid_from", read_begin), ("end", "valid_until", read_end)):
+            if name in fields:
+                fields[attribute] = read(fields.pop(name))
         if "tags" in fields:
             fields["tags"] = list(values.tags)
-        await self._app.client.memories.update(UpdateRequest(memory_id=values.id, **fields))
+        reply = await self._app.client.memories.update(UpdateRequest(memory_id=values.id, **fields))
         self._changed()
+        return reply
 
     async def archive(self, memory: Editable) -> None:
         """Archive after a delay; memd cannot undo that, so until then it is only marked."""
@@ -111,6 +139,7 @@ class MemoryChanges:
 
     async def supersede(self, memory: Editable) -> None:
         """Replace by a new memory after a delay; a text that memd refuses then waits for the next attempt."""
+        memory = replace(memory, begin="", end="")  # the period of the new memory is its own
         draft = self._taken_up("supersede", memory)
         question = "Supersede the memory by a new one"
         while (draft := await self._form(question, "Supersede", "supersede", memory, draft)) is not None:
@@ -128,13 +157,17 @@ class MemoryChanges:
             store=new.store,
             category=new.category,
             tags=list(new.tags),
+            valid_from=read_begin(new.begin),
+            valid_until=read_end(new.end),
             reason=draft.reason.strip() or None,
         )
         keep("supersede", draft)
 
         async def send() -> None:
-            await self._app.client.memories.supersede(request)
+            reply = await self._app.client.memories.supersede(request)
             drop("supersede", memory)
+            begin = None if reply.valid_from in {reply.created_at, reply.valid_until} else reply.valid_from
+            self._tell(new, begin, reply.valid_until)
 
         lost = f"{one_line(memory.title, 30)} is not superseded; your text is kept: s on it continues"
         await self._hold(f"superseding {one_line(memory.title, 30)}", memory.id, send, lost)

@@ -13,6 +13,7 @@ from textual.widgets import Input, TextArea
 from memctl.wire.enums import Category, Store
 
 from ..drafts import Draft
+from ..periods import read_begin, read_end
 from ..presenters.memories import Editable
 from ..selection import tags_of
 from ..widgets.choice import Choice
@@ -20,7 +21,7 @@ from .dialogs import Confirm, Dialog
 
 
 class MemoryForm(Dialog[Draft]):
-    """Title, content, store, category, tags; ctrl+s accepts, and Esc asks before it discards anything.
+    """Title, content, store, category, tags, period; ctrl+s accepts, and Esc asks before it discards anything.
 
     `draft` fills the fields instead of what is stored; `keep` takes what they say when memtui ends with the form open.
     """
@@ -58,15 +59,24 @@ class MemoryForm(Dialog[Draft]):
             yield Input(" ".join(memory.tags), placeholder="tags", id="tags", compact=True)
             if self._with_channel:
                 yield Input(memory.channel or "", placeholder="channel", id="channel", compact=True)
+        with Horizontal(classes="fields"):
+            yield Input(memory.begin, placeholder="true from: 2027-01-31, tomorrow", id="begin", compact=True)
+            yield Input(memory.end, placeholder="true until; else as the text says", id="end", compact=True)
         if self._with_reason:
             hint = "why is it superseded? (optional)"
             yield Input(self._draft.reason, placeholder=hint, id="reason", max_length=500, compact=True)
 
     def answer(self) -> Draft | None:
-        """The draft; not without title and content."""
+        """The draft; not without title and content, or with a period that cannot be read."""
         written = self._written()
         if not written.memory.title.strip() or not written.memory.content.strip():
             self.notify("title and content are required", severity="warning", markup=False)
+            return None
+        try:
+            read_begin(written.memory.begin)
+            read_end(written.memory.end)
+        except ValueError as error:
+            self.notify(str(error), severity="warning", markup=False)
             return None
         self._is_answered = True
         return written
@@ -81,6 +91,8 @@ class MemoryForm(Dialog[Draft]):
             category=Category(self.query_one("#category", Choice).chosen or self._memory.category),
             tags=tuple(tags_of(self.query_one("#tags", Input).value)),
             channel=self._channel(),
+            begin=self.query_one("#begin", Input).value.strip(),
+            end=self.query_one("#end", Input).value.strip(),
         )
         return Draft(memory, self.query_one("#reason", Input).value if self._with_reason else "")
 

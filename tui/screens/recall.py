@@ -26,6 +26,7 @@ class RecallScreen(RoomScreen):
         Binding("slash", "query", "Query", key_display="/"),
         Binding("s", "side_by_side", "Compare settings"),
         Binding("d", "dropped", "Dropped rows"),
+        Binding("e", "ended", "With ended memories"),
         Binding("w", "other_side", "Switch side", show=False),
     ]
 
@@ -134,6 +135,12 @@ class RecallScreen(RoomScreen):
         panes = self._panes
         here = next((at for at, pane in enumerate(panes) if pane.has_focus_within), 0)
         panes[(here + 1) % len(panes)].table.focus()
+
+    def action_ended(self) -> None:
+        """Ask again with memories that have ended, or without."""
+        for pane in self._panes:
+            pane.toggle_ended()
+        self._recall()
 
     def action_dropped(self) -> None:
         """Show what was left out and why, or back."""

@@ -28,9 +28,9 @@ RANKED = (
 )
 DROPPED = (
     Column("#", 2),
-    Column("score", 5),
+    Column("rel", 4),
     Column("why it was left out"),
-    Column("lanes", 14, from_width=70),
+    Column("lanes", 14, from_width=90),
     Column("memory", 30, from_width=60),
 )
 
@@ -43,6 +43,7 @@ class BenchPane(Vertical):
     def __init__(self, pane_id: str) -> None:
         super().__init__(id=pane_id, classes="bench")
         self._reply: RecallReply | None = None
+        self._with_ended = False
 
     def compose(self) -> ComposeResult:
         """Settings on one line, two tables of which one is shown, the explanation."""
@@ -84,6 +85,7 @@ class BenchPane(Vertical):
             limit=int(limit) if limit else None,
             min_evidence=float(evidence) if evidence else 0.0,
             all_channels=not (channel or agent),
+            include_ended=self._with_ended,
         )
 
     @property
@@ -120,6 +122,12 @@ class BenchPane(Vertical):
         ranked, dropped = self.query_one("#ranked", RowTable), self.query_one("#dropped", RowTable)
         dropped.display, ranked.display = ranked.display, dropped.display
         self.table.focus()
+
+    def toggle_ended(self) -> None:
+        """Ask for memories that have ended too, or for those alone that are true now."""
+        self._with_ended = not self._with_ended
+        self.query_one(".fields").border_title = "Setting, with ended memories" if self._with_ended else "Setting"
+        self.query_one("#ranked", RowTable).border_title = "Ranked, ended too" if self._with_ended else "Ranked"
 
     def on_highlighted(self, event: Highlighted) -> None:
         """Explain the row under the cursor."""

@@ -1,0 +1,66 @@
+"""The period of a memory as one types it in a form, and as a change of it is reported."""
+
+from datetime import UTC, datetime
+from typing import Final
+
+import click
+
+from memctl.options import WHEN
+from memctl.text import DAY_MS, day_of, period
+
+_BEGIN: Final = click.Option(["--valid-from"])
+_END: Final = click.Option(["--valid-until"])
+_NO_DATE: Final = (ValueError, OverflowError, OSError)
+
+
+def typed_begin(begin_ms: int | None) -> str:
+    """The beginning of a period as one types it: a date if it is midnight (UTC); empty if there is none."""
+    if begin_ms is None:
+        return ""
+    return _exact(begin_ms) if begin_ms % DAY_MS else day_of(begin_ms)
+
+
+def typed_end(end_ms: int | None) -> str:
+    """The end of a period as one types it: its last day if it ends with that day (UTC); empty if there is none."""
+    if end_ms is None:
+        return ""
+    return day_of(end_ms - 1) if end_ms % DAY_MS in {0, DAY_MS - 1} else _exact(end_ms)
+
+
+def read_begin(text: str) -> str | None:
+    """What a request says for the beginning that was typed, None for nothing; ValueError says what can be typed."""
+    return _read(text, _BEGIN)
+
+
+def read_end(text: str) -> str | None:
+    """The same for the end: a day or a week ends with its last moment."""
+    return _read(text, _END)
+
+
+def told(begin_ms: int | None, end_ms: int | None, now_ms: int) -> str:
+    """`true until the end of 2027-01-04`, and that recall leaves the memory out if it does; empty without a period."""
+    named = period(begin_ms, end_ms)
+    if not named:
+        return ""
+    if end_ms is not None and end_ms <= now_ms:
+        return f"true {named}; it has ended, so recall leaves it out"
+    is_ahead = begin_ms is not None and begin_ms > now_ms
+    return f"true {named}" + ("; until then, recall leaves it out" if is_ahead else "")
+
+
+def _read(text: str, option: click.Option) -> str | None:
+    if not text.strip():
+        return None
+    try:
+        return WHEN.convert(text.strip(), option, None)
+    except click.BadParameter as error:
+        raise ValueError(error.message) from None
+
+
+def _exact(epoch_ms: int) -> str:
+    try:
+        moment = datetime.fromtimestamp(epoch_ms / 1000, UTC)
+    except _NO_DATE:
+        return str(epoch_ms)
+    spec = "milliseconds" if epoch_ms % 1000 else "seconds" if epoch_ms % 60_000 else "minutes"
+    return moment.replace(tzinfo=None).isoformat(timespec=spec)
