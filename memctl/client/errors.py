@@ -8,6 +8,8 @@ from memctl.wire.capture_batch import CaptureBatchResult
 from memctl.wire.errors import ErrorBody
 
 START_COMMAND = "memd serve"
+_NO_TLS = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE")
+"""How OpenSSL says that an answer is not TLS."""
 
 
 class ClientError(Exception):
@@ -19,6 +21,10 @@ class NotReachable(ClientError):
 
     def __init__(self, url: str, cause: str = "") -> None:
         self.url = url
+        if any(sign in cause for sign in _NO_TLS):
+            plain = url.replace("https://", "http://", 1)
+            super().__init__(f"memd does not answer at {url}: what listens there does not speak TLS; try {plain}")
+            return
         reason = f" ({cause})" if cause else ""
         super().__init__(f"memd does not answer at {url}{reason}; start it with: {START_COMMAND}")
 

@@ -10,9 +10,11 @@ from click.shell_completion import CompletionItem
 
 from memctl.client import MemdClient
 from memctl.client.errors import ClientError
+from memctl.commands.moments import at_any_time
 from memctl.options import given_options
 from memctl.settings import ConfigError, resolve
 from memctl.text import one_line
+from memctl.wire.conflicts import ConflictsRequest
 from memctl.wire.export import ExportRequest
 from memctl.wire.messages import ListMessagesRequest
 from memctl.wire.snapshots import ListSnapshotsRequest
@@ -64,8 +66,19 @@ class Known(click.ParamType[str]):
 
 
 async def _memories(client: MemdClient) -> list[Offer]:
-    request = ExportRequest(page_size=50, include_knowledge_bases=False)
+    request = ExportRequest(page_size=50, **at_any_time({"include_knowledge_bases": False}))
     return [Offer(row.id, row.title) for row in (await client.memories.export_page(request)).memories]
+
+
+async def _tags(client: MemdClient) -> list[Offer]:
+    """The tags of the newest memories, the last used first."""
+    kept = (await client.memories.export_page(ExportRequest(page_size=200, **at_any_time({})))).memories
+    return [Offer(tag, "") for tag in dict.fromkeys(tag for row in kept for tag in row.tags)]
+
+
+async def _conflicts(client: MemdClient) -> list[Offer]:
+    rows = (await client.conflicts.list(ConflictsRequest())).conflicts
+    return [Offer(row.id, f"{row.subject}: {row.attribute}") for row in rows]
 
 
 async def _channels(client: MemdClient) -> list[Offer]:
@@ -96,6 +109,8 @@ async def _checkpoints(client: MemdClient) -> list[Offer]:
 
 MEMORY_ID = Known("memory id", _memories)
 CHANNEL = Known("channel", _channels)
+TAG = Known("tag", _tags)
+CONFLICT_ID = Known("conflict id", _conflicts)
 KEY_ID = Known("key id", _keys)
 JOB = Known("job", _jobs)
 SNAPSHOT_ID = Known("snapshot id", _snapshots)

@@ -6,7 +6,7 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
-from memctl.commands.completing import CHANNEL
+from memctl.commands.completing import CHANNEL, CONFLICT_ID
 from memctl.diagnostics import note
 from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run
@@ -65,7 +65,7 @@ def _show(row: MemoryConflict) -> None:
 
 
 @conflicts.command(epilog=examples("memctl conflicts resolve conf_01jc3v7q2m8x5t9zc4r6w0y1ab supersede"))
-@click.argument("conflict_id", metavar="ID")
+@click.argument("conflict_id", metavar="ID", type=CONFLICT_ID)
 @click.argument("decision", type=click.Choice(ConflictDecision, case_sensitive=False))
 @remote
 @forms()

@@ -4,10 +4,11 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any, TypeAlias
 
 import click
+from click.shell_completion import CompletionItem
 
 from memctl import output
 from memctl.client import MemdClient
-from memctl.commands.completing import CHANNEL
+from memctl.commands.completing import CHANNEL, TAG
 from memctl.commands.moments import at_any_time, ended_by_now
 from memctl.diagnostics import note
 from memctl.options import WHEN, Form, chosen, examples, forms, remote
@@ -70,6 +71,14 @@ def _columns(ctx: click.Context, _param: click.Parameter, value: str | None) -> 
     return names
 
 
+def _offer_columns(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The columns that may follow those that are typed already."""
+    begun, comma, last = incomplete.rpartition(",")
+    taken = begun.split(",")
+    known = ARCHIVED if ctx.params.get("archived") else COLUMNS
+    return [CompletionItem(f"{begun}{comma}{name}") for name in known if name.startswith(last) and name not in taken]
+
+
 @click.command(
     "list",
     epilog=examples(
@@ -84,7 +93,7 @@ def _columns(ctx: click.Context, _param: click.Parameter, value: str | None) -> 
 )
 @click.option("--store", type=click.Choice(Store, case_sensitive=False), help="Only this store.")
 @click.option("--category", type=click.Choice(Category, case_sensitive=False), help="Only this category.")
-@click.option("--tag", "tags", multiple=True, help="Only memories with this tag; repeatable.")
+@click.option("--tag", "tags", multiple=True, type=TAG, help="Only memories with this tag; repeatable.")
 @click.option("--channel", "-c", type=CHANNEL, help="Exactly this channel.")
 @click.option("--namespace", help="Only keyed memories of this namespace.")
 @click.option(
@@ -103,7 +112,9 @@ def _columns(ctx: click.Context, _param: click.Parameter, value: str | None) -> 
 @click.option("--chunks", is_flag=True, help="Include chunks of knowledge bases.")
 @click.option("--valid-now", is_flag=True, help="Leave out memories that have ended or not begun.")
 @click.option("--archived", is_flag=True, is_eager=True, help="The archived memories instead, the last archived first.")
-@click.option("--columns", callback=_columns, help=f"Columns of the table.  [default: {DEFAULT}]")
+@click.option(
+    "--columns", callback=_columns, shell_complete=_offer_columns, help=f"Columns of the table.  [default: {DEFAULT}]"
+)
 @click.option("--limit", "-n", type=click.IntRange(min=1), default=50, show_default=True, help="Memories.")
 @click.option("--all", "everything", is_flag=True, help="Every memory instead of the first ones.")
 @click.option("-q", "--quiet", is_flag=True, help="Print ids only.")

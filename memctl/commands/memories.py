@@ -7,7 +7,7 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
-from memctl.commands.completing import CHANNEL, MEMORY_ID
+from memctl.commands.completing import CHANNEL, MEMORY_ID, TAG
 from memctl.commands.metadata import json_or_text
 from memctl.commands.periods import PERIOD_FIELDS, tell_period
 from memctl.diagnostics import ExitCode, confirm, note
@@ -30,7 +30,7 @@ from memctl.wire.memories import CaptureRequest, ForgetRequest, MemoryDetail
 @click.argument("content", required=False)
 @click.option("--store", type=click.Choice(Store, case_sensitive=False), help="Kind of memory; episodic when absent.")
 @click.option("--category", type=click.Choice(Category, case_sensitive=False), help="Conversation when absent.")
-@click.option("--tag", "tags", multiple=True, help="Repeatable.")
+@click.option("--tag", "tags", multiple=True, type=TAG, help="Repeatable.")
 @click.option("--channel", "-c", type=CHANNEL, help="Channel the memory belongs to.")
 @click.option("--agent", "agent_id", help="Agent that writes it.")
 @click.option("--project", "project_id", help="Project it belongs to.")
@@ -136,10 +136,11 @@ def _pairs(memory: MemoryDetail) -> list[tuple[str, object]]:
 @click.option("--yes", "-y", is_flag=True, help="Do not ask before deleting for good.")
 @click.option("--channel", "-c", type=CHANNEL, help="Refuse what is not visible from this channel.")
 @click.option("--reason", help="Reason, kept in the audit log.")
+@click.option("-q", "--quiet", is_flag=True, help="Print ids only.")
 @remote
 @forms(jsonl=True)
 def forget(
-    memory_ids: tuple[str, ...], *, permanent: bool, yes: bool, channel: str | None, reason: str | None, form: Form
+    memory_ids: tuple[str, ...], *, permanent: bool, yes: bool, quiet: bool, form: Form, **fields: str | None
 ) -> None:
     """Archive memories or chunks by ID; archived ones are not recalled until they are restored."""
     if permanent and not yes:
@@ -147,10 +148,10 @@ def forget(
 
     async def action(client: MemdClient) -> ExitCode:
         async def archive(memory_id: str) -> None:
-            request = ForgetRequest(memory_id=memory_id, permanent=permanent, channel=channel, reason=reason)
+            request = ForgetRequest(memory_id=memory_id, permanent=permanent, **fields)
             reply = await client.memories.forget(request)
             if form is Form.TEXT:
-                output.say(f"{reply.action} {reply.memory_id} {reply.title}")
+                output.say(reply.memory_id if quiet else f"{reply.action} {reply.memory_id} {reply.title}")
             else:
                 (output.line if form is Form.JSONL else output.document)(reply)
 

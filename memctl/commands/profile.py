@@ -1,6 +1,6 @@
 """What is known about a person or thing."""
 
-from typing import Any
+from typing import Any, Final
 
 import click
 
@@ -11,18 +11,23 @@ from memctl.diagnostics import note
 from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run
 from memctl.text import count, moment
-from memctl.wire.profile import ProfileRequest
+from memctl.wire.profile import PROFILES_MAX, ProfileRequest
+
+_USER: Final = "user"
+_ONESELF: Final = {"i", "me", "myself"}
+"""What people call the subject of facts about themselves."""
 
 
 @click.command(epilog=examples("memctl profile Ana", "memctl profile --json | jq -r .profiles[].subject"))
 @click.argument("subject", required=False)
 @click.option("--channel", "-c", type=CHANNEL, help="Only what is visible from this channel.")
-@click.option("--limit", "-n", type=click.IntRange(1, 100), help="Subjects; 20 when absent.")
+@click.option("--limit", "-n", type=click.IntRange(1, PROFILES_MAX), help="Subjects; 20 when absent.")
 @remote
 @forms(jsonl=True)
 def profile(subject: str | None, form: Form, **fields: Any) -> None:
     """Show the current facts about SUBJECT, or about the subjects seen last, with the memories that state them."""
-    request = ProfileRequest(subject=subject, **chosen(fields))
+    given = chosen(fields)
+    request = ProfileRequest(subject=_USER if subject and subject.strip().lower() in _ONESELF else subject, **given)
 
     async def action(client: MemdClient) -> None:
         reply = await client.profile(request)
@@ -40,6 +45,17 @@ def profile(subject: str | None, form: Form, **fields: Any) -> None:
                 output.say(f"    {fact.attribute}: {fact.value}  ({proofs})")
                 output.say(f"        {' '.join(fact.evidence[:5])}")
         if not reply.profiles:
-            note("no facts are known")
+            note(await _nothing_known(client, request))
 
     run(action)
+
+
+async def _nothing_known(client: MemdClient, request: ProfileRequest) -> str:
+    """That there is no profile, and which others have a word of the name."""
+    if request.subject is None:
+        return "no facts are known"
+    words = set(request.subject.casefold().split())
+    everybody = request.model_copy(update={"subject": None, "limit": PROFILES_MAX})
+    names = [one.subject for one in (await client.profile(everybody)).profiles]
+    near = [name for name in names if words & set(name.casefold().split())]
+    return f"no facts are known about {request.subject}" + (f"; there are {', '.join(near[:5])}" if near else "")

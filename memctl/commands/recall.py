@@ -8,7 +8,7 @@ import click
 
 from memctl import colors, output
 from memctl.client import MemdClient
-from memctl.commands.completing import CHANNEL
+from memctl.commands.completing import CHANNEL, TAG
 from memctl.commands.explanation import CONTESTED, show_parts, show_search
 from memctl.commands.hidden_bases import note_hidden
 from memctl.commands.knowledge_base_names import KB, id_of
@@ -44,7 +44,7 @@ from memctl.wire.recall import RecalledMemory, RecallReply, RecallRequest
 @click.option(
     "--category", "categories", multiple=True, type=click.Choice(Category, case_sensitive=False), help="Repeatable."
 )
-@click.option("--tag", "tags", multiple=True, help="Rows must have every tag named.")
+@click.option("--tag", "tags", multiple=True, type=TAG, help="Rows must have every tag named.")
 @click.option("--project", "project_id", help="Leave out rows of other projects, lift the rows of this one.")
 @click.option("--min-evidence", type=click.FloatRange(0, 1), help="Leave out rows with less evidence; weak is < 0.35.")
 @moments

@@ -6,6 +6,7 @@ from memctl.wire.base import RequestModel, WireModel, absent
 from memctl.wire.fields import Limit, RequiredText, ScopeText
 
 SUBJECT_MAX: Final = 500
+PROFILES_MAX: Final = 100
 
 
 class ProfileRequest(RequestModel):
@@ -14,7 +15,7 @@ class ProfileRequest(RequestModel):
     subject: Annotated[str, RequiredText(SUBJECT_MAX)] | None = None
     channel: ScopeText = None
     agent_id: ScopeText = None
-    limit: Annotated[int, Limit(1, 100)] = 20
+    limit: Annotated[int, Limit(1, PROFILES_MAX)] = 20
 
 
 class ProfileFact(WireModel):

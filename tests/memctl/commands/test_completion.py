@@ -10,8 +10,11 @@ from starlette.types import ASGIApp
 
 from memctl.commands import completing
 from memctl.main import cli
+from memctl.wire.conflicts import ConflictsRequest
+from memd.context import Services
 from memd.domain.types import KeyScope
 from tests.memctl.conftest import Beside
+from tests.support.jobs import done
 from tests.support.service import BASE, MakeUser, TestUser
 from tests.support.wire import post
 
@@ -67,6 +70,34 @@ async def test_ids_of_keys_checkpoints_snapshots_and_jobs_are_offered(app: ASGIA
         ("jobs", "run"): "consolidate",
     }.items():
         assert await completed(app, admin.key, [*words], offered[:4]) == [offered], words
+
+
+async def test_ids_of_memories_that_have_ended_or_not_begun_are_offered(app: ASGIApp, user: TestUser) -> None:
+    sent = ({"validUntil": "2021-03-01"}, {"validFrom": "2095-03-01"})
+    ids = [
+        (await post(user, "capture", {"title": "T", "content": str(at), **sides}))["id"]
+        for at, sides in enumerate(sent)
+    ]
+    assert sorted(await completed(app, user.key, ["show"], "mem_")) == sorted(ids)
+
+
+@pytest.mark.parametrize("words", [["recall", "q", "--tag"], ["list", "--tag"], ["capture", "T", "--tag"]])
+async def test_tags_are_offered(app: ASGIApp, user: TestUser, words: list[str]) -> None:
+    await post(user, "capture", {"title": "T", "content": "C", "tags": ["ops", "open", "food"]})
+    assert sorted(await completed(app, user.key, words, "op")) == ["open", "ops"]
+
+
+async def test_ids_of_conflicts_are_offered(app: ASGIApp, user: TestUser, services: Services) -> None:
+    for place in ("Oslo", "Rome"):
+        await post(user, "capture", {"title": "T", "content": f"Ana lives in {place}."})
+    await done(services, user)
+    (conflict,) = (await user.client.conflicts.list(ConflictsRequest())).conflicts
+    assert await completed(app, user.key, ["conflicts", "resolve"], "conf_") == [conflict.id]
+
+
+async def test_columns_are_offered_each_once(app: ASGIApp) -> None:
+    assert await completed(app, "k", ["list", "--columns"], "ti") == ["title"]
+    assert await completed(app, "k", ["list", "--columns"], "title,from,t") == ["title,from,tags"]
 
 
 async def test_commands_are_offered_without_a_server(app: ASGIApp) -> None:

@@ -63,6 +63,11 @@ async def test_a_side_of_a_period_is_removed(terminal: Terminal, user: TestUser)
     assert (refused.exit_code, "'none' is not a time" in refused.stderr) == (2, True)
 
 
+async def test_forget_prints_ids_only_where_asked_to(terminal: Terminal, user: TestUser) -> None:
+    ids = [await capture(user, content=f"Note {number}.") for number in range(2)]
+    assert (await terminal(user, "forget", "-q", *ids)).stdout == "".join(f"{one}\n" for one in ids)
+
+
 async def test_a_period_may_end_in_days_to_come(terminal: Terminal, user: TestUser) -> None:
     last = (datetime.now(UTC) + timedelta(days=7)).date()
     for typed in ("+7d", "in 7 days", "in 1 week"):

@@ -68,6 +68,19 @@ async def test_a_new_knowledge_base_names_the_active_ones_with_its_name(user: Te
     assert "note" not in (await call(user.http, "create_knowledge_base", name="Handbook"))["structuredContent"]
 
 
+async def test_a_recall_does_not_mention_an_empty_knowledge_base(user: TestUser) -> None:
+    base = (await call(user.http, "create_knowledge_base", name="Empty"))["structuredContent"]["id"]
+    gated = {"name": "Gated", "agentIds": ["hr"]}
+    kept = (await call(user.http, "create_knowledge_base", **gated))["structuredContent"]["id"]
+    for tool, name in (("recall", "query"), ("preflight", "action")):
+        hidden = (await call(user.http, tool, **{name: "deploy the Ledger"}, agentId="it"))["structuredContent"][
+            "hidden"
+        ]
+        assert hidden == [f"{kept} (agent_gate)"], tool
+    named = await call(user.http, "query_knowledge_base", knowledgeBaseId=base, query="x")
+    assert named["structuredContent"]["hidden"] == [f"{base} (empty)"]
+
+
 async def test_a_query_without_a_knowledge_base_is_told_how_to_name_one(user: TestUser) -> None:
     reply = await call(user.http, "query_knowledge_base", query="holidays")
     assert reply["structuredContent"]["details"] == "Missing required field: knowledgeBaseId or knowledgeBaseName"

@@ -1,0 +1,28 @@
+"""`memctl profile` says whose profile there is when a name is not the whole one, and knows the user as `me`."""
+
+from memd.context import Services
+from tests.memctl.conftest import Terminal
+from tests.support.jobs import done
+from tests.support.service import TestUser
+from tests.support.wire import capture
+
+
+async def test_a_part_of_a_name_is_told_whose_profiles_there_are(
+    terminal: Terminal, user: TestUser, services: Services
+) -> None:
+    assert (await terminal(user, "profile")).stderr == "no facts are known\n"
+    for name in ("Ana Ruiz", "Ben Okafor"):
+        await capture(user, content=f"{name} lives in Oslo.")
+    await done(services, user)
+    told = await terminal(user, "profile", "ana")
+    assert (told.exit_code, told.stdout) == (0, "")
+    assert told.stderr == "no facts are known about ana; there are Ana Ruiz\n"
+    assert (await terminal(user, "profile", "Zoe")).stderr == "no facts are known about Zoe\n"
+
+
+async def test_me_is_the_user(terminal: Terminal, user: TestUser, services: Services) -> None:
+    await capture(user, content="I live in Vienna.")
+    await done(services, user)
+    said = (await terminal(user, "profile", "user")).stdout
+    assert "residence: Vienna" in said
+    assert (await terminal(user, "profile", "Me")).stdout == said
