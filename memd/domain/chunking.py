@@ -6,9 +6,11 @@ out, and the work grows with the length of the text, whatever is in it. Lengths 
 """
 
 import re
+from array import array
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Final
 
 from semantic_text_splitter import TextSplitter
@@ -34,22 +36,43 @@ _SMALL_SHARE: Final = 8
 """A stronger boundary is not worth a part under this fraction of the size, such as a heading without its text."""
 
 
-def split(text: str, *, chunk_size: int = 1200, overlap: int = 0, delimiter: str | None = None) -> list[str]:
+def split(
+    text: str, *, chunk_size: int = 1200, overlap: int = 0, delimiter: str | None = None, most: int | None = None
+) -> list[str]:
     """The parts of `text` in order, each trimmed and of 1 to `chunk_size` characters; none for a blank text.
+
+    After `most` parts the rest of the text is not read: a text of 64 MB may have 30 million of them.
 
     Without delimiter the parts are filled: no two neighbours would fit into one. With a delimiter the text is cut at
     each of its places (the delimiter is left out), nothing is joined, and only a part over the size is split further.
     Neighbours cut from one piece share up to `overlap` characters (at most half the size), whole words where there are
     any. The text has no lone surrogates: requests with any are refused (contract 1.1).
     """
-    parts: list[str] = []
-    for piece in text.split(delimiter) if delimiter else [text]:
+    return list(islice(_parts(text, chunk_size, overlap, delimiter), most))
+
+
+def _parts(text: str, chunk_size: int, overlap: int, delimiter: str | None) -> Iterator[str]:
+    for piece in _pieces(text, delimiter):
         whole = piece.strip()
         if len(whole) > chunk_size:
-            parts += [whole[start:end] for start, end in _Cutter(whole, chunk_size, overlap).filled()]
+            yield from (whole[start:end] for start, end in _Cutter(whole, chunk_size, overlap).filled())
         elif whole:
-            parts.append(whole)
-    return parts
+            yield whole
+
+
+def _pieces(text: str, delimiter: str | None) -> Iterator[str]:
+    """The text between the places of the delimiter; blank pieces are passed over, millions of them at once."""
+    if not delimiter:
+        yield text
+        return
+    blank = re.compile(rf"(?:{re.escape(delimiter)}|\s)*+")
+    start = 0
+    while (found := blank.match(text, start)) and found.end() < len(text):
+        start = found.end()
+        end = text.find(delimiter, start)
+        end = len(text) if end < 0 else end
+        yield text[start:end]
+        start = end
 
 
 def part_title(title: str, index: int, total: int) -> str:
@@ -77,20 +100,24 @@ class _Cutter:
     text: str
     size: int
     overlap: int
-    headings: list[int] = field(init=False)
+    headings: "array[int]" = field(init=False)
 
     def __post_init__(self) -> None:
-        self.headings = [-1, *(offset - 1 for offset in heading_offsets(self.text))]
+        self.headings = array("q", [-1])
+        self.headings.extend(offset - 1 for offset in heading_offsets(self.text))
 
-    def filled(self) -> list[tuple[int, int]]:
+    def filled(self) -> Iterator[tuple[int, int]]:
         """The spans of all parts, neighbours that fit into one joined."""
-        joined: list[tuple[int, int]] = []
+        joined: tuple[int, int] | None = None
         for start, end in self._spans():
-            if joined and end - joined[-1][0] <= self.size:
-                joined[-1] = (joined[-1][0], end)
-            else:
-                joined.append((start, end))
-        return joined
+            if joined and end - joined[0] <= self.size:
+                joined = (joined[0], end)
+                continue
+            if joined:
+                yield joined
+            joined = (start, end)
+        if joined:
+            yield joined
 
     def _spans(self) -> Iterator[tuple[int, int]]:
         start = fresh = 0

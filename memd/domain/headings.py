@@ -1,6 +1,7 @@
 """Where the headings of a text are: Markdown's `# …` lines and underlined lines, outside of fenced code."""
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 _LINE: Final = re.compile(
@@ -13,17 +14,15 @@ _LINE: Final = re.compile(
 )
 
 
-def heading_offsets(text: str) -> list[int]:
+def heading_offsets(text: str) -> Iterator[int]:
     """The offsets of the lines that are headings, ascending; an unclosed block of code reaches to the end."""
-    offsets: list[int] = []
     opened = ""
     for line in _LINE.finditer(text):
         fence: str | None = line["fence"]
         if fence is None:
             if not opened:
-                offsets.append(line.start())
+                yield line.start()
         elif not opened:
             opened = "" if "`" in line["info"] else fence
         elif fence.startswith(opened) and not line["info"].strip():
             opened = ""
-    return offsets

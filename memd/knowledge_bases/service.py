@@ -137,9 +137,13 @@ async def _importable(context: Context, base_id: UUID) -> StoredBase:
 
 
 def split_text(request: ImportRequest) -> list[ChunkInput]:
-    """The parts of a raw text with their titles, numbers and keys."""
+    """The parts of a raw text with their titles, numbers and keys; one more than an import takes where it is too large."""
     parts = split(
-        request.text or "", chunk_size=request.chunk_size, overlap=request.chunk_overlap, delimiter=request.delimiter
+        request.text or "",
+        chunk_size=request.chunk_size,
+        overlap=request.chunk_overlap,
+        delimiter=request.delimiter,
+        most=CHUNKS_PER_REQUEST_MAX + 1,
     )
     return [
         ChunkInput(
