@@ -42,10 +42,11 @@ def _test(condition: Condition, number: int, params: dict[str, Any]) -> str:
             return f"{found} IS {'NOT ' if condition.value else ''}NULL"
         case Operator.IN:
             params[value] = [json.dumps(each) for each in condition.value]
-            return f"{found} = ANY(%({value})s::text[]::jsonb[])"
+            return f"{found} = ANY({_once(f'%({value})s::text[]::jsonb[]')}::jsonb[])"
         case Operator.EQ | Operator.NE:
             params[value] = json.dumps(condition.value)
-            return f"{found} {'=' if condition.operator is Operator.EQ else '<>'} %({value})s::text::jsonb"
+            sign = "=" if condition.operator is Operator.EQ else "<>"
+            return f"{found} {sign} {_once(f'%({value})s::text::jsonb')}"
         case _:
             return _ordered(condition, found, f"%({value})s", params, value)
 
@@ -57,4 +58,9 @@ def _ordered(condition: Condition, found: str, bound: str, params: dict[str, Any
         text = f"({found} #>> '{{}}') COLLATE \"C\""
         return f"(jsonb_typeof({found}) = 'string' AND {text} {sign} {bound}::text)"
     params[value] = json.dumps(condition.value)
-    return f"(jsonb_typeof({found}) = 'number' AND {found} {sign} {bound}::text::jsonb)"
+    return f"(jsonb_typeof({found}) = 'number' AND {found} {sign} {_once(f'{bound}::text::jsonb')})"
+
+
+def _once(value: str) -> str:
+    """The value, computed once per statement: a generic plan does not fold it, and would parse its JSON for every row."""
+    return f"(SELECT {value})"
