@@ -8,10 +8,12 @@ from typing import Any
 from uuid import UUID
 
 import structlog
+from psycopg import Error
 
 from memd.accounts import service as accounts
 from memd.audit.acts import record_blocks
 from memd.context import Context
+from memd.db.temporary import is_temporary
 from memd.domain.embedding_text import embedding_text
 from memd.domain.ids import encode, new_id
 from memd.domain.imports import ChunkInput, ImportPlan, plan_import
@@ -27,6 +29,8 @@ log = structlog.get_logger()
 PAGE = 200
 AHEAD = 2
 ARCHIVED_MEANWHILE = "knowledge_base_archived"
+NOT_STORED = "not_stored"
+"""The database could not take the page; the same chunks may be sent again."""
 
 
 @dataclass(slots=True)
@@ -113,13 +117,19 @@ async def _page(
 
 
 async def _store_page(context: Context, outcome: ImportOutcome, page: Page) -> None:
-    """Write one page; a knowledge base that was removed in the meantime refuses the rest."""
+    """Write one page. Once one is committed, another that cannot be written is rejected: the request has stored chunks."""
     try:
         written = await write_page(context, outcome.base.id, outcome.import_id, page)
     except (KnowledgeBaseArchived, KnowledgeBaseNotFound):
         if not outcome.ids:
             raise
         outcome.rejected += [Rejected(chunk.index, ARCHIVED_MEANWHILE) for chunk in page.chunks]
+        return
+    except (TimeoutError, Error) as error:
+        if not outcome.ids or not is_temporary(error):
+            raise
+        log.warning("import.page_failed", chunks=len(page.chunks), error=type(error).__name__)
+        outcome.rejected += [Rejected(chunk.index, NOT_STORED) for chunk in page.chunks]
         return
     outcome.imported += written.inserted
     outcome.updated += written.updated
@@ -131,16 +141,21 @@ async def _store_page(context: Context, outcome: ImportOutcome, page: Page) -> N
 
 
 async def _record(context: Context, outcome: ImportOutcome) -> None:
-    """Store the run and the audit row; read the counters of the reply."""
+    """Store the run and the audit row; read the counters of the reply. Stored chunks are answered for without them, too."""
     for row in outcome.rejected:
         log.info("import.rejected", index=row.index, reason=row.reason, threatId=row.threat_id)
     blocked = Counter(row.threat_id for row in outcome.rejected if row.threat_id)
     base_id = outcome.base.id
     counts = {"imported": outcome.imported, "updated": outcome.updated, "pending": outcome.pending}
     rejected: list[dict[str, Any]] = [{"index": row.index, "reason": row.reason} for row in outcome.rejected]
-    async with context.database.write(context.user_id) as session:
-        await store.insert_run(session, outcome.import_id, base_id, counts, rejected, context.now)
-        await accounts.audit(session, context, "import", "knowledge_base", encode("kb", base_id), counts)
-        if blocked:
-            record_blocks(session, context, encode("kb", base_id), blocked)
-        outcome.base = await store.find(session, base_id) or outcome.base
+    try:
+        async with context.database.write(context.user_id) as session:
+            await store.insert_run(session, outcome.import_id, base_id, counts, rejected, context.now)
+            await accounts.audit(session, context, "import", "knowledge_base", encode("kb", base_id), counts)
+            if blocked:
+                record_blocks(session, context, encode("kb", base_id), blocked)
+            outcome.base = await store.find(session, base_id) or outcome.base
+    except (TimeoutError, Error) as error:
+        if not outcome.ids or not is_temporary(error):
+            raise
+        log.warning("import.not_recorded", error=type(error).__name__)

@@ -11,12 +11,11 @@ from uuid import UUID
 
 import structlog
 from psycopg import Error
-from psycopg.errors import QueryCanceled
-from psycopg_pool import PoolTimeout
 
 from memctl.wire.capture_batch import InvalidRow
 from memctl.wire.memories import CaptureRequest
 from memd.context import Context
+from memd.db.temporary import is_temporary
 from memd.domain.embedding_text import embedding_text
 from memd.domain.ids import encode
 from memd.embed import service as embedding
@@ -195,7 +194,7 @@ def _refusal(context: Context, error: Error | MemdError, rows: int) -> MemdError
     if isinstance(error, MemdError):
         return error
     log.warning("capture.page_failed", rows=rows, error=type(error).__name__)
-    return ServerBusy() if isinstance(error, PoolTimeout | QueryCanceled) else _failure(context)
+    return ServerBusy() if is_temporary(error) else _failure(context)
 
 
 def _index(context: Context, drafts: Sequence[Draft]) -> None:

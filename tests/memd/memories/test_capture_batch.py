@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from psycopg import Error
-from psycopg.errors import InternalError_, QueryCanceled
+from psycopg.errors import DeadlockDetected, InternalError_, QueryCanceled
 
 from memd.context import Services
 from memd.domain.duplicates import content_hash
@@ -105,7 +105,7 @@ async def test_equal_rows_of_different_pages_are_stored_once(user: TestUser) -> 
 
 
 @pytest.mark.rule("17.2 capture-batch: pages")
-@pytest.mark.parametrize(("error", "status"), [(QueryCanceled, 503), (InternalError_, 500)])
+@pytest.mark.parametrize(("error", "status"), [(QueryCanceled, 503), (DeadlockDetected, 503), (InternalError_, 500)])
 async def test_a_page_that_cannot_be_compared_takes_no_other_along(
     user: TestUser, monkeypatch: pytest.MonkeyPatch, error: type[Error], status: int
 ) -> None:
