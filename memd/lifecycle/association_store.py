@@ -57,8 +57,12 @@ async def put_links(session: WriteSession, links: Sequence[Link], now: int) -> N
 
 
 async def mark_associated(session: WriteSession, memory_ids: Sequence[UUID], now: int) -> None:
-    """Note that these memories were compared."""
+    """Note that these memories were compared; they are locked in the order of their ids, as everybody locks them."""
     await session.execute(
-        "UPDATE memory SET associated_at = %(now)s WHERE user_id = %(user)s AND id = ANY(%(ids)s)",
+        """
+        UPDATE memory m SET associated_at = %(now)s
+        FROM (SELECT id FROM memory WHERE user_id = %(user)s AND id = ANY(%(ids)s) ORDER BY id FOR UPDATE) locked
+        WHERE m.user_id = %(user)s AND m.id = locked.id
+        """,
         {"user": session.user_id, "ids": list(memory_ids), "now": now},
     )

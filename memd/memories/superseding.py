@@ -66,6 +66,8 @@ async def supersede(context: Context, request: SupersedeRequest) -> NewMemory:
     begins = _begin(period, context.now)
     vector = await embedding.embed_text(context, embedding_text(request.title, request.content))
     async with context.database.write(context.user_id) as session:
+        if old.key is not None:  # captures of the key wait for its new row
+            await keys.serialize(session, [MemoryKey(old.namespace, old.key)])
         old = await service.lock_visible(session, scopes, old_id, tested=False)
         _refuse_superseded(old)
         if _needs_a_place(old):

@@ -20,10 +20,26 @@ from memd.memories.history.recording import Cause, record_versions
 from memd.memories.history.restoring import Target, write_states
 from memd.stats import service as stats
 
-__all__ = ["BY_SOURCE", "archive_all_outdated", "archive_made_of", "archive_outdated", "follow_sources"]
+__all__ = [
+    "BY_SOURCE",
+    "archive_all_outdated",
+    "archive_made_of",
+    "archive_outdated",
+    "follow_sources",
+    "lock_followers",
+]
 
 REASON: Final = "source changed"
 PAGE: Final = 200
+
+
+async def lock_followers(session: WriteSession, memory_ids: Sequence[UUID]) -> None:
+    """Lock what was made of these memories, and of that, for a caller that moves totals before `follow_sources`.
+
+    Whoever has moved totals must not wait for a memory: its holder may be waiting for the totals.
+    """
+    while memory_ids:
+        memory_ids = await store.lock_all_made_of(session, memory_ids)
 
 
 async def follow_sources(session: WriteSession, context: Context, memory_ids: Sequence[UUID], cause: Cause) -> None:
@@ -31,6 +47,7 @@ async def follow_sources(session: WriteSession, context: Context, memory_ids: Se
 
     What may not come back, because an equal memory is active or the quota is full, stays in the archive.
     """
+    await lock_followers(session, memory_ids)
     await archive_outdated(session, context, memory_ids, cause)
     because = _because(cause, HistoryAction.RESTORE)
     while back := [row.id for row in await _made_of(session, memory_ids) if row.archived and row.current]:

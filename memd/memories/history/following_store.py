@@ -37,15 +37,22 @@ _CURRENT: Final = f"""NOT EXISTS ({_SOURCE} AND ({_WENT} OR NOT (
 
 
 async def lock_made_of(session: WriteSession, memory_ids: Sequence[UUID]) -> list[UUID]:
-    """What memd made of these memories, locked: active, or archived because a source went.
+    """What memd made of these memories, locked: active, or archived because a source went."""
+    return await _lock(session, memory_ids, f"(NOT d.archived OR d.archived_by = '{BY_SOURCE}')")
 
-    It was made after them, so rows with smaller ids are not looked at.
-    """
+
+async def lock_all_made_of(session: WriteSession, memory_ids: Sequence[UUID]) -> list[UUID]:
+    """All that memd made of these memories, locked."""
+    return await _lock(session, memory_ids, "true")
+
+
+async def _lock(session: WriteSession, memory_ids: Sequence[UUID], condition: str) -> list[UUID]:
+    """What was made of memories was made after them, so rows with smaller ids are not looked at."""
     return await session.values(
         f"""
         SELECT d.id FROM memory d
         WHERE d.user_id = %(user)s AND d.id > %(first)s AND {derived("d")} AND d.source_memory_ids && %(ids)s::uuid[]
-          AND (NOT d.archived OR d.archived_by = '{BY_SOURCE}')
+          AND {condition}
         ORDER BY d.id FOR UPDATE
         """,
         {"user": session.user_id, "ids": list(memory_ids), "first": min(memory_ids)},

@@ -14,7 +14,7 @@ from memd.domain.types import HistoryAction, MemorySource
 from memd.errors import MemoryNotFound, NotFound
 from memd.memories import service as memories
 from memd.memories.history import store
-from memd.memories.history.following import follow_sources
+from memd.memories.history.following import follow_sources, lock_followers
 from memd.memories.history.recording import Cause
 from memd.memories.history.restoring import Target, write_states
 from memd.memories.history.store import CurrentRow
@@ -117,6 +117,7 @@ async def restore(context: Context, memory_id: UUID, request: RestoreRequest) ->
         wanted = None if request.version == row.version else request.version
         if wanted is None and (request.version is not None or not row.archived):
             return Restored(row.version, row.archived, changed=False)
+        await lock_followers(session, [memory_id])
         target = Target(memory_id, wanted, None if wanted is not None else False)
         cause = Cause(HistoryAction.RESTORE, request.reason)
         refused = await write_states(session, context, [target], cause)

@@ -110,17 +110,22 @@ async def lock_keys(session: WriteSession, memory_ids: Sequence[UUID]) -> None:
         await serialize(session, keys)
 
 
-async def lock(session: WriteSession, memory_ids: Sequence[UUID]) -> list[StoredRow]:
-    """The rows, locked in the order of their ids; their knowledge bases before them, as all writers of chunks do."""
-    params = {"user": session.user_id, "ids": list(memory_ids)}
+async def lock_bases(session: WriteSession, memory_ids: Sequence[UUID]) -> None:
+    """Lock the knowledge bases of these rows; to be called before rows are locked, as all writers of chunks do it."""
     await session.execute(
         """
         SELECT FROM knowledge_base WHERE user_id = %(user)s AND id IN (
           SELECT knowledge_base_id FROM memory WHERE user_id = %(user)s AND id = ANY(%(ids)s))
         ORDER BY id FOR UPDATE
         """,
-        params,
+        {"user": session.user_id, "ids": list(memory_ids)},
     )
+
+
+async def lock(session: WriteSession, memory_ids: Sequence[UUID]) -> list[StoredRow]:
+    """The rows, locked in the order of their ids; their knowledge bases before them."""
+    params = {"user": session.user_id, "ids": list(memory_ids)}
+    await lock_bases(session, memory_ids)
     return await session.rows(
         StoredRow,
         """

@@ -13,10 +13,10 @@ from memd.domain.time_window import DAY_MS, TimeWindowError, parse_window
 from memd.domain.types import HistoryAction
 from memd.errors import BadRequest, Conflict, Forbidden, MemdError
 from memd.memories.history import undo_store as store
-from memd.memories.history.following import follow_sources
+from memd.memories.history.following import follow_sources, lock_followers
 from memd.memories.history.recording import Cause
 from memd.memories.history.restoring import Target, write_states
-from memd.memories.history.store import lock_keys
+from memd.memories.history.store import lock_bases, lock_keys
 from memd.memories.history.undo_store import Write, WrittenMemory
 
 PAGE: Final = 200
@@ -173,7 +173,9 @@ async def _take_back(context: Context, request_id: UUID, writes: Sequence[Write]
     memory_ids = [write.id for write in writes]
     async with context.database.write(context.user_id) as session:
         await lock_keys(session, memory_ids)
+        await lock_bases(session, memory_ids)
         await store.lock_history(session, memory_ids)
+        await lock_followers(session, memory_ids)
         page = await store.memories(session, request_id, writes)
         refused = _changed_since(page)
         targets = [_before(row) for row in page if row.id not in refused]

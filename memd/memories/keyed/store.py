@@ -25,15 +25,18 @@ class _Keyed(NamedTuple):
 _LOCK_KEYS = (
     f"SELECT pg_advisory_xact_lock(hashtextextended(key, {Seed.MEMORY_KEY})) FROM unnest(%(keys)s::text[]) AS key"
 )
-# One look at the index for each key: a join might read all memories of the user.
+# One look at the index for each key: a join might read all memories of the user. Rows are locked in the order of their
+# ids, as by everybody else who locks several.
 _LOCK_ROWS = """
-SELECT wanted.namespace, wanted.key, m.id
-FROM unnest(%(namespaces)s::text[], %(keys)s::text[]) AS wanted(namespace, key)
-CROSS JOIN LATERAL (
-  SELECT id FROM memory
-  WHERE user_id = %(user)s AND key = wanted.key AND namespace IS NOT DISTINCT FROM wanted.namespace AND NOT archived
-  FOR UPDATE
-) m
+SELECT m.namespace, m.key, m.id FROM memory m
+WHERE m.user_id = %(user)s AND NOT m.archived AND m.id = ANY(ARRAY(
+  SELECT one.id FROM unnest(%(namespaces)s::text[], %(keys)s::text[]) AS wanted(namespace, key)
+  CROSS JOIN LATERAL (
+    SELECT id FROM memory
+    WHERE user_id = %(user)s AND key = wanted.key AND namespace IS NOT DISTINCT FROM wanted.namespace AND NOT archived
+    OFFSET 0
+  ) one))
+ORDER BY m.id FOR UPDATE
 """
 
 
