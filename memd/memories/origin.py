@@ -43,23 +43,32 @@ class Trace:
 
 
 async def trace(context: Context, request: TraceRequest) -> Trace:
-    """The conversation behind a memory, with its neighbours, else the snapshot, else the reason; its source memories."""
+    """The conversation behind a memory, with its neighbours, else the snapshot, else the reason; its source memories.
+
+    What the channel of the request does not see is left out: the memory, or a source, may have got another channel since.
+    """
     scopes = context.scopes(request.channel, None)
+    tested = request.channel is not None
+
+    def seen(channel: str | None) -> bool:
+        return not tested or scopes.memory.sees(channel)
+
     async with context.database.owner(context.user_id) as session:
-        row = await service.find_visible(
-            session, scopes, decode("mem", request.memory_id), tested=request.channel is not None
-        )
+        row = await service.find_visible(session, scopes, decode("mem", request.memory_id), tested=tested)
         result = Trace(memory=row)
         if row.source_message_ids:
-            result.conversation = await store.messages(session, row.source_message_ids)
+            said = await store.messages(session, row.source_message_ids)
+            result.conversation = [message for message in said if seen(message.channel)]
         if result.conversation:
             first, last = result.conversation[0], result.conversation[-1]
             result.before = await _neighbours(session, first, before=True)
             result.after = await _neighbours(session, last, before=False)
         if row.source_snapshot_id is not None:
-            result.snapshot = await store.snapshot(session, row.source_snapshot_id)
+            snapshot = await store.snapshot(session, row.source_snapshot_id)
+            result.snapshot = snapshot if snapshot and (not snapshot.channel or seen(snapshot.channel)) else None
         if row.source_memory_ids:
-            result.memories = await store.source_memories(session, row.source_memory_ids)
+            sources = await store.source_memories(session, row.source_memory_ids)
+            result.memories = [source for source in sources if seen(source.channel)]
     if not result.conversation and result.snapshot is None:
         result.reason = reason_for(row, sources=len(result.memories))
     return result

@@ -33,6 +33,7 @@ class StoredSnapshot(NamedTuple):
     message_count: int
     reason: str
     created_at: int
+    channel: str | None
 
 
 class SourceMemory(NamedTuple):
@@ -46,6 +47,7 @@ class SourceMemory(NamedTuple):
     source: str
     created_at: int
     archived: bool
+    channel: str | None
 
 
 class TriggeredRow(NamedTuple):
@@ -104,7 +106,7 @@ _EXPORT = ", ".join(ExportedRow._fields)
 
 
 async def messages(session: OwnerSession, ids: Sequence[UUID]) -> list[SourceMessage]:
-    """The messages that a memory was made from, oldest first; its channel rule was tested before."""
+    """The messages that a memory was made from, oldest first; their channel rule is the caller's."""
     return await session.rows(
         SourceMessage,
         f"SELECT {_MESSAGE} FROM message WHERE user_id = %(user)s AND id = ANY(%(ids)s) ORDER BY timestamp, id",
@@ -139,17 +141,17 @@ async def snapshot(session: OwnerSession, snapshot_id: UUID) -> StoredSnapshot |
     """The snapshot that a memory names."""
     return await session.row(
         StoredSnapshot,
-        "SELECT id, messages, message_count, reason, created_at FROM snapshot WHERE user_id = %(user)s AND id = %(id)s",
+        "SELECT id, messages, message_count, reason, created_at, channel FROM snapshot WHERE user_id = %(user)s AND id = %(id)s",
         {"user": session.user_id, "id": snapshot_id},
     )
 
 
 async def source_memories(session: OwnerSession, ids: Sequence[UUID]) -> list[SourceMemory]:
-    """The memories that a memory was made from, oldest first, archived ones too; they share its channel (11.6)."""
+    """The memories that a memory was made from, oldest first, archived ones too; their channel rule is the caller's."""
     return await session.rows(
         SourceMemory,
         """
-        SELECT id, title, content, store, category, source, created_at, archived FROM memory
+        SELECT id, title, content, store, category, source, created_at, archived, channel FROM memory
         WHERE user_id = %(user)s AND id = ANY(%(ids)s) AND NOT blocked ORDER BY created_at, id
         """,
         {"user": session.user_id, "ids": list(ids)},

@@ -8,10 +8,12 @@ from uuid import UUID
 from memctl.wire.history import HistoryRequest, RestoreRequest
 from memd.accounts import service as accounts
 from memd.context import Context
+from memd.db.session import WriteSession
 from memd.domain.content_policy import PolicyRules
 from memd.domain.ids import encode
+from memd.domain.scoping import VisibleScopes
 from memd.domain.types import HistoryAction, MemorySource
-from memd.errors import MemoryNotFound, NotFound
+from memd.errors import Forbidden, MemoryNotFound, NotFound
 from memd.memories import service as memories
 from memd.memories.history import store
 from memd.memories.history.following import follow_sources, lock_followers
@@ -38,7 +40,10 @@ class Version:
 
 
 async def history(context: Context, memory_id: UUID, request: HistoryRequest) -> list[Version]:
-    """The newest versions of a memory or chunk, the oldest of them first; the last one is the stored row."""
+    """The newest versions of a memory or chunk, the oldest of them first; the last one is the stored row.
+
+    Those of an ordinary memory from when it had a channel that the request's does not see are left out.
+    """
     scopes = context.scopes(request.channel, request.agent_id)
     async with context.database.owner(context.user_id) as session:
         await memories.find_visible(session, scopes, memory_id, tested=request.channel is not None)
@@ -64,6 +69,8 @@ async def history(context: Context, memory_id: UUID, request: HistoryRequest) ->
                 after,
             )
         )
+    if request.channel is not None and not current.is_chunk:
+        versions = [version for version in versions if scopes.memory.sees(version.fields["channel"])]
     return await asyncio.to_thread(_without_blocked_texts, context.services.policy, versions[-request.limit :])
 
 
@@ -106,7 +113,7 @@ async def restore(context: Context, memory_id: UUID, request: RestoreRequest) ->
     """Take a memory out of the archive, or give it the fields of an earlier version as a new version.
 
     404 without such a version; 409, 403 or 400 where the state may not come back: an equal active memory, a full quota,
-    an archived knowledge base, a text that the content policy blocks.
+    an archived knowledge base, a text that the content policy blocks. 403 also for a version that `history` leaves out.
     """
     scopes = context.scopes(request.channel, request.agent_id)
     async with context.database.write(context.user_id) as session:
@@ -117,6 +124,8 @@ async def restore(context: Context, memory_id: UUID, request: RestoreRequest) ->
         wanted = None if request.version == row.version else request.version
         if wanted is None and (request.version is not None or not row.archived):
             return Restored(row.version, row.archived, changed=False)
+        if wanted is not None and request.channel is not None and row.knowledge_base_id is None:
+            await _require_visible(session, scopes, memory_id, wanted)
         await lock_followers(session, [memory_id])
         target = Target(memory_id, wanted, None if wanted is not None else False)
         cause = Cause(HistoryAction.RESTORE, request.reason)
@@ -128,3 +137,10 @@ async def restore(context: Context, memory_id: UUID, request: RestoreRequest) ->
         meta = {"version": wanted} if wanted is not None else None
         await accounts.audit(session, context, "restore", "memory", encode("mem", memory_id), meta)
     return Restored(row.version + 1, archived=bool(after and after.fields["archived"]), changed=True)
+
+
+async def _require_visible(session: WriteSession, scopes: VisibleScopes, memory_id: UUID, version: int) -> None:
+    """`Forbidden` for a version with a channel that the request does not see."""
+    kept = (await store.kept(session, {memory_id: version})).get(memory_id)
+    if kept is not None and not scopes.memory.sees(kept.fields["channel"]):
+        raise Forbidden
