@@ -1,4 +1,4 @@
-"""How many bytes of request bodies that are not parsed yet this process holds: in all, and of each caller."""
+"""How many bytes of bodies this process holds, in all and of each caller: requests until parsed, replies until sent."""
 
 from collections import Counter
 from collections.abc import Generator, Hashable
@@ -50,4 +50,6 @@ class Held:
 
 
 BODIES: Final = BodyBytes()
-"""The bodies of this process."""
+"""The bodies of requests that are not parsed yet."""
+REPLIES: Final = BodyBytes()
+"""The bodies of replies that are not sent yet: a page of messages may have 160 MB, and a client may read it slowly."""

@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from memd.access.body import is_small, parse_object, read_bytes
-from memd.access.body_bytes import BODIES
+from memd.access.body_bytes import BODIES, REPLIES
 from memd.access.endpoint import Endpoint
 from memd.access.envelope import Envelope
 from memd.access.json_size import MAX_FIELD_VALUES, MAX_VALUES
@@ -40,7 +40,9 @@ async def _run(endpoint: Endpoint, request: Request) -> Response:
     async with in_time(endpoint.name, budget(endpoint, services)):
         sent = await _sent(endpoint, request, caller)
         reply = await perform(endpoint, await _acting(endpoint, caller, sent), sent)
-    return reply if isinstance(reply, Response) else model_reply(reply, endpoint.status)
+    response = reply if isinstance(reply, Response) else model_reply(reply, endpoint.status)
+    envelope.held.enter_context(REPLIES.receiving()).add(len(response.body))
+    return response
 
 
 async def _acting(endpoint: Endpoint, caller: Caller, sent: Sent) -> Caller:

@@ -13,6 +13,7 @@ from memctl.wire.messages import (
 )
 from memd.access.endpoint import Call, Room
 from memd.access.list_cursors import page_cursor, page_position
+from memd.db.page_bytes import page_of
 from memd.domain.ids import encode
 from memd.domain.types import KeyScope
 from memd.embed.degradation import degradation_of
@@ -56,7 +57,7 @@ async def list_messages(call: Call[ListMessagesRequest]) -> MessageList:
     """Messages of a channel, session or window, newest first, in pages."""
     listing = f"messages of {call.context.user_id}"
     rows = await service.page(call.context, call.body, page_position(listing, call.body.cursor))
-    page, more = rows[: call.body.limit], len(rows) > call.body.limit
+    page, more = page_of(rows, call.body.limit)
     return MessageList(
         messages=[message_row(row) for row in page],
         continue_cursor=page_cursor(listing, page[-1].timestamp, page[-1].id) if more else "",

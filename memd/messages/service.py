@@ -162,7 +162,7 @@ async def page(context: Context, request: ListMessagesRequest, before: tuple[int
         request.channel, request.agent_id, session_key=request.session_key, all_channels=request.all_channels
     )
     async with context.database.read(context.user_id) as session:
-        return await store.newest(session, scopes, window.from_ms, window.to_ms, request.limit + 1, before or store.END)
+        return await store.page(session, scopes, window, request.limit + 1, before or store.END)
 
 
 async def all_stored(session: WriteSession, message_ids: Sequence[UUID]) -> bool:

@@ -7,12 +7,14 @@ from uuid import UUID
 from psycopg.types.json import Json
 
 from memd.db.advisory_locks import Seed
+from memd.db.page_bytes import bounded
 from memd.db.scope_sql import channel_condition
 from memd.db.session import ReadSession, Statement, WriteSession
 from memd.domain.message_ranking import asks
 from memd.domain.scoping import MessageScope, VisibleScopes
 from memd.domain.text_analysis.analysis import VERSION
 from memd.domain.text_analysis.language import Language
+from memd.domain.time_window import Window
 from memd.messages.new import NewMessage
 from memd.messages.text_index_store import message_text_index
 
@@ -113,27 +115,33 @@ def scope_condition(scope: MessageScope, alias: str, params: dict[str, Any]) -> 
 
 
 async def newest(
-    session: ReadSession,
-    scopes: VisibleScopes,
-    from_ms: int | None,
-    to_ms: int | None,
-    limit: int,
-    before: tuple[int, UUID] = END,
+    session: ReadSession, scopes: VisibleScopes, from_ms: int | None, to_ms: int | None, limit: int
 ) -> list[StoredMessage]:
-    """The newest messages of the scope inside the window, newest first: those before a position (timestamp, id)."""
-    params: dict[str, Any] = {"user": session.user_id, "from": from_ms, "to": to_ms, "limit": limit}
+    """The newest messages of the scope inside the window, newest first."""
+    return await session.rows(StoredMessage, *_newest(session, scopes, Window(from_ms, to_ms), limit, END))
+
+
+async def page(
+    session: ReadSession, scopes: VisibleScopes, window: Window, limit: int, before: tuple[int, UUID]
+) -> list[StoredMessage]:
+    """The newest messages before a position (timestamp, id), newest first; fewer than `limit` of long ones."""
+    statement, params = _newest(session, scopes, window, limit, before)
+    return await session.rows(StoredMessage, bounded(MESSAGE, statement, "timestamp DESC, id DESC"), params)
+
+
+def _newest(
+    session: ReadSession, scopes: VisibleScopes, window: Window, limit: int, before: tuple[int, UUID]
+) -> Statement:
+    params: dict[str, Any] = {"user": session.user_id, "from": window.from_ms, "to": window.to_ms, "limit": limit}
     params |= {"before_time": before[0], "before_id": before[1]}
-    return await session.rows(
-        StoredMessage,
-        f"""
+    statement = f"""
         SELECT {MESSAGE} FROM message
         WHERE user_id = %(user)s AND {scope_condition(scopes.messages, "message", params)}
           AND timestamp BETWEEN coalesce(%(from)s, 0) AND coalesce(%(to)s, {LATEST})
           AND (timestamp, id) < (%(before_time)s, %(before_id)s)
         ORDER BY timestamp DESC, id DESC LIMIT %(limit)s
-        """,
-        params,
-    )
+        """
+    return statement, params
 
 
 async def lock_stored(session: WriteSession, message_ids: Sequence[UUID]) -> int:
