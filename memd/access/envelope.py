@@ -21,6 +21,8 @@ from memd.errors import InternalError, MemdError
 log = structlog.get_logger()
 _UNROUTED = frozenset({404, 405})
 """The statuses of requests that no endpoint authenticated: unknown paths and wrong methods."""
+PIECE: Final = 256 * 1024
+"""Bytes of a reply that are given to the server at once."""
 REFUSAL: Final = "memd.refusal"
 """Name in the scope of the error that answers a request which the connection could not read."""
 
@@ -69,6 +71,8 @@ class EnvelopeMiddleware:
                 await self._stamp(message, envelope, Headers(scope=scope))
             elif message["type"] == "http.response.body":
                 complete = not message.get("more_body", False)
+                await _send_pieces(message, send)
+                return
             await send(message)
 
         with structlog.contextvars.bound_contextvars(requestId=envelope.wire_id):
@@ -103,6 +107,19 @@ class EnvelopeMiddleware:
         if rate.warning is not None:
             headers["X-RateLimit-Warning"] = str(rate.warning)
         headers.setdefault("Cache-Control", "no-store")
+
+
+async def _send_pieces(message: Message, send: Send) -> None:
+    """Send a body piece by piece, each once the client has taken the one before.
+
+    The server buffers what it is given as a whole and returns at once: the place of the caller, and the count of its
+    replies, would be given back long before the last byte is sent.
+    """
+    body: bytes = message.get("body", b"")
+    more: bool = message.get("more_body", False)
+    for start in range(0, max(len(body), 1), PIECE):
+        end = start + PIECE
+        await send({**message, "body": body[start:end], "more_body": more or end < len(body)})
 
 
 def internal_error(envelope: Envelope) -> Response:
