@@ -12,6 +12,8 @@ from memctl.importers.memory_files import file_of_base, file_of_row
 from memctl.text import day_of
 
 SLUG_LENGTH = 60
+SLUG_BYTES = 180
+"""A file's name has at most 255 bytes, of which the day and the tail of the id take 24."""
 PRIVATE = 0o600
 FLAGS = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
 ID_TAIL = 8
@@ -52,7 +54,8 @@ class ExportFolder:
 def _slug(title: str) -> str:
     """A title as part of a file's name, in any script."""
     words = re.sub(r"[^\w]+", "-", unicodedata.normalize("NFKC", title).casefold()).strip("-_")
-    return words[:SLUG_LENGTH].rstrip("-") or "untitled"
+    slug = words[:SLUG_LENGTH].encode()[:SLUG_BYTES].decode(errors="ignore")
+    return slug.rstrip("-") or "untitled"
 
 
 def _put(path: Path, text: str) -> None:

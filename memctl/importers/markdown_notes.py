@@ -26,7 +26,12 @@ def read_markdown(path: Path, channel: str | None) -> Iterator[Record]:
     for file in files:
         if any(part.startswith(".") for part in file.relative_to(path).parts):
             continue
-        yield LeftOut(f"link that leaves the folder: {file}") if leaves(file, path) else _record(file, channel)
+        if leaves(file, path):
+            yield LeftOut(f"link that leaves the folder: {file}")
+        elif file.exists() and not file.is_file():  # a pipe would never end
+            yield LeftOut(f"not a regular file: {file}")
+        else:
+            yield _record(file, channel)
 
 
 def _record(path: Path, channel: str | None) -> Record:

@@ -8,6 +8,7 @@ from pydantic import ValidationError
 
 from memctl.findings import first_finding
 from memctl.importers.pieces import Piece, Refusal
+from memctl.importers.sendable import REASON, is_sendable
 from memctl.wire.base import RequestModel
 from memctl.wire.instants import exact, looks_like_seconds
 from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest
@@ -67,9 +68,10 @@ Record: TypeAlias = Message | Memory | Base | Chunk | LeftOut | Refusal
 def checked(model: type[Model], fields: Mapping[str, Any], origin: str) -> Model | Refusal:
     """A request from wire names, or the refusal that names what is wrong with it; absent fields are None."""
     try:
-        return model.from_body({name: value for name, value in fields.items() if value is not None})
+        request = model.from_body({name: value for name, value in fields.items() if value is not None})
     except ValidationError as error:
         return Refusal(origin, first_finding(error))
+    return request if is_sendable(request.model_dump()) else Refusal(origin, REASON)
 
 
 def message(fields: Mapping[str, Any], origin: str) -> Message | Refusal:

@@ -1,6 +1,7 @@
 """The files behind the PATH arguments of an import."""
 
 import os
+import stat
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from memctl.importers.markup import markdown_parts
 from memctl.importers.pieces import Piece, Refusal, Remark, Skipped, pieces_of, pieces_of_lines
 from memctl.importers.reader_process import ReaderProcess
 from memctl.importers.sections import Document, Unreadable, nest
+from memctl.importers.sendable import REASON, is_sendable, sendable_name
 
 STDIN = "-"
 LINES = {".jsonl", ".ndjson"}
@@ -23,7 +25,7 @@ LINES = {".jsonl", ".ndjson"}
 class Source:
     """A file to import (None is standard input), the name its keys begin with, and its size in bytes.
 
-    A link that leaves its folder is not read; `skipped` says so.
+    `skipped` says why a file is not read, such as a link that leaves its folder.
     """
 
     path: Path | None
@@ -79,13 +81,18 @@ def _files_below(folder: Path, filters: Filters) -> Iterator[Path]:
 
 
 def _source(path: Path, given: Path, base: Path) -> Source:
+    name = name_of(path, given, base)
+    if not is_sendable(name):
+        return Source(path, sendable_name(name), 0, "a name that is not UTF-8")
     if path != given and leaves(path, given):
-        return Source(path, name_of(path, given, base), 0, "a link that leaves the folder")
+        return Source(path, name, 0, "a link that leaves the folder")
     try:
-        size = path.stat().st_size
+        found = path.stat()
     except OSError:  # a link to nowhere: reading it says so
-        size = 0
-    return Source(path, name_of(path, given, base), size)
+        return Source(path, name, 0)
+    if path != given and not stat.S_ISREG(found.st_mode):  # a pipe would never end; one that is named is meant
+        return Source(path, name, 0, "not a regular file")
+    return Source(path, name, found.st_size)
 
 
 def name_of(path: Path, given: Path, base: Path) -> str:
@@ -98,7 +105,17 @@ def name_of(path: Path, given: Path, base: Path) -> str:
 def read_pieces(
     reader: ReaderProcess, sources: Sequence[Source], chunk_size: int, title: str | None
 ) -> Iterator[Piece | Refusal | Skipped | Remark]:
-    """The chunks of every source in order; a file that cannot be read is one refusal."""
+    """The chunks of every source in order; a file that cannot be read is one refusal, as is a chunk that cannot be sent."""
+    for each in _read(reader, sources, chunk_size, title):
+        if isinstance(each, Piece) and not is_sendable(each.chunk.model_dump()):
+            yield Refusal(each.origin, REASON)
+        else:
+            yield each
+
+
+def _read(
+    reader: ReaderProcess, sources: Sequence[Source], chunk_size: int, title: str | None
+) -> Iterator[Piece | Refusal | Skipped | Remark]:
     for source in sources:
         if source.skipped:
             yield Skipped(source.name, source.skipped)
