@@ -2,10 +2,11 @@
 
 import logging
 import os
+import re
 import sys
 from collections.abc import Generator, MutableMapping
 from contextlib import contextmanager, suppress
-from typing import Any, TextIO, cast
+from typing import Any, Final, TextIO, cast
 
 
 @contextmanager
@@ -26,6 +27,8 @@ with _hidden("rich"):
     import structlog
 
 log = structlog.get_logger()
+_CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+"""What a terminal may take for a command, or for another direction of the text; lines and tabs of tracebacks stay."""
 
 
 class _Lines:
@@ -52,6 +55,12 @@ def say(text: str) -> None:
         os.close(nowhere)
 
 
+def _harmless(_logger: object, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """The values without control characters: a path or the name of a host must not command the operator's terminal."""
+    sign = "\N{REPLACEMENT CHARACTER}"
+    return {name: _CONTROL.sub(sign, value) if isinstance(value, str) else value for name, value in event.items()}
+
+
 class _OfLibraries(logging.Handler):
     """Logs what libraries log, such as uvicorn, in the form of our own lines."""
 
@@ -76,7 +85,7 @@ def configure(level: str, process: str | None = None) -> None:
     number = logging.getLevelNamesMapping().get(level.upper(), logging.INFO)
     # A traceback of rich would show the variables of a failed function, contents among them.
     terminal = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
-    renderer = terminal if sys.stderr.isatty() else structlog.processors.JSONRenderer()
+    rendering = [_harmless, terminal] if sys.stderr.isatty() else [structlog.processors.JSONRenderer()]
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,
@@ -84,7 +93,7 @@ def configure(level: str, process: str | None = None) -> None:
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.format_exc_info,
-            renderer,
+            *rendering,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(number),
         logger_factory=structlog.PrintLoggerFactory(cast("TextIO", _Lines())),

@@ -1,6 +1,10 @@
 """What libraries log has the form of memd's own lines."""
 
+import contextlib
 import json
+import os
+import pty
+import re
 import subprocess
 import sys
 
@@ -31,3 +35,32 @@ def test_what_libraries_log_is_json_when_ours_is() -> None:
     ]
     assert "ValueError: no" in lines[2]["exception"]
     assert all("timestamp" in line for line in lines)
+
+
+ON_A_TERMINAL = r"""
+from memd import logs
+
+logs.configure("info")
+logs.log.info("request.left", path="/api/sessions/\x1b]0;title\x07\x1b[2J", host="evil\x9b31m\u202e", port=1)
+try:
+    raise ValueError("a text with \x1b[31m")
+except ValueError:
+    logs.log.exception("failed")
+"""
+
+
+def test_what_is_logged_does_not_command_a_terminal() -> None:
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "NO_COLOR": "1"}
+    with subprocess.Popen([sys.executable, "-c", ON_A_TERMINAL], stderr=theirs, env=environment) as process:
+        os.close(theirs)
+        said = b""
+        with contextlib.suppress(OSError):  # the end of a terminal
+            while part := os.read(ours, 1 << 16):
+                said += part
+    os.close(ours)
+    assert process.returncode == 0
+    text = re.sub(r"\x1b\[[\d;]*m", "", said.decode())  # the colours of the lines themselves
+    assert "/api/sessions/\N{REPLACEMENT CHARACTER}]0;title" in text
+    assert "ValueError: a text with \N{REPLACEMENT CHARACTER}[31m" in text
+    assert not set(text) & set("\x1b\x07\x9b\u202e")
