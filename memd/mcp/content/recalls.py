@@ -215,13 +215,13 @@ def _overhead(row: RecalledMemory) -> int:
 
 
 def _row(row: RecalledMemory, text: str, *, debug: bool) -> RecalledRow:
-    title = truncate_to_tokens(one_line(row.title), TITLE_TOKENS)
+    title, bounds = truncate_to_tokens(one_line(row.title), TITLE_TOKENS), (row.valid_from, row.valid_until)
     return RecalledRow(
         id=row.id,
         title=None if begins_with_title(row.content, row.title) or begins_with_title(text, title) else title,
         text=text,
         date=minute(row.created_at)[:10],
-        period=period(row.valid_from, row.valid_until),
+        period=None if bounds == (None, None) else period(*bounds),
         store=row.store,
         category=row.category,
         relevance=round(row.relevance, 2),
