@@ -31,10 +31,17 @@ _AHEAD: Final = re.compile(
 
 
 class AskedPast(NamedTuple):
-    """`August 2026` or `2025`, and its last day."""
+    """`August 2026` or `2025`, its first and last day, and the words of the question, in lower case, that name it."""
 
     name: str
+    first: date
     last: date
+    words: str = ""
+
+    @property
+    def from_ms(self) -> int:
+        """The first moment of the first day (epoch ms)."""
+        return to_ms(datetime.combine(self.first, time.min, UTC))
 
     @property
     def valid_at(self) -> int:
@@ -61,7 +68,7 @@ def asked_past(question: str, now: int) -> AskedPast | None:
         past = _month(before.year, before.month)
     else:
         past = _named_month(found, asked, today)
-    return past if past and past.last < today else None
+    return past._replace(words=found[0]) if past and past.last < today else None
 
 
 def _named_month(found: re.Match[str], asked: str, today: date) -> AskedPast | None:
@@ -76,8 +83,9 @@ def _named_month(found: re.Match[str], asked: str, today: date) -> AskedPast | N
 
 
 def _month(year: int, number: int) -> AskedPast:
-    return AskedPast(f"{MONTHS[number - 1]} {year}", date(year, number, monthrange(year, number)[1]))
+    last = monthrange(year, number)[1]
+    return AskedPast(f"{MONTHS[number - 1]} {year}", date(year, number, 1), date(year, number, last))
 
 
 def _year(year: int) -> AskedPast:
-    return AskedPast(str(year), date(year, 12, 31))
+    return AskedPast(str(year), date(year, 1, 1), date(year, 12, 31))

@@ -34,6 +34,7 @@ _OF_TALK: Final = """
     session sessions show something speak speaking spoke spoken subject subjects sum summarise summarize summary talk
     talked talking talks tell thing things told topic topics us went work worked working would write written wrote
 """
+TALK_WORDS: Final = frozenset(_OF_TALK.split())
 """Words of a question about a conversation that say nothing of its subject."""
 _AHEAD: Final = frozenset({"will"})
 """A question about the future does not ask what was said."""
@@ -79,7 +80,7 @@ def find_phrase(text: str, now: int) -> TemporalPhrase | None:
 
 def _names_no_subject(before: str, after: str) -> bool:
     """Whether the words around a phrase, of which there are some, ask for whatever was said."""
-    without_meaning = STOP_WORDS[Language.ENGLISH].union(_OF_TALK.split()) - _AHEAD
+    without_meaning = STOP_WORDS[Language.ENGLISH].union(TALK_WORDS) - _AHEAD
     first, following = _WORD.findall(before), _WORD.findall(after)
     words = [first[0].lower(), *first[1:], *following] if first else following
     return bool(words) and all(word == "I" or word in without_meaning for word in words)

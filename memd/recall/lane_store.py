@@ -15,6 +15,7 @@ from memd.db.scope_sql import channel_condition
 from memd.db.session import Statement
 from memd.db.term_sql import TermSql
 from memd.domain.asked_facts import AskedFact
+from memd.domain.asked_time import AskedTime
 from memd.domain.recall_modes import RowFilter
 from memd.domain.scoping import MemoryScope
 from memd.domain.search_terms import SearchTerms
@@ -92,7 +93,7 @@ class MemorySearch:
     `memories` is the number of the user's memories; `whole` says that all of them are in scope and pass the filters,
     `indexed` that the vectors of the current ones have an index, `has_graph` that there is a graph. Vectors are those
     of `model`; `moment` is the time that is asked about, `counts` says how many rows it has, `asked` is the attribute,
-    if the query asks for one, and `due` says that it asks for what is due. `unrelated` is the cosine that unrelated
+    if the query asks for one, and `due` says that it asks for what is due, `time` that it asks for what was stored then. `unrelated` is the cosine that unrelated
     memories may have.
     """
 
@@ -108,6 +109,7 @@ class MemorySearch:
     counts: RowCounts = PRESENT
     asked: AskedFact | None = None
     due: bool = False
+    time: AskedTime | None = None
     unrelated: float = 0.0
 
     def within(self, alias: str, params: dict[str, Any]) -> str:
@@ -166,7 +168,7 @@ def by_words(user_id: UUID, search: MemorySearch, text_depth: int, recent_depth:
                  bool_or(lane = 'fact') AS by_fact, bool_or(changed) AS by_change
           FROM (SELECT memory_id, 'text' AS lane, false AS changed FROM matching
                 UNION ALL SELECT memory_id, 'recent', false FROM newest WHERE words <> 0
-                {"UNION ALL SELECT memory_id, 'fact', changed FROM stating" if search.asked or search.due else ""}) l GROUP BY memory_id
+                {"UNION ALL SELECT memory_id, 'fact', changed FROM stating" if search.asked or search.due or search.time else ""}) l GROUP BY memory_id
         ) listed {stored.joined}
         {stored.vector_joined}
         WHERE NOT m.archived AND NOT m.blocked
@@ -184,6 +186,13 @@ def _stating(search: MemorySearch, within: str, each: Sequence[str], params: dic
             SELECT FROM memory_fact stated WHERE stated.user_id = %(user)s AND stated.memory_id = i.memory_id
               AND stated.attribute = ANY(%(of_days)s))
           ORDER BY i.created_at DESC, i.memory_id LIMIT {MAX_DUE}
+        ), """
+    if search.time:
+        params |= {"from": search.time.window.from_ms, "to": search.time.window.to_ms, "category": search.time.category and search.time.category.value}
+        then = f"{within} AND i.created_at BETWEEN %(from)s AND %(to)s"
+        kind = "" if search.time.category is None else " AND i.category = %(category)s"
+        return f"""stating AS MATERIALIZED (
+          SELECT i.created_at, i.memory_id, false AS changed FROM ({_newest(each, then + kind, MAX_STATING)}) i
         ), """
     if search.asked is None:
         return ""

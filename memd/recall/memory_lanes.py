@@ -10,7 +10,7 @@ from memd.cancellation import both
 from memd.context import Context
 from memd.db.engine import CUSTOM_PLAN, GENERIC_PLAN
 from memd.domain.asked_due import AskedDue
-from memd.domain.asked_facts import asked_fact, stated_shares
+from memd.domain.asked_facts import stated_shares
 from memd.domain.contested import OpenConflict
 from memd.domain.due import due_share
 from memd.domain.evidence import CONTEXT_ROWS, WEAK_BELOW, Evidence, EvidenceQuery, RowScores, gate, name_test, weigh
@@ -18,22 +18,19 @@ from memd.domain.lanes import RECENT_DEPTH, lanes_of, text_depth, vector_depth
 from memd.domain.originals import TAG, MadeFrom
 from memd.domain.ranking import Candidate
 from memd.domain.recall_modes import NO_FILTER
-from memd.domain.search_terms import MAX_TOGETHER, SearchTerms, choose_terms, needs_shares
+from memd.domain.search_terms import SearchTerms
 from memd.domain.succession import DatedStatement
 from memd.domain.text_match import QueryTerms, memory_match
 from memd.domain.types import Category, Store
 from memd.domain.word_pairs import word_pairs
-from memd.embed.reading import unrelated_cosine
 from memd.embed.service import PendingEmbedding, Vector
 from memd.embed.vector_index import search_settings
 from memd.memories.history.withheld import withheld_then
 from memd.recall import conflict_store, lane_store, neighbour_store, store
 from memd.recall.lane_store import FoundMemory, MemorySearch, cosines_of
 from memd.recall.neighbour_store import Neighbour
-from memd.recall.plan import RecallPlan, SearchContext
+from memd.recall.plan import RecallPlan, SearchContext, memory_search
 
-ENOUGH_HITS: Final = 500
-"""Rows that the text lane may be expected to rank; it passes on a tenth of them at most."""
 MIN_HITS: Final = 10
 """With fewer rows the gate stays closed: the means of so few cosines would open it by chance for unrelated rows."""
 
@@ -79,7 +76,7 @@ async def find_memories(
     """
     if plan.named or plan.scopes.memory.nothing:
         return MemoriesFound()
-    search = await _search(context, plan, prefetched)
+    search = await memory_search(context, plan, prefetched)
     (worded, matches), (near, vector) = await both(
         _by_words(context, plan, search), _by_vector(context, plan, search, embedding)
     )
@@ -132,31 +129,6 @@ async def _reflections(context: Context, candidates: Sequence[Candidate]) -> Seq
         return ()
     async with context.database.owner(context.user_id, GENERIC_PLAN) as session:
         return await store.made_from(session, tagged)
-
-
-async def _search(context: Context, plan: RecallPlan, prefetched: SearchContext) -> MemorySearch:
-    """What to look for among the memories: all words of the query, or the rarest where there are many rows."""
-    terms, rows = prefetched.query.terms, prefetched.memories
-    if needs_shares(terms, rows, many_rows=4 * ENOUGH_HITS):
-        sample = store.sample(context.user_id)
-        async with context.database.read(context.user_id, GENERIC_PLAN) as session:
-            shares = await context.services.document_frequencies.of(session, "memories", rows, *sample)
-        terms = choose_terms(terms, shares, rows, max_rows=ENOUGH_HITS, max_together=MAX_TOGETHER)
-    return MemorySearch(
-        scope=prefetched.scope,
-        wanted=plan.wanted,
-        terms=terms,
-        memories=prefetched.memories,
-        whole=prefetched.sees_all and plan.wanted == NO_FILTER and not plan.moment.is_historical,
-        model=context.services.model,
-        indexed=prefetched.indexed,
-        has_graph=prefetched.has_graph,
-        moment=plan.moment,
-        counts=prefetched.counts,
-        asked=asked_fact(plan.text) if prefetched.has_graph and not plan.due else None,
-        due=plan.due is not None,
-        unrelated=unrelated_cosine(context.services.batcher.embedder, prefetched.query.language),
-    )
 
 
 async def _by_words(
@@ -243,7 +215,12 @@ async def _weigh(
 def _scores(plan: RecallPlan, search: MemorySearch, rows: Sequence[_Pooled]) -> list[RowScores]:
     """The values of each row; without the cosine where a question about what is due asks for another day."""
     named = name_test(plan.text)
-    stated = [_due(plan.due, row) for row in rows] if plan.due else _stated(search, rows)
+    if plan.due:
+        stated: Sequence[float | None] = [_due(plan.due, row) for row in rows]
+    elif search.time:
+        stated = [1.0 if search.time.holds(row.found.created_at, row.found.category) else None for row in rows]
+    else:
+        stated = _stated(search, rows)
     return [
         RowScores(
             None if plan.due and share == 0 else row.cosine,

@@ -17,26 +17,32 @@ from memd.db.languages_sql import known_languages
 from memd.db.term_sql import QueryReading, read
 from memd.db.typed_rows import ComposedRow, Query
 from memd.domain.asked_due import AskedDue, asked_due
+from memd.domain.asked_facts import asked_fact
 from memd.domain.asked_past import AskedPast, asked_past
+from memd.domain.asked_time import AskedTime, asked_time
 from memd.domain.ids import decode
 from memd.domain.metadata_filter import Namespace
 from memd.domain.projects import project_id
 from memd.domain.ranking import RankQuery
-from memd.domain.recall_modes import RowFilter, row_filter
+from memd.domain.recall_modes import NO_FILTER, RowFilter, row_filter
 from memd.domain.scoping import MemoryScope, VisibleScopes
-from memd.domain.search_terms import NO_TERMS
+from memd.domain.search_terms import MAX_TOGETHER, NO_TERMS, choose_terms, needs_shares
 from memd.domain.source_roles import RecallIntent, classify_intent
 from memd.domain.text_match import QueryTerms, query_terms
 from memd.domain.time_window import Window
 from memd.domain.validity import Moment
+from memd.embed.reading import unrelated_cosine
 from memd.embed.vector_index import is_indexed
 from memd.knowledge_bases import chunk_search
 from memd.knowledge_bases.chunk_search import StoredBase
 from memd.messages.search import MessageContext
 from memd.recall import moment_store, store
+from memd.recall.lane_store import MemorySearch
 from memd.recall.moment_store import PRESENT, RowCounts
 
 MESSAGE_MATCHES: Final = 10
+ENOUGH_HITS: Final = 500
+"""Rows that the text lane may be expected to rank; it passes on a tenth of them at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +50,7 @@ class RecallPlan:
     """The request with its defaults filled in; `named` are the knowledge bases that it names, and then only those.
 
     `limit` is the maximum number of memories and chunks of the answer, `message_limit` that of messages. `due` is the
-    period of a question about what is due.
+    period of a question about what is due, `time` that of a question that names a past time and nothing to look for.
     """
 
     request: RecallRequest
@@ -59,6 +65,7 @@ class RecallPlan:
     moment: Moment
     named: tuple[UUID, ...]
     due: AskedDue | None
+    time: AskedTime | None
 
     @property
     def collapse(self) -> bool:
@@ -158,6 +165,7 @@ def make_plan(context: Context, request: RecallRequest, max_rows: int | None = N
     """
     text = request.query
     moment = requested_moment(request, context.now)
+    due, window = asked_due(text, moment.valid_at), requested_window(request)
     limit = max_rows or request.limit or context.services.settings.recall_default_limit
     return RecallPlan(
         request=request,
@@ -182,10 +190,11 @@ def make_plan(context: Context, request: RecallRequest, max_rows: int | None = N
             namespace=None if request.namespace is None else Namespace(request.namespace),
             where=requested_where(request.where),
         ),
-        window=known_window(requested_window(request), moment),
+        window=known_window(window, moment),
         moment=moment,
         named=tuple(decode("kb", base_id) for base_id in request.named_knowledge_bases()),
-        due=asked_due(text, moment.valid_at),
+        due=due,
+        time=None if due or moment.is_historical or not window.is_open else asked_time(text, context.now),
     )
 
 
@@ -200,7 +209,8 @@ async def prefetch(context: Context, plan: RecallPlan) -> SearchContext:
     rows, counts = await _fetch(context, plan.moment)
     first = rows[0]
     query = read(plan.text, context.services.settings.text_search_config, known_languages(first.languages))
-    if plan.due and not plan.named:
+    asked_of_messages = query
+    if (plan.due or plan.time) and not plan.named:
         query = replace(query, terms=NO_TERMS, phrase=None)
     scope = plan.scopes.memory
     return SearchContext(
@@ -213,7 +223,7 @@ async def prefetch(context: Context, plan: RecallPlan) -> SearchContext:
         has_conflicts=first.has_conflicts,
         scope=listed(scope, first.channels),
         sees_all=len(first.channels) <= MAX_CHANNELS and all(map(scope.admits, [None, *first.channels])),
-        messages=MessageContext(query, first.messages, first.message_channels),
+        messages=MessageContext(asked_of_messages if plan.time else query, first.messages, first.message_channels),
     )
 
 
@@ -227,3 +237,29 @@ async def _fetch(context: Context, moment: Moment) -> tuple[list[_Prefetched], R
         past = Query(RowCounts, *moment_store.row_counts(user, context.services.model, moment.known_at))
         rows, (counts,) = await session.rows_of(query, past)
         return rows, counts
+
+
+async def memory_search(context: Context, plan: RecallPlan, prefetched: SearchContext) -> MemorySearch:
+    """What to look for among the memories: all words of the query, or the rarest where there are many rows."""
+    terms, rows = prefetched.query.terms, prefetched.memories
+    if needs_shares(terms, rows, many_rows=4 * ENOUGH_HITS):
+        sample = store.sample(context.user_id)
+        async with context.database.read(context.user_id, GENERIC_PLAN) as session:
+            shares = await context.services.document_frequencies.of(session, "memories", rows, *sample)
+        terms = choose_terms(terms, shares, rows, max_rows=ENOUGH_HITS, max_together=MAX_TOGETHER)
+    return MemorySearch(
+        scope=prefetched.scope,
+        wanted=plan.wanted,
+        terms=terms,
+        memories=prefetched.memories,
+        whole=prefetched.sees_all and plan.wanted == NO_FILTER and not plan.moment.is_historical,
+        model=context.services.model,
+        indexed=prefetched.indexed,
+        has_graph=prefetched.has_graph,
+        moment=plan.moment,
+        counts=prefetched.counts,
+        asked=asked_fact(plan.text) if prefetched.has_graph and not (plan.due or plan.time) else None,
+        due=plan.due is not None,
+        time=plan.time,
+        unrelated=unrelated_cosine(context.services.batcher.embedder, prefetched.query.language),
+    )
