@@ -61,7 +61,7 @@ _STATED_CHANGE: Final = 0.95
 _ONE_VALUE: Final = 0.9
 _COEXISTING: Final = """
     uses called role allergy diet language preference likes dislikes son daughter brother sister friend colleague cat dog
-    relation
+    relation (full-name)
 """
 COEXISTING: Final = tuple(_COEXISTING.split())
 """Attributes of which another value is not a conflict unless its words state a change."""

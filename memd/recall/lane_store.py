@@ -20,7 +20,7 @@ from memd.domain.recall_modes import RowFilter
 from memd.domain.scoping import MemoryScope
 from memd.domain.search_terms import SearchTerms
 from memd.domain.validity import Moment
-from memd.recall.day_words import day_words
+from memd.recall import stating_store
 from memd.recall.moment_store import PRESENT, RowCounts, nearest_versions, past_lookups
 
 
@@ -28,11 +28,10 @@ class FoundMemory(NamedTuple):
     """What a memory is ranked by and what an answer shows of it, and how a lane found it.
 
     `metadata` is JSON; `judged_by` are the content rules that judged an earlier version, None for the stored row;
-    `link_confidence` is None without a link in the graph. `words` and `pairs` are those of the query
-    that it holds, as bits; `by_fact` says that it states the attribute that the query asks for, `by_change` that its words
-    say that it changed. The text and recent lanes give its `vector`, for a query that was not embedded yet: as Postgres
-    sends a halfvec, None without one; the others its `cosine`. `rarities` of the query's words are in the first row of the
-    text and recent lanes only.
+    `link_confidence` is None without a link in the graph. `words` and `pairs` are those of the query that it holds, as bits;
+    `by_fact` says that it states the attribute that the query asks for, `by_change` that its words say that it changed. The
+    text and recent lanes give its `vector`, for a query that was not embedded yet: as Postgres sends a halfvec, None without
+    one; the others its `cosine`. `rarities` of the query's words are in the first row of the text and recent lanes only.
     """
 
     id: UUID
@@ -74,14 +73,6 @@ m.valid_from, m.valid_until
 _NEWEST_FIRST: Final = "ORDER BY i.created_at DESC, i.memory_id DESC"
 _LINK = "(SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = %(user)s AND n.memory_id = m.id)"
 
-MAX_STATING: Final = 50
-"""Maximum number of memories that state the attribute that a query asks for."""
-MAX_DUE: Final = 200
-"""Maximum number of rows (goals, and memories that say when something is) that a question about what is due reads."""
-DUE_AMONG: Final = 5_000
-"""They are looked for among this number of the newest memories in scope."""
-OF_DAYS: Final = ("date", "due-date", "start-date", "end-date")
-"""Attributes whose value is a day."""
 MAX_COUNTED: Final = 10_000
 """Memories in scope that are counted for the rarity of words; above it, the total of the user is used."""
 
@@ -177,33 +168,16 @@ def by_words(user_id: UUID, search: MemorySearch, text_depth: int, recent_depth:
 
 
 def _stating(search: MemorySearch, within: str, each: Sequence[str], params: dict[str, Any]) -> str:
-    """The newest memories in scope that state what the query asks for, by the index of facts; or what is due."""
+    """The memories that state what the query asks for, as `stating`; empty where it asks for nothing that is stated."""
     if search.due:
-        params |= {"of_days": list(OF_DAYS), "day_words": day_words()}
-        return f"""stating AS MATERIALIZED (
-          SELECT i.created_at, i.memory_id, false AS changed FROM ({_newest(each, within, DUE_AMONG)}) i
-          WHERE i.store = 'prospective' OR i.category = 'goal' OR i.tsv @@ %(day_words)s::tsquery OR EXISTS (
-            SELECT FROM memory_fact stated WHERE stated.user_id = %(user)s AND stated.memory_id = i.memory_id
-              AND stated.attribute = ANY(%(of_days)s))
-          ORDER BY i.created_at DESC, i.memory_id LIMIT {MAX_DUE}
-        ), """
+        return stating_store.due(_newest(each, within, stating_store.DUE_AMONG), params)
     if search.time:
-        params |= {"from": search.time.window.from_ms, "to": search.time.window.to_ms, "category": search.time.category and search.time.category.value}
-        then = f"{within} AND i.created_at BETWEEN %(from)s AND %(to)s"
-        kind = "" if search.time.category is None else " AND i.category = %(category)s"
-        return f"""stating AS MATERIALIZED (
-          SELECT i.created_at, i.memory_id, false AS changed FROM ({_newest(each, then + kind, MAX_STATING)}) i
-        ), """
-    if search.asked is None:
-        return ""
-    params |= {"subject": search.asked.subject_key, "attributes": list(search.asked.attributes)}
-    index = sources(search.moment, params, "stated.memory_id").index
-    return f"""stating AS MATERIALIZED (
-          SELECT i.created_at, i.memory_id, bool_or(stated.changed) AS changed FROM memory_fact stated
-          JOIN {index} i ON i.user_id = %(user)s AND i.memory_id = stated.memory_id
-          WHERE stated.user_id = %(user)s AND stated.subject_key = %(subject)s AND stated.attribute = ANY(%(attributes)s) AND {within}
-          GROUP BY i.created_at, i.memory_id ORDER BY i.created_at DESC, i.memory_id LIMIT {MAX_STATING}
-        ), """
+        condition = stating_store.stored_then(search.time, params)
+        return stating_store.of_time(_newest(each, f"{within} AND {condition}", stating_store.MAX_STATING))
+    if search.asked:
+        index = sources(search.moment, params, "stated.memory_id").index
+        return stating_store.fact(search.asked, index, within, params)
+    return ""
 
 
 def nearest(user_id: UUID, search: MemorySearch, vector: npt.NDArray[np.float32], depth: int) -> Statement:

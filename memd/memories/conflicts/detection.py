@@ -11,6 +11,7 @@ from uuid import UUID
 from memd.context import Context
 from memd.db.session import OwnerSession, WriteSession
 from memd.domain.facts import BACKDATED, CERTAIN, Fact, certainty, find_facts
+from memd.domain.full_names import with_full_names
 from memd.domain.ids import new_id
 from memd.domain.relationships import with_relations
 from memd.domain.rivals import DatedMemory, rival
@@ -33,7 +34,7 @@ MAX_PAIRS: Final = 20_000
 async def read_facts(texts: Mapping[UUID, str]) -> dict[UUID, list[Fact]]:
     """The facts that these texts (memory → content) state; read in a thread, outside any transaction."""
     return await asyncio.to_thread(
-        lambda: {memory_id: with_relations(find_facts(text)) for memory_id, text in texts.items()}
+        lambda: {memory_id: with_full_names(with_relations(find_facts(text))) for memory_id, text in texts.items()}
     )
 
 

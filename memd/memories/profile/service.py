@@ -1,6 +1,6 @@
 """The use case of profiles: what is known about a subject, or about those seen last (contract 17.5)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from memctl.wire.profile import ProfileRequest
@@ -8,7 +8,8 @@ from memd.context import Context
 from memd.db.session import ReadSession
 from memd.domain.entities import slug
 from memd.domain.facts import without_determiner
-from memd.domain.profiles import Profile, profiles
+from memd.domain.full_names import about, first_name
+from memd.domain.profiles import Profile, StatedFact, profiles
 from memd.domain.scoping import MemoryScope
 from memd.memories.profile import store
 
@@ -22,10 +23,21 @@ WORDS_READ: Final = 60
 async def profile(context: Context, request: ProfileRequest) -> list[Profile]:
     """The profiles of the subject named, or of the subjects seen last; from facts that are true now."""
     scope = context.scopes(request.channel, request.agent_id).memory
-    keys = [slug(without_determiner(request.subject))] if request.subject else None
-    async with context.database.read(context.user_id) as session:
-        stated = await store.facts(session, scope, keys, context.now, MAX_FACTS)
+    if request.subject is None:
+        async with context.database.read(context.user_id) as session:
+            stated = await store.facts(session, scope, None, context.now, MAX_FACTS)
+    else:
+        keys = [slug(without_determiner(request.subject))]
+        stated = await _about(context, scope, keys, everybody=True)
     return profiles(stated)[: request.limit]
+
+
+async def _about(context: Context, scope: MemoryScope, keys: Sequence[str], *, everybody: bool) -> list[StatedFact]:
+    """The facts about these subjects; a first name is whom it names in full, and with `everybody` any of several."""
+    read = sorted({*keys, *map(first_name, keys)})
+    async with context.database.read(context.user_id) as session:
+        stated = await store.facts(session, scope, read, context.now, MAX_FACTS)
+    return about(stated, keys, everybody=everybody)
 
 
 async def latest(session: ReadSession, context: Context, scope: MemoryScope, limit: int) -> list[Profile]:
@@ -38,9 +50,7 @@ async def profiles_in(context: Context, scope: MemoryScope, query: str) -> list[
     keys = sorted({*_names(query)})
     if not keys:
         return []
-    async with context.database.read(context.user_id) as session:
-        stated = await store.facts(session, scope, keys, context.now, MAX_FACTS)
-    return profiles(stated)
+    return profiles(await _about(context, scope, keys, everybody=False))
 
 
 def _names(query: str) -> Iterator[str]:

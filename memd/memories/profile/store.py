@@ -7,6 +7,7 @@ from memd.db.derived_sql import derived, learned_at
 from memd.db.moment_sql import period_condition
 from memd.db.scope_sql import channel_condition
 from memd.db.session import ReadSession
+from memd.domain.full_names import FULL_NAME
 from memd.domain.profiles import StatedFact
 from memd.domain.scoping import MemoryScope
 from memd.domain.validity import Moment
@@ -27,6 +28,13 @@ WHERE d.attribute = s.attribute AND EXISTS (
 """
 """The other memories of the conflicts that name the memory of the fact `s`, its attribute and its subject."""
 
+_SUBJECTS: Final = """
+SELECT unnest(%(subjects)s::text[]) UNION (
+  SELECT n.value FROM memory_fact n
+  WHERE n.user_id = %(user)s AND n.subject_key = ANY(%(subjects)s) AND n.attribute = %(full_name)s LIMIT 1000)
+"""
+"""The keys of the subjects, and those of the full names that begin with one of them."""
+
 _EDITS: Final = """
 SELECT max(v.recorded_until) FILTER (WHERE v.fields->>'content' <> s.content) AS last_at,
        min(v.recorded_from) FILTER (WHERE position(lower(s.value) IN lower(v.fields->>'content')) > 0) AS stated_at
@@ -40,11 +48,14 @@ async def facts(
 ) -> list[StatedFact]:
     """The facts of active memories that are true now, about some subjects or all, the last learned first.
 
+    Those about some subjects include the full names that begin with one of them (see `full_names.about`).
+
     Who edits the text of a memory sees its facts again, but which of two memories is newer stays as it was. The two
     memories of a conflict are of one channel; a fact names the other one, whether or not its facts are read.
     """
-    subjects = None if subject_keys is None else list(subject_keys)
-    params: dict[str, Any] = {"user": session.user_id, "subjects": subjects, "limit": limit}
+    wanted = "f.attribute <> %(full_name)s" if subject_keys is None else f"f.subject_key = ANY(ARRAY({_SUBJECTS}))"
+    params: dict[str, Any] = {"user": session.user_id, "limit": limit, "full_name": FULL_NAME}
+    params["subjects"] = list(subject_keys or ())
     visible = channel_condition(scope, "m.channel", params)
     return await session.rows(
         StatedFact,
@@ -58,7 +69,7 @@ async def facts(
           SELECT f.memory_id, f.subject_key, f.subject, f.attribute, f.value, f.denied, f.place, m.content,
                  {learned_at("m")} AS learned_at, m.version > 1 AND NOT {derived("m")} AS edited
           FROM memory_fact f JOIN memory m ON m.user_id = %(user)s AND m.id = f.memory_id
-          WHERE f.user_id = %(user)s AND (%(subjects)s::text[] IS NULL OR f.subject_key = ANY(%(subjects)s))
+          WHERE f.user_id = %(user)s AND {wanted}
             AND NOT m.archived AND NOT m.blocked AND {visible} AND {period_condition(Moment(now), "m", params)}
           ORDER BY m.created_at DESC, f.memory_id, f.place LIMIT %(limit)s
         ) s

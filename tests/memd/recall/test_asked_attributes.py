@@ -52,3 +52,55 @@ async def test_a_question_that_asks_for_more_is_answered_by_words(services: Serv
     first, second = await found(services, user, "Which database does the team use?")
     assert first["content"] == "The team uses Postgres as its database."
     assert first["rankingSignals"]["wordScore"] > second["rankingSignals"]["wordScore"]
+
+
+MOVES = ("Ana Ruiz, our designer, lives in Lisbon.", "Ana Ruiz moved to Oslo in September 2025.")
+
+
+async def first_of(services: Services, user: TestUser, query: str, *contents: str) -> Json:
+    for content in contents:
+        await capture(user, title="Note", content=content)
+    return (await found(services, user, query))[0]
+
+
+@pytest.mark.rule("11.2 fact")
+async def test_a_first_name_is_the_only_full_name_that_begins_with_it(services: Services, user: TestUser) -> None:
+    first = await first_of(services, user, "where does Ana live?", *MOVES, "Ben lives in Graz.")
+    assert (first["content"], first["rankingSignals"]["factScore"]) == (MOVES[1], pytest.approx(0.4))
+    first = await first_of(services, user, "where does Ana live?", "Ana lives in Porto.")
+    assert first["content"] == "Ana lives in Porto."
+    first = await first_of(services, user, "where does Ana Ruiz live?")
+    assert first["content"] == "Ana lives in Porto."
+
+
+@pytest.mark.rule("11.2 fact")
+async def test_of_two_with_the_first_name_nobody_knows_who_is_meant(services: Services, user: TestUser) -> None:
+    await first_of(services, user, "where does Ana live?", *MOVES, "Ana Kovac works at Acme.")
+    rows = await found(services, user, "where does Ana live?")
+    assert all("factScore" not in row["rankingSignals"] for row in rows)
+    first = await first_of(services, user, "where does Ana Ruiz live?")
+    assert (first["content"], first["rankingSignals"]["factScore"]) == (MOVES[1], pytest.approx(0.4))
+
+
+@pytest.mark.rule("11.2 fact")
+async def test_somebody_of_whom_only_a_hidden_memory_tells_changes_nothing(services: Services, user: TestUser) -> None:
+    for content in MOVES:
+        await capture(user, title="Note", content=content, channel="desk")
+    await capture(user, title="Note", content="Ana Kovac works at Acme.", channel="slack:7")
+    await done(services, user)
+    (first, *_) = (await post(user, "recall", {"query": "where does Ana live?", "channel": "desk"}))["memories"]
+    assert first["rankingSignals"]["factScore"] == pytest.approx(0.4)
+    assert first["content"] == MOVES[1]
+
+
+@pytest.mark.rule("11.2 fact")
+async def test_what_was_left_is_no_answer_while_another_value_is_known(services: Services, user: TestUser) -> None:
+    query = "where do I work?"
+    contents = ("I work at Acme.", "I joined Globex in May 2025.", "I no longer work at Acme.")
+    assert (await first_of(services, user, query, *contents))["content"] == contents[1]
+
+
+@pytest.mark.rule("11.2 fact")
+async def test_what_was_left_is_the_answer_where_nothing_else_is_known(services: Services, user: TestUser) -> None:
+    contents = ("Cleo works at Acme.", "Cleo no longer works at Acme.")
+    assert (await first_of(services, user, "where does Cleo work?", *contents))["content"] == contents[1]

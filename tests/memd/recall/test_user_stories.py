@@ -175,6 +175,7 @@ async def test_a_question_in_another_script_finds_its_row(user: TestUser, conten
     [
         ("where do I live?", "I moved to Vienna on 1 April 2025."),
         ("where do I work?", "I started a new job at Globex in May 2025."),
+        ("Where does Ana live?", "Ana Ruiz moved to Oslo in September 2025."),
         ("where does Ana Ruiz live?", "Ana Ruiz moved to Oslo in September 2025."),
     ],
 )

@@ -213,3 +213,32 @@ async def test_somebody_named_by_their_role_is_found_by_their_name(services: Ser
     facts = {(fact["attribute"], fact["value"]): set(fact["evidence"]) for fact in lena["facts"]}
     assert facts == {("relation", "the user's sister"): {role, home}, ("residence", "Bonn"): {home}}
     assert (await send(user, "GET", "/api/conflicts"))["conflicts"] == []
+
+
+def homes(found: list[dict[str, Any]]) -> set[tuple[str, str]]:
+    return {(one["subject"], fact["value"]) for one in found for fact in one["facts"]}
+
+
+@pytest.mark.rule("17.5 profile")
+async def test_a_first_name_has_the_profile_of_the_full_name(services: Services, user: TestUser) -> None:
+    await capture(user, content="Tomasz Kowalski lives in Gdansk.")
+    await capture(user, content="Tomasz speaks Polish.")
+    for subject in ("Tomasz", "tomasz kowalski"):
+        (found,) = await profile(services, user, subject=subject)
+        assert homes([found]) == {("Tomasz Kowalski", "Gdansk"), ("Tomasz Kowalski", "Polish")}
+    packed = await post(user, "context", {"query": "what does Tomasz know?"})
+    assert "Polish" in packed["text"]
+
+
+@pytest.mark.rule("17.5 profile")
+async def test_a_first_name_of_several_has_the_profiles_of_all(services: Services, user: TestUser) -> None:
+    for content in ("Ana Ruiz lives in Oslo.", "Ana Kovac lives in Rome.", "Ana lives in Bonn."):
+        await capture(user, content=content)
+    assert homes(await profile(services, user, subject="Ana")) == {
+        ("Ana Ruiz", "Oslo"),
+        ("Ana Kovac", "Rome"),
+        ("Ana", "Bonn"),
+    }
+    assert homes(await profile(services, user, subject="Ana Ruiz")) == {("Ana Ruiz", "Oslo")}
+    assert (await send(user, "GET", "/api/conflicts"))["conflicts"] == []
+    assert len(await profile(services, user)) == 3
