@@ -44,7 +44,7 @@ async def test_a_new_memory_begins_as_a_capture_without_options(user: TestUser) 
 
 async def test_the_period_that_is_read_from_a_new_text_is_told(user: TestUser, terminal: OpenTerminal) -> None:
     async with terminal("memories", "n", size=(80, 24)) as tui:
-        await tui.shows("New memory", "true from", "true until")
+        await tui.shows("New memory", "true from", "until")
         fill(tui, title="Annex", content="The gym annex is closed until 4 December 2095.")
         await tui.press("ctrl+s")
         await tui.shows("Annex: true until", "2095-12-04")

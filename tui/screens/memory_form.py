@@ -8,7 +8,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
-from textual.widgets import Input, TextArea
+from textual.widgets import Input, Static, TextArea
 
 from memctl.wire.enums import Category, Store
 
@@ -60,8 +60,10 @@ class MemoryForm(Dialog[Draft]):
             if self._with_channel:
                 yield Input(memory.channel or "", placeholder="channel", id="channel", compact=True)
         with Horizontal(classes="fields"):
-            yield Input(memory.begin, placeholder="true from: 2027-01-31, tomorrow", id="begin", compact=True)
-            yield Input(memory.end, placeholder="true until; else as the text says", id="end", compact=True)
+            yield Static("true from", classes="label")
+            yield Input(memory.begin, placeholder="as the text says", id="begin", compact=True)
+            yield Static("until", classes="label")
+            yield Input(memory.end, placeholder="2027-01-31, +7d", id="end", compact=True)
         if self._with_reason:
             hint = "why is it superseded? (optional)"
             yield Input(self._draft.reason, placeholder=hint, id="reason", max_length=500, compact=True)
