@@ -23,7 +23,7 @@ WINDOW_ALIASES: Final = (
 MOMENTS: Final = ("validAt", "knownAt", "includeEnded")
 """The other times of a question (contract 17.5), accepted and not listed."""
 PERIOD: Final = {
-    "validFrom": Argument("ISO date from which it is true.", {"anyOf": None, "type": "string"}),
+    "validFrom": Argument("Past ISO date since which it is true.", {"anyOf": None, "type": "string"}),
     "validUntil": Argument("Its last day.", {"anyOf": None, "type": "string"}),
 }
 """When a memory is true (contract 17.5), listed by capture alone."""

@@ -125,7 +125,13 @@ def captured(reply: CaptureReply, _sent: Arguments) -> CaptureContent:
     """The id and time of the memory that was stored, and its period."""
     if reply.duplicate:
         return CaptureContent(duplicate_of=reply.existing_memory_id or reply.id)
-    return CaptureContent(id=reply.id, created_at=reply.created_at, period=period(reply.valid_from, reply.valid_until))
+    named = _known(period(reply.valid_from, reply.valid_until), reply.valid_from, reply.created_at)
+    return CaptureContent(id=reply.id, created_at=reply.created_at, period=named)
+
+
+def _known(named: str | None, begin: int | None, now: int) -> str | None:
+    """The period, with the warning that a memory is not recalled before it begins."""
+    return f"{named}; recall leaves it out until then" if begin is not None and begin > now else named
 
 
 def duplicate(error: MemdError) -> CaptureContent | None:
@@ -140,14 +146,14 @@ def forgotten(reply: ForgetReply, _sent: Arguments) -> ForgetContent:
 
 def updated(reply: UpdateReply, _sent: Arguments) -> UpdateContent:
     """That the memory was edited in place."""
-    named = period(reply.valid_from, reply.valid_until)
+    named = _known(period(reply.valid_from, reply.valid_until), reply.valid_from, reply.updated_at)
     return UpdateContent(id=reply.memory_id, updated_at=reply.updated_at, period=named)
 
 
 def superseded(reply: SupersedeReply, _sent: Arguments) -> SupersedeContent:
     """Which memory holds from now on."""
     begin = None if reply.valid_from in {reply.created_at, reply.valid_until} else reply.valid_from
-    named = period(begin, reply.valid_until)
+    named = _known(period(begin, reply.valid_until), begin, reply.created_at or 0)
     return SupersedeContent(id=reply.new_memory_id, replaces=reply.old_memory_id, period=named)
 
 

@@ -58,3 +58,10 @@ async def test_a_superseding_memory_has_the_period_of_its_text(user: TestUser) -
     assert again["period"] == "from 2021-05-01"
     last = await structured(user, "supersede", oldMemoryId=again["id"], title="Gym", content="The annex is gone.")
     assert "period" not in last
+
+
+async def test_a_period_to_come_is_told_to_be_left_out_until_then(user: TestUser) -> None:
+    stored = await structured(user, "capture", title="Freeze", content="No deploys then.", validFrom="2095-12-18")
+    assert stored["period"] == "from 2095-12-18; recall leaves it out until then"
+    moved = await structured(user, "update", memoryId=stored["id"], validFrom="2096-01-01")
+    assert moved["period"] == "from 2096-01-01; recall leaves it out until then"
