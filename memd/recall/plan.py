@@ -74,8 +74,11 @@ class RecallPlan:
 
     @property
     def asked_past(self) -> AskedPast | None:
-        """The past month or year that the query names; None where the request names a time, or includes what has ended."""
-        return None if self.moment.is_historical else asked_past(self.text, self.moment.valid_at)
+        """The past month or year that the query names; None where the request names a time, or includes what has ended.
+
+        Nor for a question that names nothing else, which is answered by what was stored then.
+        """
+        return None if self.moment.is_historical or self.time else asked_past(self.text, self.moment.valid_at)
 
     @property
     def message_scopes(self) -> VisibleScopes:

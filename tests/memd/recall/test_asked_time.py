@@ -28,6 +28,7 @@ async def test_what_happened_on_a_day_is_what_was_stored_on_it(user: TestUser) -
     assert set(await found(user, "What happened yesterday?")) == {"fair", "broker"}
     assert await found(user, "What did we decide yesterday?") == ["broker"]
     assert await found(user, "What happened 40 days ago?") == ["cat"]
+    assert "askedPast" not in (await post(user, "recall", {"query": "What happened last month?"}))["retrieval"]
 
 
 async def test_a_question_with_a_subject_still_asks_for_it(user: TestUser) -> None:
