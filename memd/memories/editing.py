@@ -167,7 +167,7 @@ async def apply_changes(
         if base_id is None:
             enqueue.defer_enrichment(session)
     await store.reindex(session, [row.id], services.settings.text_search_config)
-    if vector is not None and base_id is None:
+    if base_id is None and (vector is not None or merged.channel != row.channel):
         await follow_sources(session, context, [row.id], cause)
     if row.archived:
         return

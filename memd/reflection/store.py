@@ -134,7 +134,7 @@ class _Locked(NamedTuple):
 
 
 async def lock_inputs(session: WriteSession, group: ReflectionGroup) -> bool:
-    """Whether all memories of the group are active with the texts that were read; if so, they stay so until the end.
+    """Whether all memories of the group are active in it with the texts that were read; if so, they stay so until the end.
 
     A memory that is forgotten while a model words the summary would come back in it otherwise.
     """
@@ -142,8 +142,9 @@ async def lock_inputs(session: WriteSession, group: ReflectionGroup) -> bool:
         _Locked,
         """
         SELECT id, title, content FROM memory
-        WHERE user_id = %(user)s AND id = ANY(%(ids)s) AND NOT archived ORDER BY id FOR SHARE
+        WHERE user_id = %(user)s AND id = ANY(%(ids)s) AND NOT archived AND channel IS NOT DISTINCT FROM %(channel)s
+        ORDER BY id FOR SHARE
         """,
-        {"user": session.user_id, "ids": [row.id for row in group.rows]},
+        {"user": session.user_id, "ids": [row.id for row in group.rows], "channel": group.channel},
     )
     return set(locked) == {_Locked(row.id, row.title, row.content) for row in group.rows}

@@ -1,8 +1,8 @@
 """What memd made of memories follows them: a reflection does not outlive the text that it repeats.
 
-When a memory is forgotten, superseded or gets another text, the reflections, promotions and consolidations made of it are
-archived, with `archivedBy: source` and in the same operation, so that undo brings both back. They leave the archive when
-all of their sources are as they were.
+When a memory is forgotten, superseded or gets another text or channel, what was made of it (reflections, promotions,
+consolidations) is archived, with `archivedBy: source` and in the same operation, so that undo brings both back. It leaves
+the archive when all of its sources are as they were.
 """
 
 from collections.abc import Sequence

@@ -14,7 +14,7 @@ BY_SOURCE: Final = "source"
 class Made(NamedTuple):
     """A memory that memd made of others.
 
-    `outdated`: a source was forgotten, superseded or edited since. `current`: none was, for certain; versions that say so
+    `outdated`: a source was forgotten, superseded, edited or moved to another channel since. `current`: none was, for certain; versions that say so
     may have been dropped.
     """
 
@@ -25,7 +25,9 @@ class Made(NamedTuple):
 
 
 _WENT: Final = f"s.archived AND s.archived_by IN ('user', 'supersede', '{BY_SOURCE}')"
-_SAME_TEXT: Final = "(v.fields->>'title', v.fields->>'content') IS NOT DISTINCT FROM (s.title, s.content)"
+_SAME_TEXT: Final = """(v.fields->>'title', v.fields->>'content', v.fields->>'channel')
+      IS NOT DISTINCT FROM (s.title, s.content, s.channel)"""
+"""On another channel, too, the source is not what `d` may repeat on its own."""
 _READ_VERSION: Final = """SELECT FROM memory_version v
       WHERE v.user_id = %(user)s AND v.memory_id = s.id AND v.recorded_from <= d.created_at
         AND v.recorded_until > d.created_at"""

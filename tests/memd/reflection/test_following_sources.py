@@ -50,8 +50,12 @@ async def forget(user: TestUser, memory_id: str) -> None:
     await post(user, "forget", {"memoryId": memory_id})
 
 
+async def move(user: TestUser, memory_id: str) -> None:
+    await post(user, "update", {"memoryId": memory_id, "channel": "peer-coach:7"})
+
+
 @pytest.mark.rule("11.6 derived rows", "5 memory active: archive of one")
-@pytest.mark.parametrize("change", [forget, supersede, edit])
+@pytest.mark.parametrize("change", [forget, supersede, edit, move])
 async def test_a_text_that_went_is_not_found_in_a_reflection(user: TestUser, change: Any) -> None:
     source, made = await reflected(user)
     assert sum("bluebird" in text for text in await found(user)) == 1 + len(made)
@@ -62,7 +66,7 @@ async def test_a_text_that_went_is_not_found_in_a_reflection(user: TestUser, cha
 
 
 @pytest.mark.rule("17.5 undo")
-@pytest.mark.parametrize("change", [forget, supersede, edit])
+@pytest.mark.parametrize("change", [forget, supersede, edit, move])
 async def test_an_undo_brings_back_both(user: TestUser, change: Any) -> None:
     source, made = await reflected(user)
     before, counted = await exported(user), await totals(user)
