@@ -31,6 +31,6 @@ async def associate(context: Context) -> int:
     near = await neighbours_of(context, sample, least=LINKED, limit=NEIGHBOURS)
     made = links(near, linked, context.now)
     async with context.database.write(context.user_id) as session:
+        await store.mark_associated(session, ids, context.now)  # first: memories are locked before links
         await store.put_links(session, made, context.now)
-        await store.mark_associated(session, ids, context.now)
     return len(made)

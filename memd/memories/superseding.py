@@ -21,7 +21,7 @@ from memd.jobs import enqueue
 from memd.knowledge_bases import counters
 from memd.memories import service, store
 from memd.memories.guard import Cleared, Submitted, check_policy, check_quota
-from memd.memories.history.following import archive_outdated
+from memd.memories.history.following import archive_outdated, lock_followers
 from memd.memories.history.recording import Cause, record_versions
 from memd.memories.insertion import insert_memories
 from memd.memories.keyed import store as keys
@@ -71,6 +71,7 @@ async def supersede(context: Context, request: SupersedeRequest) -> NewMemory:
         old = await service.lock_visible(session, scopes, old_id, tested=False)
         _refuse_superseded(old)
         if _needs_a_place(old):
+            await lock_followers(session, [old_id])
             await check_quota(session, context, lock=True)
         row = _successor(context, request, old, cleared, vector)
         row.valid_from, row.valid_until = begins, period.until_ms

@@ -59,11 +59,13 @@ async def is_free(services: Services, user: TestUser, table: str, wire_id: str |
     return False
 
 
-async def reflected(user: TestUser) -> tuple[str, str]:
-    """A memory, and a reflection that was made of it and others."""
-    texts = ("We keep the spare key in the shed.", "Greta counted the chairs.", "The shed was painted on Monday.")
-    first, *_ = [await capture(user, title=text, content=text, category="event") for text in texts]
-    return first, (await post(user, "reflect"))["memoryIds"][0]
+async def reflected(user: TestUser, **fields: str) -> tuple[str, str]:
+    """A memory with these fields, and a reflection that was made of it and others."""
+    first, *others = ("We keep the spare key in the shed.", "Greta counted the chairs.", "The shed is red now.")
+    source = await capture(user, title=first, content=first, category="event", **fields)
+    for text in others:
+        await capture(user, title=text, content=text, category="event")
+    return source, (await post(user, "reflect"))["memoryIds"][0]
 
 
 async def test_memories_under_keys_are_locked_in_the_order_of_their_ids(services: Services, user: TestUser) -> None:
@@ -105,6 +107,13 @@ async def test_restore_moves_totals_after_it_has_all_memories(services: Services
     await post(user, "forget", {"memoryId": source})
     restoring = send(user, "POST", f"/api/memories/{source}/restore", {})
     async with waiting(services, user, restoring, MEMORY, reflection):
+        assert await is_free(services, user, TOTALS)
+
+
+async def test_a_batch_moves_totals_after_it_has_all_memories(services: Services, user: TestUser) -> None:
+    _, reflection = await reflected(user, key="shed")
+    rows = [{"title": key, "content": f"Now {key}.", "key": key} for key in ("new", "shed")]
+    async with waiting(services, user, post(user, "capture-batch", {"memories": rows}), MEMORY, reflection):
         assert await is_free(services, user, TOTALS)
 
 
