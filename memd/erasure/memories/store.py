@@ -90,9 +90,12 @@ async def forget_sources(session: WriteSession, memory_ids: Sequence[UUID]) -> N
 
 
 async def contents(session: WriteSession, memory_ids: Sequence[UUID]) -> list[str]:
-    """The contents of these memories."""
+    """The contents of these memories, and those that they had before: an edit may have taken out what must not stay."""
     return await session.values(
-        "SELECT content FROM memory WHERE user_id = %(user)s AND id = ANY(%(ids)s)",
+        """
+        SELECT content FROM memory WHERE user_id = %(user)s AND id = ANY(%(ids)s)
+        UNION SELECT fields->>'content' FROM memory_version WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s)
+        """,
         {"user": session.user_id, "ids": list(memory_ids)},
     )
 

@@ -124,3 +124,14 @@ async def test_texts_that_are_parts_of_each_other_leave_snapshots(services: Serv
         removed = await remove(session, dict.fromkeys(ids, False), services.clock())
     assert (removed["memory"], removed["snapshot"]) == (2, 1)
     assert await tables_with(services, "Marzipole") == await tables_with(services, "Brindlewick") == {}
+
+
+@pytest.mark.rule("17.6 forget permanent")
+async def test_what_an_edit_took_out_leaves_snapshots_too(services: Services, user: TestUser) -> None:
+    memory_id = await capture(user, content=CONTENT)
+    passages = [{"role": "user", "content": text} for text in (CONTENT, f"Remember: {CONTENT}", "Something else.")]
+    await post(user, "snapshot", {"sessionKey": "s", "channel": "c", "messages": passages})
+    await post(user, "update", {"memoryId": memory_id, "content": "There was something here that had to go."})
+    await forget(user, memory_id)
+    await done(services, user)
+    assert "snapshot" not in await tables_with(services, SECRET)
