@@ -1,6 +1,6 @@
 """Orders rows that contradict each other until the conflict is resolved (contract 11.2, conflictBoost)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final, NamedTuple
 from uuid import UUID
 
@@ -9,8 +9,8 @@ from memd.domain.ranking import DEFAULT_WEIGHTS, RankedRow, RankWeights, in_orde
 STEP: Final = 1e-6
 """The rankScore by which the lifted row exceeds the other one."""
 NEAR: Final = 0.3
-"""A row whose evidence is less by more than that is lifted only for a question that names one of the values: any other
-question is about something else that the other row says."""
+"""A row whose evidence is less by more than that is lifted only for a question that names one of the values or asks for the
+attribute: any other one is about something else that the other row says."""
 MAX_ROUNDS: Final = 10
 """Conflicts about several attributes may form a cycle, which no order satisfies."""
 
@@ -30,9 +30,10 @@ class OpenConflict(NamedTuple):
         """The memory that was true at a moment, then the other one; the newer one unless it became true later."""
         return (self.new_id, self.old_id) if self.new_since <= valid_at else (self.old_id, self.new_id)
 
-    def is_named_in(self, query: str) -> bool:
-        """Whether a query names one of the two values."""
-        return any(value.casefold() in query.casefold() for value in (self.old_value, self.new_value))
+    def is_meant(self, query: str, asked: Collection[str]) -> bool:
+        """Whether a query names one of the two values, or asks for the attribute."""
+        values = (self.old_value, self.new_value)
+        return self.attribute in asked or any(value.casefold() in query.casefold() for value in values)
 
 
 def with_the_latest(conflicts: Sequence[OpenConflict]) -> list[OpenConflict]:
@@ -59,10 +60,11 @@ def prefer_current(
     valid_at: int,
     weights: RankWeights = DEFAULT_WEIGHTS,
     query: str = "",
+    asked: Collection[str] = (),
 ) -> list[RankedRow]:
     """The rows in order, each row that was true at the moment above those that contradict it and the query is about.
 
-    A row that is lifted says by how much in `conflict_boost`. Nothing moves when the rows are in that order already.
+    `asked` are the attributes that the query asks for. A row that is lifted says by how much in `conflict_boost`. Nothing moves when the rows are in that order already.
     """
     placed = {row.candidate.id: row for row in rows}
     preferred = ((conflict, *conflict.preferred(valid_at)) for conflict in conflicts)
@@ -71,7 +73,7 @@ def prefer_current(
         for conflict, better, other in preferred
         if better in placed
         and other in placed
-        and (conflict.is_named_in(query) or _evidence(placed[other]) - _evidence(placed[better]) <= NEAR)
+        and (conflict.is_meant(query, asked) or _evidence(placed[other]) - _evidence(placed[better]) <= NEAR)
     ]
     for _ in range(MAX_ROUNDS):  # a lifted row may have to be overtaken by another one
         lifted = [_lift(placed, better, other, weights) for better, other in pairs]

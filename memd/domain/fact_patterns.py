@@ -145,6 +145,8 @@ _VERBS: Final = (
         False,
         r"(?:has\s+)?(?:started|got|taken|took)\s+(?:an?|their|his|her)\s+(?:new\s+)?job\s+(?:at|with)",
     ),
+    ("employer", True, False, r"(?:has\s+)?started\s+working\s+(?:at|for|with)"),
+    ("employer", False, False, r"has\s+(?:been\s+working|worked)\s+(?:at|for)(?=[^.;]*\bsince\b)"),
     ("called", False, False, r"is\s+(?:called|named)"),
     ("called", True, False, r"(?:is\s+now\s+(?:called|named)|(?:was|has\s+been|is\s+being)\s+renamed(?:\s+to)?)"),
     ("role", False, False, r"works?\s+as"),
@@ -185,6 +187,8 @@ _SWITCHED: Final = (
     rf"{_SOMEBODY}(?:migrated|ported)\s+{_THING}(?:\s+from\s+(?P<old>[^.,;]{{1,30}}?))?\s+to\s+{_TECHNOLOGY}.*)",
     rf"{_SOMEBODY}replaced\s+(?P<old>[^.,;]{{1,40}}?)\s+(?:with|by)\s+{_TECHNOLOGY}.{{0,40}}?)\s+in\s+{_THING}(?=\W*$)",
 )
+_STARTED_AT: Final = rf"^(?P<subject>the\s+user){_ADVERB}\s+started\s+at\s+(?!{_DAY})(?P<value>(?-i:[A-Z])\S*.*)"
+"""`I started at Acme`; what else starts somewhere has no employer."""
 SWITCHED_FROM: Final = re.compile(r"(?P<new>.+?)\s+(?:away\s+)?from\s+(?P<old>\S.*)", re.IGNORECASE)
 """A value with what it replaces: `switched to Zed from Helix`."""
 STATED: Final = (
@@ -192,6 +196,7 @@ STATED: Final = (
         (attribute, changed, denied, re.compile(rf"^{_SUBJECT}{_ADVERB}\s+{verb}\s+(?P<value>\S.*)", re.IGNORECASE))
         for attribute, changed, denied, verb in _VERBS
     ),
+    ("employer", True, False, re.compile(_STARTED_AT, re.IGNORECASE)),
     *(("uses", True, False, re.compile(form, re.IGNORECASE)) for form in _SWITCHED),
     *(("role", denied, denied, re.compile(form, re.IGNORECASE)) for denied, form in ROLE_FORMS),
 )

@@ -13,6 +13,7 @@ from typing import ParamSpec, TypeVar
 from memctl.wire.recall import RecallRequest
 from memd.context import Context
 from memd.db.engine import GENERIC_PLAN
+from memd.domain.asked_facts import asked_fact
 from memd.domain.contested import prefer_current
 from memd.domain.evidence import lifted_by_source
 from memd.domain.lanes import Lane
@@ -225,7 +226,9 @@ def _select(context: Context, plan: RecallPlan, found: Found) -> Recalled:
 def _preferring(plan: RecallPlan, found: Found, rows: Sequence[RankedRow], weights: RankWeights) -> list[RankedRow]:
     """The rows with originals above their reflections, and what was true at the moment above what contradicts it."""
     originals_first = prefer_originals(rows, found.memories.reflections, weights)
-    return prefer_current(originals_first, found.memories.conflicts, plan.moment.valid_at, weights, plan.text)
+    conflicts, at = found.memories.conflicts, plan.moment.valid_at
+    fact = asked_fact(plan.text) if conflicts else None
+    return prefer_current(originals_first, conflicts, at, weights, plan.text, fact.attributes if fact else ())
 
 
 async def _rerank(context: Context, recalled: Recalled) -> Recalled:

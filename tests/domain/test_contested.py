@@ -64,3 +64,10 @@ def test_a_row_with_much_less_evidence_is_lifted_where_the_query_names_a_value(
     step: float, query: str, order: list[int]
 ) -> None:
     assert numbers(prefer_current(ranked(2, step), [conflict(0, 1)], NOW, query=query)) == order
+
+
+@pytest.mark.rule("17.5 contested rows")
+def test_a_question_for_the_attribute_lifts_too() -> None:
+    rows, query = ranked(2, 0.31), "when is the party?"
+    assert numbers(prefer_current(rows, [conflict(0, 1)], NOW, query=query, asked=("date",))) == [1, 0]
+    assert numbers(prefer_current(rows, [conflict(0, 1)], NOW, query=query, asked=("residence",))) == [0, 1]
