@@ -55,7 +55,8 @@ def of_time(newest: str) -> str:
 def fact(asked: AskedFact, index: str, within: str, params: dict[str, Any]) -> str:
     """The newest memories in scope that state an attribute of a subject, by the index of facts; `index` has their rows.
 
-    A first name is the only full name in scope that begins with it. A denial answers nothing while another value is known.
+    A first name is the only full name in scope that begins with it. A denial answers nothing while a memory in
+    scope states another value.
     """
     params |= {"subject": asked.subject_key, "attributes": list(asked.attributes)}
     params |= {"first_name": first_name(asked.subject_key), "full_name": FULL_NAME}
@@ -67,11 +68,14 @@ def fact(asked: AskedFact, index: str, within: str, params: dict[str, Any]) -> s
           JOIN {index} i ON i.user_id = %(user)s AND i.memory_id = stated.memory_id WHERE {within}
           HAVING count(DISTINCT stated.value) = 1 AND %(subject)s IN (%(first_name)s, min(stated.value))
         ), stating AS MATERIALIZED (
-          SELECT i.created_at, i.memory_id, bool_or(stated.changed) AS changed FROM memory_fact stated
-          JOIN {index} i ON i.user_id = %(user)s AND i.memory_id = stated.memory_id
-          WHERE stated.user_id = %(user)s AND stated.attribute = ANY(%(attributes)s) AND {within}
-            AND stated.subject_key = ANY(ARRAY(SELECT %(subject)s UNION SELECT unnest(ARRAY[%(first_name)s, full_name]) FROM named))
-            AND (NOT stated.denied OR NOT EXISTS (SELECT FROM memory_fact o WHERE o.user_id = %(user)s AND NOT o.denied
-              AND o.subject_key = stated.subject_key AND o.attribute = stated.attribute AND lower(o.value) <> lower(stated.value)))
-          GROUP BY i.created_at, i.memory_id ORDER BY i.created_at DESC, i.memory_id LIMIT {MAX_STATING}
+          SELECT created_at, memory_id, bool_or(changed) AS changed FROM (
+            SELECT i.created_at, i.memory_id, stated.changed, stated.denied, lower(stated.value) AS value,
+                   min(lower(stated.value)) FILTER (WHERE NOT stated.denied) OVER known AS first_value,
+                   max(lower(stated.value)) FILTER (WHERE NOT stated.denied) OVER known AS last_value
+            FROM memory_fact stated JOIN {index} i ON i.user_id = %(user)s AND i.memory_id = stated.memory_id
+            WHERE stated.user_id = %(user)s AND stated.attribute = ANY(%(attributes)s) AND {within}
+              AND stated.subject_key = ANY(ARRAY(SELECT %(subject)s UNION SELECT unnest(ARRAY[%(first_name)s, full_name]) FROM named))
+            WINDOW known AS (PARTITION BY stated.subject_key, stated.attribute)) s
+          WHERE NOT denied OR coalesce(first_value = value AND last_value = value, true)
+          GROUP BY created_at, memory_id ORDER BY created_at DESC, memory_id LIMIT {MAX_STATING}
         ), """

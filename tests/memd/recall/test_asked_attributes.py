@@ -104,3 +104,12 @@ async def test_what_was_left_is_no_answer_while_another_value_is_known(services:
 async def test_what_was_left_is_the_answer_where_nothing_else_is_known(services: Services, user: TestUser) -> None:
     contents = ("Cleo works at Acme.", "Cleo no longer works at Acme.")
     assert (await first_of(services, user, "where does Cleo work?", *contents))["content"] == contents[1]
+
+
+@pytest.mark.rule("11.2 fact")
+async def test_a_value_that_only_a_hidden_memory_states_changes_nothing(services: Services, user: TestUser) -> None:
+    await capture(user, title="Note", content="Cleo no longer works at Acme.", channel="desk")
+    await capture(user, title="Note", content="Cleo works at Bolt.", channel="slack:7")
+    await done(services, user)
+    (first, *_) = (await post(user, "recall", {"query": "where does Cleo work?", "channel": "desk"}))["memories"]
+    assert first["rankingSignals"]["factScore"] == pytest.approx(0.4)
