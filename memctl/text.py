@@ -45,7 +45,12 @@ def period_start(epoch_ms: int) -> str:
 
 def period_end(epoch_ms: int) -> str:
     """The end of a period: its last day, as in `the end of 2027-01-04`, if it ends with that day (UTC)."""
-    return f"the end of {day_of(epoch_ms - 1)}" if epoch_ms % DAY_MS in {0, DAY_MS - 1} else moment(epoch_ms)
+    return f"the end of {day_of(epoch_ms - 1)}" if ends_with_day(epoch_ms) else moment(epoch_ms)
+
+
+def ends_with_day(epoch_ms: int) -> bool:
+    """Whether a time is the end of a day (UTC): its last millisecond, or the midnight after it."""
+    return epoch_ms % DAY_MS in {0, DAY_MS - 1}
 
 
 def period(begin_ms: int | None, end_ms: int | None) -> str:

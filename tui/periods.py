@@ -6,7 +6,7 @@ from typing import Final
 import click
 
 from memctl.options import WHEN
-from memctl.text import DAY_MS, day_of, period
+from memctl.text import DAY_MS, day_of, ends_with_day, period
 
 _BEGIN: Final = click.Option(["--valid-from"])
 _END: Final = click.Option(["--valid-until"])
@@ -24,7 +24,7 @@ def typed_end(end_ms: int | None) -> str:
     """The end of a period as one types it: its last day if it ends with that day (UTC); empty if there is none."""
     if end_ms is None:
         return ""
-    return day_of(end_ms - 1) if end_ms % DAY_MS in {0, DAY_MS - 1} else _exact(end_ms)
+    return day_of(end_ms - 1) if ends_with_day(end_ms) else _exact(end_ms)
 
 
 def read_begin(text: str) -> str | None:

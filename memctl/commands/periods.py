@@ -4,7 +4,7 @@ import time
 from typing import Final
 
 from memctl.diagnostics import note
-from memctl.text import DAY_MS, day_of, moment, period, period_start
+from memctl.text import day_of, ends_with_day, moment, period, period_start
 from memctl.wire.memories import SupersedeReply
 
 PERIOD_FIELDS: Final = frozenset({"valid_from", "valid_until"})
@@ -27,10 +27,9 @@ def tell_period(begin_ms: int | None, end_ms: int | None, *, is_read: bool = Fal
 
 def tell_new_period(reply: SupersedeReply, *, is_read: bool) -> None:
     """The same for a memory that replaces another: unless something else is named, it begins now, which needs no words."""
-    begin = None if reply.valid_from in {reply.created_at, reply.valid_until} else reply.valid_from
-    tell_period(begin, reply.valid_until, is_read=is_read)
+    tell_period(reply.named_begin(), reply.valid_until, is_read=is_read)
 
 
 def last_day(end_ms: int) -> str:
     """The last day of a period that ends with a day (UTC), or else the time of its end."""
-    return day_of(end_ms - 1) if end_ms % DAY_MS in {0, DAY_MS - 1} else moment(end_ms)
+    return day_of(end_ms - 1) if ends_with_day(end_ms) else moment(end_ms)

@@ -85,7 +85,7 @@ def recall(
                 await _note_other_times(client, request, reply)
             _hint_at_past(reply)
             every = explain or bases
-            hidden = [base for base in reply.retrieval.hidden if every or base.reason not in {"archived", "empty"}]
+            hidden = [base for base in reply.retrieval.hidden if every or base.is_surprising()]
             await note_hidden(client, hidden)
 
     run(action)
@@ -145,13 +145,11 @@ async def _note_other_times(client: MemdClient, request: RecallRequest, reply: R
     """Where nothing that is true now is relevant, how many memories are that have ended, and that have not begun."""
     if not reply.retrieval.nothing_relevant:
         return
-    if not request.include_ended:
-        over = sum(bool(memory.ended) for memory in await _relevant(client, request))
-        if over:
-            found = count(over, "relevant memory", "relevant memories")
-            note(f"{found} ended; --include-ended shows {'it' if over == 1 else 'them'}")
-    now_ms = int(time.time() * 1000)
-    at_any_time = await _relevant(client, request, valid_at=END_OF_TIME)
+    at_any_time, now_ms = await _relevant_at_any_time(client, request), int(time.time() * 1000)
+    over = sum(memory.valid_until is not None and memory.valid_until <= now_ms for memory in at_any_time)
+    if over and not request.include_ended:
+        found = count(over, "relevant memory", "relevant memories")
+        note(f"{found} ended; --include-ended shows {'it' if over == 1 else 'them'}")
     begins = sorted(memory.valid_from for memory in at_any_time if memory.valid_from and memory.valid_from > now_ms)
     if begins:
         first, one = day_of(begins[0]), len(begins) == 1
@@ -159,10 +157,11 @@ async def _note_other_times(client: MemdClient, request: RecallRequest, reply: R
         note(f"{len(begins)} relevant {when}; --valid-at {first} shows it")
 
 
-async def _relevant(client: MemdClient, request: RecallRequest, **when: int) -> list[RecalledMemory]:
-    """The memories that are not weak, also those that have ended."""
-    everything = request.model_copy(update={"include_ended": True, "limit": RECALL_LIMIT_MAX, **when})
-    return [memory for memory in (await client.recall(everything)).memories if not memory.weak]
+async def _relevant_at_any_time(client: MemdClient, request: RecallRequest) -> list[RecalledMemory]:
+    """The memories that are not weak, whenever they are true."""
+    at_any_time = {"include_ended": True, "valid_at": END_OF_TIME, "limit": RECALL_LIMIT_MAX}
+    reply = await client.recall(request.model_copy(update=at_any_time))
+    return [memory for memory in reply.memories if not memory.weak]
 
 
 def _hint_at_past(reply: RecallReply) -> None:

@@ -4,8 +4,8 @@ Attributes are snake_case in Python and camelCase on the wire (`to_wire`). The c
 that the daemon reads, so both sides agree by construction.
 """
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Self, cast
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, GetJsonSchemaHandler, model_validator
 from pydantic.alias_generators import to_camel
@@ -52,7 +52,10 @@ class PatchModel(WireModel):
 
 
 class RequestModel(PatchModel):
-    """A request in which JSON null means that the field is absent (contract 1.1.2)."""
+    """A request in which JSON null means that the field is absent (contract 1.1.2), unless it is in `CLEARED_BY_NULL`."""
+
+    CLEARED_BY_NULL: ClassVar[Collection[str]] = ()
+    """The fields, by their names on the wire and as attributes, whose value null removes."""
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -64,10 +67,10 @@ class RequestModel(PatchModel):
     @model_validator(mode="before")
     @classmethod
     def drop_nulls(cls, data: Any) -> Any:
-        """Take fields that are null out of an object; everything else is left for the field rules to refuse."""
+        """Take fields that are null out of an object, but those that null clears; the field rules refuse everything else."""
         if isinstance(data, dict):
             fields = cast("dict[str, Any]", data)
-            return {name: value for name, value in fields.items() if value is not None}
+            return {name: value for name, value in fields.items() if value is not None or name in cls.CLEARED_BY_NULL}
         return data
 
     @classmethod

@@ -202,6 +202,10 @@ class HiddenKnowledgeBase(WireModel):
     knowledge_base_id: str
     reason: str
 
+    def is_surprising(self) -> bool:
+        """Whether its owner may have expected something of it: neither archived nor empty."""
+        return self.reason not in {"archived", "empty"}
+
 
 class AskedPast(WireModel):
     """The past month or year that a query names, and the `validAt` of a request that asks what was true at its end."""

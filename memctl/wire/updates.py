@@ -1,7 +1,7 @@
 """Wire types of edits in place (contract 6.3)."""
 
-from collections.abc import Sequence
-from typing import Any, ClassVar, Literal, Self, cast
+from collections.abc import Collection, Sequence
+from typing import ClassVar, Literal, Self
 
 from pydantic import computed_field, model_validator
 
@@ -20,7 +20,7 @@ class UpdateRequest(RequestModel):
     A side of the period that is null is removed (contract 17.5), unlike other fields that are null.
     """
 
-    SIDES: ClassVar = {"validFrom": "valid_from", "validUntil": "valid_until"}
+    CLEARED_BY_NULL: ClassVar[Collection[str]] = ("validFrom", "validUntil", "valid_from", "valid_until")
 
     memory_id: AnyMemoryId
     title: Title | None = None
@@ -43,19 +43,10 @@ class UpdateRequest(RequestModel):
     agent_id: ScopeText = None
     request_channel: ScopeText = None
 
-    @model_validator(mode="before")
-    @classmethod
-    def drop_nulls(cls, data: Any) -> Any:
-        """Take fields that are null out of an object, but for the sides of the period."""
-        if not isinstance(data, dict):
-            return data
-        kept = {*cls.SIDES, *cls.SIDES.values()}
-        fields = cast("dict[str, Any]", data)
-        return {name: value for name, value in fields.items() if value is not None or name in kept}
-
     def removed_sides(self) -> set[str]:
         """The sides of the period, as attributes, that the request removes: those that it sends as null."""
-        return {name for name in self.SIDES.values() if name in self.model_fields_set and getattr(self, name) is None}
+        sides = self.model_fields_set.intersection(self.CLEARED_BY_NULL)
+        return {name for name in sides if getattr(self, name) is None}
 
     @model_validator(mode="after")
     def something_to_edit(self) -> Self:

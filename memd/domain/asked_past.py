@@ -1,6 +1,6 @@
 """The past month or year that a question names: `in August 2025`, `last year`, `im März`, `letztes Jahr`. UTC.
 
-An answer is as of now unless the request names a time, so a caller is told how to ask for that month or year.
+Answers are as of now unless the request names a time. A hint gives the caller the `validAt` for that month or year.
 """
 
 import re
@@ -21,7 +21,7 @@ _IN: Final = r"(?:in|during|as of|end of|im|während|ende)"
 _LAST: Final = r"(?:last|letzte[nrs]?|vergangene[nrs]?|vorige[nrs]?)"
 _ASKED: Final = re.compile(
     rf"\b{_IN} (?P<before>{_LAST} )?(?P<month>{_ANY_MONTH})(?: (?P<of>(?:19|20)\d\d))?(?![\w'’-])"
-    rf"|\b{_IN} (?P<year>(?:19|20)\d\d)(?=\W*$|[,;:.?!)])|\bim jahre? (?P<jahr>(?:19|20)\d\d)\b"
+    rf"|\b{_IN} (?P<year>(?:19|20)\d\d)(?=\W*$|[,;:.?!)])|\bim jahre? (?P<german_year>(?:19|20)\d\d)\b"
     rf"|\b(?<!the )(?P<last>{_LAST}) (?:(?P<unit>month|year|monat|jahr)|(?P<named>{_ANY_MONTH}))(?![\w'’-])"
 )
 _OTHER_YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b|\blast year\b|\bletztes jahr\b")
@@ -59,7 +59,7 @@ def asked_past(question: str, now: int) -> AskedPast | None:
     found = None if _AHEAD.search(asked) else _ASKED.search(asked)
     if not found:
         return None
-    if year := found["year"] or found["jahr"]:
+    if year := found["year"] or found["german_year"]:
         past = _year(int(year))
     elif found["unit"] in {"year", "jahr"}:
         past = _year(today.year - 1)

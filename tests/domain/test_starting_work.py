@@ -1,4 +1,4 @@
-"""Who somebody works for, told by when they started there (contract 17.5)."""
+"""Statements about starting a job name the employer (contract 17.5)."""
 
 import pytest
 

@@ -166,8 +166,7 @@ class MemoryChanges:
         async def send() -> None:
             reply = await self._app.client.memories.supersede(request)
             drop("supersede", memory)
-            begin = None if reply.valid_from in {reply.created_at, reply.valid_until} else reply.valid_from
-            self._tell(new, begin, reply.valid_until)
+            self._tell(new, reply.named_begin(), reply.valid_until)
 
         lost = f"{one_line(memory.title, 30)} is not superseded; your text is kept: s on it continues"
         await self._hold(f"superseding {one_line(memory.title, 30)}", memory.id, send, lost)

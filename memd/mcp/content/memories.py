@@ -152,7 +152,7 @@ def updated(reply: UpdateReply, _sent: Arguments) -> UpdateContent:
 
 def superseded(reply: SupersedeReply, _sent: Arguments) -> SupersedeContent:
     """Which memory holds from now on."""
-    begin = None if reply.valid_from in {reply.created_at, reply.valid_until} else reply.valid_from
+    begin = reply.named_begin()
     named = _known(period(begin, reply.valid_until), begin, reply.created_at or 0)
     return SupersedeContent(id=reply.new_memory_id, replaces=reply.old_memory_id, period=named)
 

@@ -31,8 +31,6 @@ CLOSEST: Final = 2
 MESSAGES_MAX: Final = 2
 MESSAGE_TOKENS: Final = 30
 TITLE_TOKENS: Final = 20
-_EXPECTED: Final = {"archived", "empty"}
-"""Why a knowledge base gives nothing where nobody expects anything of it."""
 ROW_OVERHEAD: Final = 50
 PERIOD_OVERHEAD: Final = 22
 MESSAGE_OVERHEAD: Final = 30
@@ -126,7 +124,7 @@ def recalled(reply: RecallReply, sent: Arguments) -> RecallContent:
         nothing_relevant=True if not relevant and not messages else None,
         past=_how_to_ask(reply.retrieval.asked_past),
         degraded=_why_incomplete(reply, sent.get("limit")),
-        hidden=hidden([base for base in reply.retrieval.hidden if base.reason not in _EXPECTED]),
+        hidden=hidden([base for base in reply.retrieval.hidden if base.is_surprising()]),
     )
 
 

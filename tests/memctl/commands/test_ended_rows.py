@@ -1,4 +1,4 @@
-"""Recall, lists and time: rows that are no longer true say so, and a question about the past is told how to ask for it."""
+"""Recall, lists and time: ended rows are marked, and a question about the past gets a hint at --valid-at."""
 
 import json
 
