@@ -52,4 +52,4 @@ class Held:
 BODIES: Final = BodyBytes()
 """The bodies of requests that are not parsed yet."""
 REPLIES: Final = BodyBytes()
-"""The bodies of replies that are not sent yet: a page of messages may have 160 MB, and a client may read it slowly."""
+"""The replies that are not sent yet: a page of messages may hold 40 MB of texts, and a client may read it slowly."""

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from memd.access.authenticate import look_up
 from memd.access.rate_limiter import RateView
-from memd.access.replies import error_reply
+from memd.access.replies import PIECE, error_reply
 from memd.context import Services
 from memd.domain.ids import encode, new_id
 from memd.errors import InternalError, MemdError
@@ -21,8 +21,6 @@ from memd.errors import InternalError, MemdError
 log = structlog.get_logger()
 _UNROUTED = frozenset({404, 405})
 """The statuses of requests that no endpoint authenticated: unknown paths and wrong methods."""
-PIECE: Final = 256 * 1024
-"""Bytes of a reply that are given to the server at once."""
 REFUSAL: Final = "memd.refusal"
 """Name in the scope of the error that answers a request which the connection could not read."""
 

@@ -11,7 +11,7 @@ from memd.access.body_bytes import BODIES, REPLIES
 from memd.access.endpoint import Endpoint
 from memd.access.envelope import Envelope
 from memd.access.json_size import MAX_FIELD_VALUES, MAX_VALUES
-from memd.access.replies import error_reply, model_reply
+from memd.access.replies import LargeReply, error_reply, model_reply
 from memd.access.steps import Caller, Sent, budget, identify, in_time, perform
 from memd.context import Services
 from memd.errors import MemdError
@@ -41,7 +41,8 @@ async def _run(endpoint: Endpoint, request: Request) -> Response:
         sent = await _sent(endpoint, request, caller)
         reply = await perform(endpoint, await _acting(endpoint, caller, sent), sent)
     response = reply if isinstance(reply, Response) else model_reply(reply, endpoint.status)
-    envelope.held.enter_context(REPLIES.receiving()).add(len(response.body))
+    held_bytes = response.held_bytes if isinstance(response, LargeReply) else len(response.body)
+    envelope.held.enter_context(REPLIES.receiving()).add(held_bytes)
     return response
 
 

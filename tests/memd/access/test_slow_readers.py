@@ -63,5 +63,5 @@ def test_a_place_is_held_until_the_client_has_read_the_reply(daemon: Daemon, key
 def test_a_long_reply_arrives_as_a_whole(daemon: Daemon, key: str) -> None:
     with httpx.Client(base_url=daemon.url, headers={"Authorization": f"Bearer {key}"}, timeout=60) as http:
         reply = http.post("/api/mcp/recent-messages", content=RECENT)
-    assert len(reply.content) == int(reply.headers["Content-Length"]) > MESSAGES * CHARACTERS * 16
+    assert len(reply.content) > MESSAGES * CHARACTERS * 16
     assert len(reply.json()["messages"]) == MESSAGES

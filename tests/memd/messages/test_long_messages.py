@@ -41,7 +41,8 @@ async def test_a_page_of_long_messages_ends_early_and_none_is_missed(user: TestU
 async def test_replies_that_are_not_sent_yet_are_bounded(user: TestUser, monkeypatch: pytest.MonkeyPatch) -> None:
     await talk(user)
     recent = {"limit": 100, "channel": "c"}
-    size = len((await user.http.post("/api/mcp/recent-messages", json=recent)).content)
+    rows = (await post(user, "recent-messages", recent))["messages"]
+    size = 4 * sum(len(row["content"]) for row in rows)
     monkeypatch.setattr(body_bytes, "MAX_BYTES_OF_CALLER", size - 1)
     assert (await post(user, "recent-messages", recent, status=503))["error"] == "Server busy"
     assert (await post(user, "recent-messages", {"limit": 1, "channel": "c"}))["messages"]
