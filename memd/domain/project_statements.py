@@ -21,8 +21,18 @@ _PROJECT: Final = re.compile(
     r"(?!(?:it|that|this|them|you|up|out|fine|well|too|a hurry)\b)[\w`'/.-]",
     re.IGNORECASE,
 )
+_SETTING: Final = re.compile(
+    r"(?:in|on|for) (?:this|our|my|the) (?:project|repo(?:sitory)?|codebase|monorepo|team|company|office|department|household|family),? ",
+    re.IGNORECASE,
+)
 
 
 def describes_project(sentence: str) -> bool:
     """Whether a sentence says what a part of a project uses, runs on or is made with."""
     return _PROJECT.match(sentence) is not None
+
+
+def without_setting(sentence: str) -> str:
+    """The sentence without where it holds: `In this project we squash commits` as `we squash commits`."""
+    setting = _SETTING.match(sentence)
+    return sentence[setting.end() :] if setting else sentence

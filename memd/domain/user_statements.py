@@ -13,7 +13,7 @@ from typing import Final
 
 from memd.domain.distilling.habits import is_habit, is_standing_instruction
 from memd.domain.names import proper_names
-from memd.domain.project_statements import describes_project
+from memd.domain.project_statements import describes_project, without_setting
 from memd.domain.sentences import is_question
 from memd.domain.stated_changes import states_change
 from memd.domain.types import Category
@@ -150,7 +150,7 @@ _DOES: Final = re.compile(
     r"(?:i|we)(?:'d| would) (?:rather|prefer)\b|i(?:'ll| will) be (?:in|at|on|away|out)\b|"
     rf"(?:i|we) {_ADVERBS}(?:(?:don't|do not|can't|cannot|won't|can) )?{_ADVERBS}(?:use(?! to\b)|run|host|deploy|store|keep|support|rely|depend|ship"
     r"|have(?! to\b)|own|drive|live|work|study|teach|play|speak|eat|drink|like|love|hate|prefer|enjoy|read|write|get up|wake up|go to|bike|cycle|walk|sell"
-    r"|build|make|offer|serve|employ|pay|charge|meet|commute|collect|wear|take|sleep|start|finish|bill|invoice|release|train|stand"
+    r"|build|make|offer|serve|employ|pay|charge|meet|commute|collect|wear|take|sleep|start|finish|bill|invoice|release|review|merge|train|stand"
     rf"|tolerate|smoke|grew up|graduated|cook|grow|rent|share|buy|sing|swim|ride|earn|spend|celebrate|believe in|belong|report|back up|log|lead|manage|head|direct|coordinate|supervise|maintain|handle|look after|take care of)\b{_OBJECT}",
     re.IGNORECASE,
 )
@@ -190,7 +190,7 @@ _DETAIL: Final = re.compile(
 )
 _EMPTY_DEED: Final = re.compile(
     r"let(?:'s| us) \w+(?: (?:with|to|for))? (?:it|that|this|them|these|those|the (?:first|second|third|last|latter|former|other))\b|(?:i|we) (?:need|want|have|ought) to \w+ (?:it|that|this|them)\b|(?:i|we)(?:'ve| have)? (?:\w+ )?\w+(?:ed|an|ied|id|ent|aw|ook)? (?:it|that|this|them|these|those)\W*\Z|\b(?:again|already)\W*\Z|\bthe same (?:result|problem|output|issue|thing)\b"
-    r"|(?:this|that|it|these|those|here) (?:is|are|was|were)\b|(?:i|we) (?:like|love|hate|enjoy|prefer) (?:it|that|this|these|those|your|the)\b",
+    r"|(?:this|that|it|these|those|here) (?:is|are|was|were)\b|(?:i|we) (?:like|love|hate|enjoy|prefer) (?:it(?! when\b)|that|this|these|those|your|the)\b",
     re.IGNORECASE,
 )
 
@@ -219,7 +219,8 @@ def user_statement(sentence: str, *, message_characters: int) -> UserStatement |
     text = _own_words(sentence)
     if _TROUBLE.search(text) or len(text.split()) < _MIN_WORDS:
         return None
-    own = any(pattern.match(text) for pattern in (_DOES, _IS, _HAS)) or is_habit(text)
+    clause = without_setting(text)
+    own = any(pattern.match(clause) for pattern in (_DOES, _IS, _HAS)) or is_habit(text)
     if own or (message_characters <= SHORT_MESSAGE and (_states_a_value(text) or _is_about_others(text))):
         names = min(len(proper_names(text)), _MAX_NAMES)
         return UserStatement(

@@ -17,6 +17,16 @@ RULES = (
     "Don't push to main without asking me.",
     "I'd like you to always answer in French.",
     "Write a poem about rain. Never use emojis.",
+    "don't use emojis when you write to me",
+    "Use British spelling in everything you write for me.",
+    "Keep answers under 100 words.",
+    "Keep your replies to two sentences.",
+    "Stop apologising.",
+    "Whenever you write Python, use type hints and pytest, no unittest.",
+    "When you write SQL for me, use lowercase keywords.",
+    "When you review code, please never nitpick style.",
+    "Every time I paste a log, show the first error only.",
+    "If you are drafting emails, sign them with my initials.",
 )
 STATED = (
     (
@@ -28,6 +38,14 @@ STATED = (
     ("Bad news, the server died yesterday.", "The server died on 17 November 2026."),
     ("Good news: I got the job!", "The user got the job (18 November 2026)."),
     ("Quick update: the launch moved to 4 May.", "The launch moved to 4 May 2027."),
+    (
+        "In this project we write commit messages in the imperative mood.",
+        "In this project the user writes commit messages in the imperative mood (18 November 2026).",
+    ),
+    (
+        "I hate it when code reviews take a week.",
+        "The user hates it when code reviews take a week (18 November 2026).",
+    ),
     ("Big news, we're moving to Oslo.", "The user is moving to Oslo (18 November 2026)."),
 )
 LEFT = (
@@ -39,6 +57,15 @@ LEFT = (
     "Write a poem about rain. Don't use emojis.",
     "Can you draft a tweet? No hashtags and no emojis please.",
     "Use British spelling in this text.",
+    "When you write the report, use the attached template.",
+    "When you explain it, use an example.",
+    "When you reply, it takes too long.",
+    "If you write a function, it should return 3.",
+    "If you test this, use pytest.",
+    "Whenever I ask about this, the test fails.",
+    "Keep the answer under 100 words.",
+    "I love it!",
+    "In the project I get this error.",
     "Every day I get this error.",
     "Every time I run it, it fails.",
     "I usually get an error here.",

@@ -26,13 +26,27 @@ LANGUAGE: Final = (
     r"(?:english|german|french|spanish|italian|portuguese|dutch|polish|russian|ukrainian|turkish|arabic|hindi|chinese|japanese|korean"
     r"|swedish|danish|norwegian|finnish|czech|greek|hungarian|romanian)"
 )
-_END: Final = rf"(?:,? (?:with me|please|at all|ever(?: again)?|any ?more|any longer|again|in general|by default|in (?:{_ANSWERS}|the (?:answers|replies))|from now on))*\W*\Z"
+_END: Final = (
+    r"(?:,? (?:with me|for me|please|at all|ever(?: again)?|any ?more|any longer|again|in general|by default|from now on"
+    rf"|in (?:{_ANSWERS}|the (?:answers|replies)|everything(?: (?:that )?you (?:write|send|say))?)"
+    r"|when(?:ever)? (?:you(?:'re| are)? )?(?:writ|reply|answer|respond|talk|speak)(?:e|ing)?(?: (?:to|for|with) me)?))*\W*\Z"
+)
+_WORK: Final = r"(?:writ|creat|generat|explain|summari[sz]|translat|review|refactor|draft|suggest|quot|cit|reply|answer|respond|commit|test|document|design)"
+_ON_OCCASION: Final = (
+    rf"(?:when|whenever|every time|each time|any time|if) (?:you(?:'re| are)? {_WORK}(?:e|ing|s)?|i(?:'m| am)? (?:ask|send|shar|past|mention|giv)(?:e|ing|s)?)\b"
+    r"(?! (?:the|this|that|these|those|it|them|an? (?:test|reply|answer)|my|back)\b)[\w' /.+#-]{0,60}, (?:then )?(?:please )?"
+    r"(?:(?:always|never|only|don't|do not|make sure to) )?(?!(?:i|you|we|it|they|he|she|there|this|that|these|those|the|an?|my|our|your|what|how|why|is|are|do|does|can|could|would|will|(?:some|any|every|no)(?:one|body|thing))\b)[a-z]+\b"
+)
+"""A rule for an occasion that comes again: `Whenever you write Python, use type hints`."""
 _INSTRUCTION: Final = re.compile(
     rf"{_POLITE}(?:"
     rf"(?:(?:don't|do not|never) (?:use|add|include|put|write|send)|(?:stop|avoid|no more|no)(?: (?:using|adding|sending|writing))?) {_STYLE}{_END}"
     rf"|(?:always )?use {_UNITS}{_END}"
     rf"|(?:always |only )(?:answer|reply|respond|write|talk|speak)(?: to me)? in {LANGUAGE}{_END}"
-    r"|keep (?:all )?(?:your|the) (?:answers|replies|responses) (?!as )\w+(?: and \w+)?(?: please)?\W*\Z"
+    r"|keep (?:all )?(?:your |the )?(?:answers|replies|responses) (?!as )(?:\w+(?: and \w+)?"
+    r"|(?:under|below|within|(?:to|at) (?:at most|under|about)|shorter than|to) (?:\w+ ){1,2}(?:words|sentences|lines|paragraphs?|characters))(?: please)?\W*\Z"
+    rf"|stop (?:apologi[sz]ing|flattering me|praising me|repeating yourself|explaining the obvious){_END}"
+    rf"|{_ON_OCCASION}"
     r"|(?:(?:you can|just) )?call me (?-i:[A-ZÀ-Þ])[\w'-]+(?: (?-i:[A-ZÀ-Þ])[\w'-]+)?(?: please)?\W*\Z"
     r"|(?:don't|do not|stop) (?:call|calling|address|addressing) me (?!back\b|now\b|later\b|today\b|tomorrow\b|again\b|if\b|when\b|at\b|on\b|before\b|after\b|until\b|tonight\b|for\b)[\w' -]{2,30}\W*\Z"
     r"|(?:don't|do not|never) (?!forget|worry|hesitate)[a-z]+ (?!this\b|it\b|that\b|them\b|these\b|those\b|anything (?:here|in this))[\w' /.-]{2,60} (?:without (?:first )?(?:asking|telling|consulting"

@@ -6,7 +6,15 @@ from memd.domain.distilling.habits import MAX_READ, is_habit, is_imperative, is_
 
 
 @pytest.mark.parametrize(
-    "part", ["don't use emojis in general ", "I usually run and ", "never a", "no emojis, please", "use a in "]
+    "part",
+    [
+        "don't use emojis in general ",
+        "I usually run and ",
+        "never a",
+        "no emojis, please",
+        "use a in ",
+        "when you write a, ",
+    ],
 )
 def test_long_texts_cost_little(part: str) -> None:
     text = part * (100_000 // len(part))
