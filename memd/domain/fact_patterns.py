@@ -211,7 +211,7 @@ _RELATIVES: Final = (
     "|friend|colleague|cat|dog"
 )
 RELATIVE: Final = re.compile(
-    r"^(?P<subject>[^\W\d_][^.,;:!?()]{0,60}?)['’]s\s+(?:(?:older|younger|little|big|best|new)\s+)?"
+    r"^(?P<subject>[^\W\d_](?:(?!\s(?:and|but)\s+(?:the\s+user|my|our)\b)[^.,;:!?()]){0,60}?)['’]s\s+(?:(?:older|younger|little|big|best|new)\s+)?"
     rf"(?P<attribute>{_RELATIVES})\s+"
     r"(?-i:(?P<value>(?:Dr|Prof|Mrs?|Ms)\.? [^\W\d_a-z][\w-]+(?: [^\W\d_a-z][\w-]+)?|(?!(?:Dr|Prof|Mrs?|Ms)\b)[^\W\d_a-z][^\W\d_]+))\b(?!['’]s)"
     r"(?!\s+(?:has\s+|was\s+)?(?:retired|left|quit|resigned|died|fired|replaced)\b)",
@@ -246,12 +246,15 @@ JOB: Final = re.compile(
     rf"^{_SUBJECT}{_ADVERB}\s+works?\s+as\s+(?P<role>[^.,;()]{{2,60}}?)\s+(?:at|for)\s+(?P<employer>.+?)(?:\s+in\s+(?-i:[A-Z]).*)?$",
     re.IGNORECASE,
 )
+_CALLED: Final = r"(?:(?:called|named)\s+(?-i:(?=[A-ZÀ-Þ])))?"
 OWNED: Final = (
     re.compile(
-        rf"^(?P<subject>[^\W\d_][^.,;:!?()]{{0,60}}?)['’]s\s+{_ATTRIBUTE}\s+{_IS}\s+(?P<value>\S.*)", re.IGNORECASE
+        rf"^(?P<subject>[^\W\d_][^.,;:!?()]{{0,60}}?)['’]s\s+{_ATTRIBUTE}\s+{_IS}\s+{_CALLED}(?P<value>\S.*)",
+        re.IGNORECASE,
     ),
     re.compile(
-        rf"^the\s+{_ATTRIBUTE}\s+of\s+(?P<subject>[^.,;:!?()]{{1,60}}?)\s+{_IS}\s+(?P<value>\S.*)", re.IGNORECASE
+        rf"^the\s+{_ATTRIBUTE}\s+of\s+(?P<subject>[^.,;:!?()]{{1,60}}?)\s+{_IS}\s+{_CALLED}(?P<value>\S.*)",
+        re.IGNORECASE,
     ),
 )
 
@@ -268,6 +271,10 @@ HOLDER: Final = re.compile(
 NEW: Final = re.compile(r"^(?:new|current|present)-(?=\w)")
 ROLE_AFTER: Final = re.compile(r"\s+as\s+.*", re.IGNORECASE)
 """What follows an employer, a manager or a tool: `works at Acme as head of sales`, `uses Helix as an editor`."""
+FOR: Final = re.compile(
+    r"\s+for\s+(?:an?|the|his|her|their|my|our|work|love|family|good|university|college|school)\b.*", re.IGNORECASE
+)
+"""Why somebody lives somewhere: `moved to Rotterdam for a new job`."""
 ASIDE: Final = re.compile(
     r",?\s+(?:by\s+the\s+way|btw|fyi|too|as\s+well|though|actually|i\s+think|you\s+know)$", re.IGNORECASE
 )

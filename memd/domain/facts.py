@@ -23,6 +23,7 @@ from memd.domain.fact_patterns import (
     DIGIT,
     END,
     FIRST_PERSON,
+    FOR,
     HOLDER,
     JOB,
     LIST_END,
@@ -47,6 +48,7 @@ from memd.domain.fact_patterns import (
 )
 from memd.domain.german_facts import german_fact
 from memd.domain.measured_facts import canonical, measured_fact
+from memd.domain.own_clauses import own_clause
 from memd.domain.residents import is_thing
 from memd.domain.role_patterns import ALSO_REPORTS
 from memd.domain.sentences import sentences
@@ -124,7 +126,9 @@ def find_facts(text: str) -> list[Fact]:
 def _read(sentence: str) -> list[Fact]:
     if RELATIVE.match(of_user := _of_the_user(sentence)):
         return _facts_of(of_user)
-    return _facts_of(sentence) or _facts_of_the_user(sentence) or _facts_in_german(sentence)
+    found = _facts_of(sentence) or _facts_of_the_user(sentence) or _facts_in_german(sentence)
+    further = own_clause(sentence)
+    return found + _facts_of(further) if further else found
 
 
 def _facts_of(sentence: str) -> list[Fact]:
@@ -236,6 +240,8 @@ def _fact(match: re.Match[str], attribute: str, *, changed: bool, denied: bool) 
         value = WHEN.sub("", ASIDE.sub("", value))
     if attribute in _HAS_ROLE:
         value = WHEN.sub("", ROLE_AFTER.sub("", value))
+    if attribute == "residence":
+        value = FOR.sub("", value)
     if attribute == "residence" and (PLACES.match(subject) or is_thing(match["subject"], _verb(match))):
         attribute = "location"
     words = value.split()

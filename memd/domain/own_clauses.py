@@ -1,0 +1,30 @@
+"""A later clause of a sentence about something of the user's: `Ingrid left, my new manager is Pieter` (English)."""
+
+import re
+from typing import Final
+
+_RELATIVE: Final = r"(?:parents?|family|wife|husband|partner|kids?|children|sons?|daughters?|brothers?|sisters?|team|colleagues?|friends?)"
+_CLAUSE: Final = re.compile(
+    r"(?:[,;]|\s[-–—]|\s(?:and|but))\s+(?:(?:and|but|so|now)\s+)?(?P<whose>the\s+user['’]s|my|our|their)\s+"
+    r"(?P<rest>(?:[\w-]+\s+){1,3}?(?:(?:is|are)\s|(?-i:[A-ZÀ-Þ]))[^?]*)$",
+    re.IGNORECASE,
+)
+_NOT_SO: Final = re.compile(
+    r"\b(?:if|unless|when|whenever|once|wish|imagine|suppose|assum\w+|pretend|dream\w*|thought|says?|said|thinks?|believes?|maybe|perhaps|would|could|might)\b",
+    re.IGNORECASE,
+)
+"""Words before the clause by which it may not be so, or is what somebody else says of theirs."""
+_OF_THE_USER: Final = re.compile(rf"the\s+user\b(?!['’]s\s+(?:\w+\s+)?{_RELATIVE}\b)", re.IGNORECASE)
+
+
+def own_clause(sentence: str) -> str | None:
+    """The later clause as a sentence about the user; None without one.
+
+    "their" means the user where the sentence begins with the user: `The user is in Bonn, and their timezone is CET`.
+    """
+    match = _CLAUSE.search(sentence)
+    if match is None or _NOT_SO.search(sentence[: match.start()]):
+        return None
+    if match["whose"].lower() == "their" and not _OF_THE_USER.match(sentence):
+        return None
+    return f"The user's {match['rest']}"
