@@ -21,11 +21,13 @@ class AskedFact(NamedTuple):
     """The attributes that answer a question, and the key of the subject (as `Fact.subject_key`).
 
     `is_all`: the question asks for nothing more, such as a time ("in 2019") or a kind of thing ("which database").
+    `is_current`: it does not ask for an earlier value ("where did Ana live before?").
     """
 
     subject_key: str
     attributes: tuple[str, ...]
     is_all: bool = True
+    is_current: bool = True
 
 
 _AUXILIARY: Final = r"(?:does|did|do|has|had|have|is|am|are|was|were|will|would)"
@@ -33,6 +35,7 @@ _ADVERB: Final = r"(?:\s+(?:now|currently|still|presently))?"
 _SUBJECT: Final = r"(?P<subject>[^\W\d_][^,;:!?()]{0,60}?)"
 _END: Final = (
     r"(?:\s+(?:now|currently|at\s+the\s+moment|today|these\s+days|then|back\s+then|nowadays|"
+    r"(?P<earlier>before|previously|earlier|formerly|originally)|"
     r"(?P<further>(?:in|on|at|since|as\s+of|before|after|during)\s+[^?]{2,40})))?\s*\??$"
 )
 _WHO: Final = r"(?:who|whom)"
@@ -143,12 +146,12 @@ def asked_fact(question: str) -> AskedFact | None:
     for form in _NAMED:
         match = form.match(text)
         if match:
-            return _asked(match["subject"], _attributes(match["attribute"]), is_all=match["further"] is None)
+            return _asked_by(match, _attributes(match["attribute"]))
     for attribute, form in _QUESTIONS:
         match = form.match(text)
         if match:
             attributes = (attribute, "location") if attribute == "residence" else (attribute,)
-            return _asked(match["subject"], attributes, is_all=match["further"] is None and attribute != "uses")
+            return _asked_by(match, attributes)
     return _by_cues(text)
 
 
@@ -169,9 +172,18 @@ def _by_cues(text: str) -> AskedFact | None:
     return _asked(" ".join(runs[0]), tuple(attribute for attribute in asked if attribute))
 
 
-def _asked(subject: str, attributes: tuple[str, ...], *, is_all: bool = True) -> AskedFact | None:
+def _asked_by(match: re.Match[str], attributes: tuple[str, ...]) -> AskedFact | None:
+    asked = _asked(match["subject"], attributes)
+    if asked is None:
+        return None
+    is_current = match["earlier"] is None
+    is_all = is_current and match["further"] is None and attributes != ("uses",)
+    return asked._replace(is_all=is_all, is_current=is_current)
+
+
+def _asked(subject: str, attributes: tuple[str, ...]) -> AskedFact | None:
     key = slug(without_determiner(subject))
-    return AskedFact(key, attributes, is_all) if key else None
+    return AskedFact(key, attributes) if key else None
 
 
 def _attributes(named: str) -> tuple[str, ...]:
@@ -184,12 +196,12 @@ def stated_shares(asked: AskedFact | None, statements: Sequence[DatedStatement |
     """How well each row states what a question asks for at a moment; a statement is None for a row that states nothing of it.
 
     An attribute with one value at a time: 1 for the row that is current among those whose period had begun by then
-    (`succession.current`), 0 for all others. Other attributes: 0.5 for each row whose period had begun.
+    (`succession.current`), 0 for all others. Other attributes, and earlier values: 0.5 for each row whose period had begun.
     """
     begun = [one for one in statements if one is not None and one.since <= valid_at]
     if asked is None or not begun:
         return [0.0] * len(statements)
-    if any(attribute in COEXISTING for attribute in asked.attributes):
+    if not asked.is_current or any(attribute in COEXISTING for attribute in asked.attributes):
         return [0.5 if one is not None and one.since <= valid_at else 0.0 for one in statements]
     last = current(begun)
     return [1.0 if one is not None and one == last else 0.0 for one in statements]

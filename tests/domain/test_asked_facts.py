@@ -71,5 +71,16 @@ def test_what_was_recorded_later_is_current_though_it_began_before_that() -> Non
     assert stated_shares(asked, [DatedStatement(30), DatedStatement(40, valid_from=20, changed=True)], 99) == [0, 1]
 
 
+@pytest.mark.parametrize(
+    "question",
+    ["Where did Ana live before?", "Who was Ana's manager previously?", "What did the milk cost before?"],
+)
+def test_each_row_may_state_an_earlier_value(question: str) -> None:
+    asked = asked_fact(question)
+    assert asked is not None
+    assert not asked.is_all
+    assert stated_shares(asked, stating(10, 30, None), 99) == [0.5, 0.5, 0]
+
+
 def test_each_row_states_an_attribute_with_many_values() -> None:
     assert stated_shares(asked_fact("What does the team use?"), stating(10, 30, None), 20) == [0.5, 0, 0]
