@@ -147,7 +147,7 @@ CUES: Final = (
         r"(?:yesterday|last (?:night|week(?:end)?|month|year|summer|winter|spring|fall|autumn|mon|tue|wed|thu|fri|sat|sun)\w*)",
         r"(?:(?:days?|weeks?|months?|years?) ago|this (?:morning|week(?:end)?|month)|today|tonight|recently|the other day)\b",
         r"(?:i|we)(?:['’]ve| have|['’]d)?(?: \w+ly| just| also| both| even| all| already| never| always)? (?:went|got|had|saw|met|made|took|did"
-        r"|bought|found|came|started|began|won|lost|ran|gave|felt|heard|told|wrote|built|left|spent|taught|brought|been|gone"
+        r"|bought|found|came|started|began|won|lost|ran|gave|felt|heard|told|wrote|built|left|spent|taught|brought|lent|been|gone"
         r"|seen|taken|done|given|become|(?!need|feed|speed)\w{2,}ed)\b",
         r"(?:was (?:released|launched|deployed|cancelled|held)|went down|outage|incident)\b",
     ),

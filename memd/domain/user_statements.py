@@ -173,7 +173,7 @@ _OTHERS: Final = re.compile(
     r"(?:(?:since|as of|from|until) [\w.]+,? )?(?!(?:it|this|that|these|those|there|he|she|they|you|your|i|we|my|our|here|what|which|if|when"
     r"|maybe|perhaps|so|then|now|ok|thanks?|yes|no|or)\b)(?:[\w'’.-]+ ){1,8}?(?:is|are|was|were|has|have|needs?|uses?|runs?|happens?|expires?"
     r"|starts?|ends?|opens?|closes?|lives?|works?|sits?|stays?|owns?|leads?|reports?|teaches|studies|speaks|costs?|takes?|leaves?|arrives?|allows?|requires?|rotates?|goes|go|listens?|supports?"
-    r"|moved|changed|raised|increased|lowered|wants?|prefers?|asked for|expects?|belongs?|contains?|holds?|stores?|sends?|fails? (?:every|on|at)|depends?)\b",
+    r"|moved|changed|raised|increased|lowered|wants?|prefers?|asked for|expects?|owes?|gets? \d+|belongs?|contains?|holds?|stores?|sends?|fails? (?:every|on|at)|depends?)\b",
     re.IGNORECASE,
 )
 _VALUE: Final = re.compile(

@@ -26,6 +26,8 @@ RULES = (
     "When you write SQL for me, use lowercase keywords.",
     "When you review code, please never nitpick style.",
     "Every time I paste a log, show the first error only.",
+    "Rotate the signing keys every quarter.",
+    "Only Eva and Ben may merge to main.",
     "If you are drafting emails, sign them with my initials.",
 )
 STATED = (
@@ -41,6 +43,17 @@ STATED = (
     (
         "In this project we write commit messages in the imperative mood.",
         "In this project the user writes commit messages in the imperative mood (18 November 2026).",
+    ),
+    ("I need to send the invoice by Friday.", "The user needs to send the invoice by 20 November 2026."),
+    ("I've got until Monday to decide.", "The user has got until 23 November 2026 to decide."),
+    ("I've been ill until Monday.", "The user has been ill until Monday (18 November 2026)."),
+    ("I'm in Lyon until Tuesday.", "The user is in Lyon until 24 November 2026."),
+    ("We ship by Friday every week.", "The user ships by Friday every week (18 November 2026)."),
+    ("I lent my drill to Pedro.", "The user lent their drill to Pedro (18 November 2026)."),
+    ("Pedro still owes me 50 euros.", "Pedro still owes the user 50 euros (18 November 2026)."),
+    (
+        "Customers on the Pro plan get 10 seats.",
+        "Customers on the Pro plan get 10 seats (18 November 2026).",
     ),
     (
         "I hate it when code reviews take a week.",
@@ -65,6 +78,8 @@ LEFT = (
     "Whenever I ask about this, the test fails.",
     "Keep the answer under 100 words.",
     "I love it!",
+    "Only this works.",
+    "The build breaks the tests every day.",
     "In the project I get this error.",
     "Every day I get this error.",
     "Every time I run it, it fails.",

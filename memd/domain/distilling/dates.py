@@ -36,6 +36,12 @@ _DAY_OF_YEAR: Final = re.compile(
     rf"|(?P<month_first>{MONTH}) (?P<day_second>\d{{1,2}})(?:st|nd|rd|th)?)\b(?!,? \d{{4}}|[:.]\d)",
     re.IGNORECASE,
 )
+_UP_TO: Final = frozenset({"by", "before", "until", "till"})
+_OBLIGED: Final = re.compile(
+    r"\b(?:(?:i|we)(?:['’]ve)? (?:still |also |really )?(?:need|have(?! been| had| \w+ed\b)|got|must|should|want|will|promised|owe)|(?:i|we)['’]ll|i['’]m|we['’]re|remind me|due|deadline)\b",
+    re.IGNORECASE,
+)
+"""Before `by Friday`: this week's; `Timesheets are sent by Friday` is about every week's."""
 _FULL_DATE: Final = re.compile(rf"\b\d{{1,2}} {MONTH} \d{{4}}\b", re.IGNORECASE)
 _END_OF_PHRASE: Final = (
     r"(?=\W*\Z|[,;.!?)]| (?:and|but|with|in|at|we|i|he|she|they|the|my|our|by|for|to|because|when|so)\b)"
@@ -105,8 +111,11 @@ def _read_part_of_day(match: re.Match[str], said: date) -> _Dated:
 
 def _read_weekday(match: re.Match[str], said: date) -> _Dated:
     which, wanted = (match[2] or "").lower(), _WEEKDAYS.index(match[3][:3].lower())
+    up_to = not which and (match[1] or "").lower() in _UP_TO
+    if up_to and not _OBLIGED.search(match.string[: match.start()]):
+        raise ValueError(match[0])
     ahead = (wanted - said.weekday()) % 7 or 7
-    ahead_of_now = match[1] != "since" and tense_at(match, match.start(3)) != "past"
+    ahead_of_now = up_to or (match[1] != "since" and tense_at(match, match.start(3)) != "past")
     later = which in {"next", "coming"} or (ahead_of_now and "last" not in which and "past" not in which)
     return "on", day(said + timedelta(days=ahead if later else ahead - 7 if ahead < 7 else -7))
 
@@ -229,7 +238,7 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], _Read], ...]] = (
     (_form(rf"(?<=\bin ){_COUNT} (day|week|month|year)s?(?:' time)?\b(?! (?:of|or|and|to))"), _read_ahead),
     (
         _form(
-            rf"(?:(last|this past|next|this|coming) |(?<=on )(?=\w+day\b)){_WEEKDAY}\b(?! (?:morning|afternoon|evening|night)s)"
+            rf"(?:(last|this past|next|this|coming) |(?:(?<=on )|(?<=by )|(?<=before )|(?<=until )|(?<=till ))(?=\w+day\b)){_WEEKDAY}\b(?! (?:morning|afternoon|evening|night)s)"
         ),
         _read_weekday,
     ),
