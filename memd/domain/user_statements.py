@@ -151,12 +151,12 @@ _DOES: Final = re.compile(
     rf"(?:i|we) {_ADVERBS}(?:(?:don't|do not|can't|cannot|won't|can) )?{_ADVERBS}(?:use(?! to\b)|run|host|deploy|store|keep|support|rely|depend|ship"
     r"|have(?! to\b)|own|drive|live|work|study|teach|play|speak|eat|drink|like|love|hate|prefer|enjoy|read|write|get up|wake up|go to|bike|cycle|walk|sell"
     r"|build|make|offer|serve|employ|pay|charge|meet|commute|collect|wear|take|sleep|start|finish|bill|invoice|release|review|merge|train|stand"
-    rf"|tolerate|smoke|grew up|graduated|cook|grow|rent|share|buy|sing|swim|ride|earn|spend|celebrate|believe in|belong|report|back up|log|lead|manage|head|direct|coordinate|supervise|maintain|handle|look after|take care of)\b{_OBJECT}",
+    rf"|tolerate|smoke|grew up|graduated|owe|call (?:the|our) (?:\w+ ){{1,3}}?(?=(?-i:[A-Z]))|cook|grow|rent|share|buy|sing|swim|ride|earn|spend|celebrate|believe in|belong|report|back up|log|lead|manage|head|direct|coordinate|supervise|maintain|handle|look after|take care of)\b{_OBJECT}",
     re.IGNORECASE,
 )
 _IS: Final = re.compile(
     r"(?:i|we)(?:'m|'re| am| are|'ve been| have been) (?:(?:also|both|all|now|still|currently|really|actually|not|originally|usually) )*"
-    r"(?!(?:also|sure|here|there|confused|done|ready|back|sorry|glad|happy|excited|getting|trying|running|looking|wondering|seeing|stuck"
+    r"(?!(?:also|sure|here|there|confused|done|ready|back|sorry|glad|happy|excited|getting(?! (?:married|divorced|engaged)\b)|trying|running|looking|wondering|seeing|stuck"
     r"|lost|aware|afraid|good|fine|ok|okay|almost|going|asking|talking|using (?:this|that|it)|curious|interested in (?:this|that)|thinking"
     r"|having|doing|not|so|very|too|just|about|able|supposed|sick of|tired|hoping|assuming|guessing|missing|close|in a hurry|on it|with you"
     r"|impressed|surprised|worried|new to this|new here|referring|speaking|saying|telling|unsure|certain|right|wrong|late|busy|free|open"
@@ -173,9 +173,10 @@ _OTHERS: Final = re.compile(
     r"(?:(?:since|as of|from|until) [\w.]+,? )?(?!(?:it|this|that|these|those|there|he|she|they|you|your|i|we|my|our|here|what|which|if|when"
     r"|maybe|perhaps|so|then|now|ok|thanks?|yes|no|or)\b)(?:[\w'’.-]+ ){1,8}?(?:is|are|was|were|has|have|needs?|uses?|runs?|happens?|expires?"
     r"|starts?|ends?|opens?|closes?|lives?|works?|sits?|stays?|owns?|leads?|reports?|teaches|studies|speaks|costs?|takes?|leaves?|arrives?|allows?|requires?|rotates?|goes|go|listens?|supports?"
-    r"|moved|changed|raised|increased|lowered|wants?|prefers?|asked for|expects?|owes?|gets? \d+|belongs?|contains?|holds?|stores?|sends?|fails? (?:every|on|at)|depends?)\b",
+    r"|moved|changed|raised|increased|lowered|wants?|prefers?|asked for|expects?|owes?|gets? \d+|comes? (?:off|out|back|in|on|at)|belongs?|contains?|holds?|stores?|sends?|fails? (?:every|on|at)|depends?)\b",
     re.IGNORECASE,
 )
+_MEANS: Final = re.compile(r"(?:by|when (?:i|we) say) [\"“][^\"“”]{1,40}[\"”],? (?:i|we) mean\b", re.IGNORECASE)
 _VALUE: Final = re.compile(
     r"\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:january|february|march|april|june|july|august|september|october|november"
     r"|december)\b|\b[\w-]+\.[a-z]{2,}\b|\b(?:noon|midnight)\b"
@@ -213,14 +214,14 @@ def user_statement(sentence: str, *, message_characters: int) -> UserStatement |
         return UserStatement(sentence, Category.GOAL, _EXPLICIT)
     if notice := _NOTICE.match(sentence):
         rest = _capital(sentence[notice.end() :])
-        return UserStatement(rest, Category.FACT, _EXPLICIT) if len(rest.split()) > _MIN_WORDS else None
+        return UserStatement(rest, Category.FACT, _EXPLICIT) if len(rest.split()) >= _MIN_WORDS else None
     if message_characters <= SHORT_MESSAGE and is_standing_instruction(sentence):
         return UserStatement(sentence, Category.RULE, _STATED + _VALUE_WORTH)
     text = _own_words(sentence)
     if _TROUBLE.search(text) or len(text.split()) < _MIN_WORDS:
         return None
     clause = without_setting(text)
-    own = any(pattern.match(clause) for pattern in (_DOES, _IS, _HAS)) or is_habit(text)
+    own = any(pattern.match(clause) for pattern in (_DOES, _IS, _HAS, _MEANS)) or is_habit(text)
     if own or (message_characters <= SHORT_MESSAGE and (_states_a_value(text) or _is_about_others(text))):
         names = min(len(proper_names(text)), _MAX_NAMES)
         return UserStatement(

@@ -47,6 +47,8 @@ _INSTRUCTION: Final = re.compile(
     r"|(?:under|below|within|(?:to|at) (?:at most|under|about)|shorter than|to) (?:\w+ ){1,2}(?:words|sentences|lines|paragraphs?|characters))(?: please)?\W*\Z"
     rf"|stop (?:apologi[sz]ing|flattering me|praising me|repeating yourself|explaining the obvious){_END}"
     rf"|{_ON_OCCASION}"
+    r"|no (?!(?:more|longer|way|problem|idea|one|need|chance|point|place|time)\b)[\w' -]{2,40} in (?:any|all|my|our|the|your) (?:\w+ ?){1,3}(?: please)?\W*\Z"
+    r"|you (?:can|may) (?:be|speak|talk|write) (?!right\b|sure\b)[\w ]{2,30}(?:to|with) me\W*\Z"
     r"|only (?-i:[A-ZÀ-Þ])[\w'-]+(?: (?-i:[A-ZÀ-Þ])[\w'-]+)?(?: (?:and|or) (?-i:[A-ZÀ-Þ])[\w'-]+)? (?:can|may|is allowed to|should) [a-z]+ "
     r"|(?!(?:i|we|you|it|they|he|she|this|that|what|how|why|when|remind|wake|tell|give|show|send)\b)[a-z]+ (?:the|our|all|my) [\w' /-]{2,50} "
     r"(?:every|each) (?:other )?(?:day|night|morning|evening|week|month|quarter|year|release|sprint|mon|tues|wednes|thurs|fri|satur|sun)(?:day)?\W*\Z"

@@ -72,6 +72,11 @@ _COLLOQUIAL: Final = (
     (re.compile(r"\bwanna\b", re.IGNORECASE), "want to"),
     (re.compile(r"\b(?:I've )?gotta\b", re.IGNORECASE), "have to"),
     (re.compile(r"\bfam\b", re.IGNORECASE), "family"),
+    (re.compile(r"\bpl[sz]\b", re.IGNORECASE), "please"),
+    (re.compile(r"\b(do|does|did|is|are|was|were|have|has|would|should|could)nt\b", re.IGNORECASE), r"\1n't"),
+    (re.compile(r"\bcant\b", re.IGNORECASE), "can't"),
+    (re.compile(r"\bim\b(?! \w+ern\b)", re.IGNORECASE), "I'm"),
+    (re.compile(r"\bive\b", re.IGNORECASE), "I've"),
 )
 _NO_SUBJECT: Final = (
     (re.compile(r"(?:(?:going|hoping|trying|planning) to|looking forward to)\b", re.IGNORECASE), "I'm"),
