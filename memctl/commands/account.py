@@ -4,7 +4,7 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
-from memctl.commands.erasing import confirm, report, wait_option, yes_option
+from memctl.commands.erasure import confirm, report, wait_option, yes_option
 from memctl.options import Form, examples, forms, remote
 from memctl.run import run
 from memctl.text import moment

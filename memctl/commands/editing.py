@@ -12,8 +12,8 @@ from pydantic import ValidationError
 from memctl import output
 from memctl.client import MemdClient
 from memctl.client.errors import ClientError
-from memctl.commands.completing import CHANNEL, MEMORY_ID
 from memctl.commands.metadata import json_or_text
+from memctl.commands.parameter_types import CHANNEL, MEMORY_ID
 from memctl.commands.periods import PERIOD_FIELDS, tell_new_period, tell_period
 from memctl.diagnostics import CommandError, ExitCode, exit_code_of, explain, note
 from memctl.drafts import Draft

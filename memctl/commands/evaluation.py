@@ -11,8 +11,8 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
-from memctl.commands.completing import CHANNEL
 from memctl.commands.knowledge_base_names import KB, id_of
+from memctl.commands.parameter_types import CHANNEL
 from memctl.diagnostics import CommandError, ExitCode, meter, note
 from memctl.evaluation import Abstention, Answer, Dataset, Figures, figures, read_datasets
 from memctl.evaluation_data import fill_base, log_messages, settle

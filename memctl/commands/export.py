@@ -8,7 +8,7 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
-from memctl.commands.moments import END_OF_TIME, at_any_time, ended_by_now, export_moments
+from memctl.commands.time_options import END_OF_TIME, at_any_time, ended_by_now, export_time_options
 from memctl.diagnostics import CommandError, ExitCode, Meter, meter, note
 from memctl.importers.export_folder import ExportFolder
 from memctl.new_file import complete_file, refuse_existing
@@ -47,7 +47,7 @@ from memctl.wire.messages import ListMessagesRequest
     is_flag=True,
     help="Also the messages of --since, --until and --as-of; as JSON lines only, without other filters.",
 )
-@export_moments
+@export_time_options
 @remote
 def export(kind: str, target: Path | None, *, memories_only: bool, messages: bool, **fields: Any) -> None:
     """Write every active memory, newest first, and the knowledge bases with their chunks.

@@ -7,8 +7,8 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
-from memctl.commands.completing import CHANNEL
-from memctl.commands.moments import moments
+from memctl.commands.parameter_types import CHANNEL
+from memctl.commands.time_options import time_options
 from memctl.diagnostics import note
 from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run
@@ -44,7 +44,7 @@ def graph() -> None:
 @click.option("--limit", "-n", type=int, help="Owners, at most 20.  [default: 5]")
 @_channel
 @_agent
-@moments
+@time_options
 @remote
 @forms()
 def owners(form: Form, **asked: Any) -> None:
@@ -62,7 +62,7 @@ def owners(form: Form, **asked: Any) -> None:
 @click.argument("other")
 @_channel
 @_agent
-@moments
+@time_options
 @remote
 @forms()
 def connection(one: str, other: str, form: Form, **asked: Any) -> None:
@@ -82,7 +82,7 @@ def connection(one: str, other: str, form: Form, **asked: Any) -> None:
 @click.option("--depth", "max_depth", type=int, help="Steps, at most 5.  [default: 3]")
 @_channel
 @_agent
-@moments
+@time_options
 @remote
 @forms()
 def chain(form: Form, **asked: Any) -> None:

@@ -8,7 +8,7 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
-from memctl.commands.completing import CHANNEL, MEMORY_ID
+from memctl.commands.parameter_types import CHANNEL, MEMORY_ID
 from memctl.diagnostics import CommandError, ExitCode
 from memctl.options import Form, examples, forms, remote
 from memctl.run import each_of, run

@@ -12,8 +12,8 @@ import click
 from memctl import output
 from memctl.client import MemdClient
 from memctl.client.errors import ClientError
-from memctl.commands.completing import CHANNEL
-from memctl.commands.importing import INCOMPLETE, wait_option
+from memctl.commands.import_options import INCOMPLETE, wait_option
+from memctl.commands.parameter_types import CHANNEL
 from memctl.diagnostics import CommandError, ExitCode, exit_code_of, explain, give_up, meter, note
 from memctl.importers import chatgpt as chatgpt_export
 from memctl.importers import claude as claude_export

@@ -8,7 +8,7 @@ import click
 from memctl import output
 from memctl.background import lag_line, outcome, result_of, schedule_of, troubles
 from memctl.client import MemdClient
-from memctl.commands.completing import JOB
+from memctl.commands.parameter_types import JOB
 from memctl.diagnostics import CommandError, ExitCode, note, waiting
 from memctl.options import Form, examples, forms, remote
 from memctl.run import run

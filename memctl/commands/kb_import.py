@@ -16,7 +16,7 @@ import click
 from memctl import output
 from memctl.client import MemdClient
 from memctl.client.errors import ClientError, Forbidden
-from memctl.commands.importing import INCOMPLETE, wait_option
+from memctl.commands.import_options import INCOMPLETE, wait_option
 from memctl.commands.knowledge_base_names import KB, id_of
 from memctl.diagnostics import CommandError, ExitCode, exit_code_of, explain, give_up, note
 from memctl.importers.delivery import Delivery, ImportSummary

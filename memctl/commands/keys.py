@@ -9,7 +9,7 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
-from memctl.commands.completing import KEY_ID
+from memctl.commands.parameter_types import KEY_ID
 from memctl.config_file import set_profile
 from memctl.diagnostics import CommandError, ExitCode, confirm, note
 from memctl.key_file import replace_key

@@ -6,7 +6,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from memctl.client import MemdClient
-from memctl.commands.completing import from_memd
+from memctl.commands.parameter_types import from_memd
 from memctl.diagnostics import CommandError, ExitCode
 from memctl.text import one_line
 from memctl.wire.knowledge_bases import KnowledgeBaseRow, ListKnowledgeBasesRequest

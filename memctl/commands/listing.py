@@ -8,8 +8,8 @@ from click.shell_completion import CompletionItem
 
 from memctl import output
 from memctl.client import MemdClient
-from memctl.commands.completing import CHANNEL, TAG
-from memctl.commands.moments import at_any_time, ended_by_now
+from memctl.commands.parameter_types import CHANNEL, TAG
+from memctl.commands.time_options import at_any_time, ended_by_now
 from memctl.diagnostics import note
 from memctl.options import WHEN, Form, chosen, examples, forms, remote
 from memctl.run import run

@@ -7,8 +7,8 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
-from memctl.commands.completing import CHANNEL, MEMORY_ID, TAG
 from memctl.commands.metadata import json_or_text
+from memctl.commands.parameter_types import CHANNEL, MEMORY_ID, TAG
 from memctl.commands.periods import PERIOD_FIELDS, tell_period
 from memctl.diagnostics import ExitCode, confirm, note
 from memctl.options import INSTANT, WHEN, Form, chosen, content_of, examples, forms, remote

@@ -1,4 +1,4 @@
-"""The message history: search it, show the newest, add to it."""
+"""The message history: search, show the newest, log, erase."""
 
 from collections.abc import AsyncIterator, Sequence
 from itertools import groupby
@@ -8,12 +8,13 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
-from memctl.commands.completing import CHANNEL
+from memctl.commands.erasure import confirm, erase_request, report, scope_options, wait_option, yes_option
+from memctl.commands.parameter_types import CHANNEL
 from memctl.commands.weak_rows import closest_messages, note_messages, show_weak
-from memctl.diagnostics import note
+from memctl.diagnostics import ExitCode, note
 from memctl.options import INSTANT, WHEN, AtMost, Form, chosen, content_of, examples, forms, remote
-from memctl.run import run
-from memctl.text import moment, one_line, printable
+from memctl.run import each_of, run
+from memctl.text import count, moment, one_line, printable
 from memctl.wire.enums import MessageRole, Order
 from memctl.wire.messages import (
     LogReply,
@@ -240,3 +241,40 @@ def _show_logged(reply: LogReply) -> None:
         note("this message was stored before")
     if reply.truncated:
         note("the message was cut to 100,000 characters")
+
+
+@click.group(epilog=examples("memctl messages delete msg_… --yes"))
+def messages() -> None:
+    """Erase messages; `memctl search` and `memctl recent` find them."""
+
+
+@messages.command(
+    "delete",
+    epilog=examples(
+        "memctl messages delete msg_…",
+        "memctl messages delete msg_… --yes --wait --json",
+        "memctl search 'card number' -q | xargs -r memctl messages delete --yes",
+    ),
+)
+@click.argument("message_ids", metavar="ID...", nargs=-1, required=True)
+@scope_options
+@yes_option
+@wait_option
+@remote
+@forms()
+def delete_message(
+    message_ids: tuple[str, ...], *, channel: str | None, agent_id: str | None, yes: bool, wait: bool, form: Form
+) -> None:
+    """Erase messages by ID, and the memories, snapshots and summaries that were made of them."""
+
+    async def action(client: MemdClient) -> ExitCode:
+        what = f"the message {message_ids[0]}" if len(message_ids) == 1 else count(len(message_ids), "message")
+        confirm(f"Erase {what} and everything derived from it?", yes=yes)
+        request = erase_request(channel, agent_id)
+
+        async def erase(message_id: str) -> None:
+            await report(client, lambda: client.erasure.message(message_id, request), form, wait=wait)
+
+        return await each_of(message_ids, erase, "msg")
+
+    run(action)

@@ -6,9 +6,9 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
-from memctl.commands.completing import CHANNEL
 from memctl.commands.knowledge_base_names import KB, id_of
-from memctl.commands.moments import moments
+from memctl.commands.parameter_types import CHANNEL
+from memctl.commands.time_options import time_options
 from memctl.diagnostics import note
 from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run
@@ -55,7 +55,7 @@ from memctl.wire.prompt_context import (
 )
 @click.option("--agent", "agent_id", help="Ask as this agent.")
 @click.option("--project", "project_id", help="Leave out memories of other projects.")
-@moments
+@time_options
 @remote
 @forms()
 def context(query: str, bases: tuple[str, ...], form: Form, **fields: Any) -> None:

@@ -8,12 +8,12 @@ import click
 
 from memctl import colors, output
 from memctl.client import MemdClient
-from memctl.commands.completing import CHANNEL, TAG
 from memctl.commands.explanation import CONTESTED, show_parts, show_search
 from memctl.commands.hidden_bases import note_hidden
 from memctl.commands.knowledge_base_names import KB, id_of
-from memctl.commands.moments import END_OF_TIME, moments
+from memctl.commands.parameter_types import CHANNEL, TAG
 from memctl.commands.periods import last_day
+from memctl.commands.time_options import END_OF_TIME, time_options
 from memctl.commands.weak_rows import messages_to_show, note_left_out, rows_to_show, show_weak
 from memctl.diagnostics import note
 from memctl.options import AtMost, Form, chosen, examples, forms, remote
@@ -47,7 +47,7 @@ from memctl.wire.recall import RecalledMemory, RecallReply, RecallRequest
 @click.option("--tag", "tags", multiple=True, type=TAG, help="Rows must have every tag named.")
 @click.option("--project", "project_id", help="Leave out rows of other projects, lift the rows of this one.")
 @click.option("--min-evidence", type=click.FloatRange(0, 1), help="Leave out rows with less evidence; weak is < 0.35.")
-@moments
+@time_options
 @show_weak
 @click.option("--explain", is_flag=True, help="Show the parts of every score, and what was dropped and why.")
 @click.option(

@@ -1,189 +1,116 @@
-"""Sessions: the briefing at wake-up, and checkpoints."""
+"""Sessions: list, show as Markdown, erase."""
 
 from typing import Any
 
 import click
 
 from memctl import output
-from memctl.checkpoint_restore import Restoration, restore_checkpoint
 from memctl.client import MemdClient
-from memctl.commands.completing import CHANNEL, CHECKPOINT_ID
-from memctl.diagnostics import ExitCode, note
-from memctl.options import AtMost, Form, chosen, examples, forms, remote
+from memctl.commands.erasure import confirm, erase_request, report, scope_options, wait_option, yes_option
+from memctl.commands.parameter_types import CHANNEL
+from memctl.diagnostics import CommandError, ExitCode, note
+from memctl.options import Form, examples, forms, remote
 from memctl.run import run
-from memctl.text import count, moment, one_line
-from memctl.wire.prompt_context import TOKEN_BUDGET_MAX, TOKEN_BUDGET_MIN
-from memctl.wire.sessions import CheckpointRequest, CheckpointRow, WakeRequest
+from memctl.text import moment, one_line
+from memctl.wire.messages import ListMessagesRequest, MessageList, MessageRow
+from memctl.wire.sessions import ListSessionsRequest, SessionRow
 
-UNLIMITED = 999_999
+PAGE = 200
 
 
-@click.command(
+@click.group(
     epilog=examples(
-        "memctl wake", "memctl wake --channel claude-code:/w/app --json | jq .openGoals", "memctl wake --budget 300"
+        "memctl sessions list",
+        "memctl sessions show s-42 > s-42.md",
+        "memctl sessions delete s-42 --channel slack --yes",
     )
 )
-@click.option("--channel", "-c", type=CHANNEL, help="Channel to wake up in.")
-@click.option("--agent", "agent_id", help="Agent that wakes up.")
-@click.option("--session", "session_key", help="Session to resume.")
-@click.option(
-    "--budget", type=click.IntRange(TOKEN_BUDGET_MIN, TOKEN_BUDGET_MAX), help="Maximum tokens of the briefing."
-)
-@remote
-@forms()
-def wake(form: Form, **fields: Any) -> None:
-    """Print the briefing that an agent starts with: last session, open goals, decisions, rules, recent talk."""
-    given = chosen(fields)
-
-    async def action(client: MemdClient) -> None:
-        reply = await client.sessions.wake(WakeRequest(**given))
-        if form is Form.JSON:
-            output.document(reply)
-        else:
-            output.say(reply.briefing)
-
-    run(action)
+def sessions() -> None:
+    """List, read and erase sessions; `memctl snapshot` keeps them."""
 
 
-@click.group(epilog=examples('memctl checkpoint create "before the migration"', "memctl checkpoint list"))
-def checkpoint() -> None:
-    """Manage checkpoints: what an agent remembers at a point in time."""
-
-
-@checkpoint.command(
-    epilog=examples(
-        'memctl checkpoint create "before the migration" --channel slack:ops --tag release',
-        'memctl checkpoint create "two rules" --memory mem_01jc3v7q2m8x5t9zc4r6w0y1ab --memory mem_…',
-    )
-)
-@click.argument("label")
-@click.option("--description", help="What it is about.")
-@click.option("--memory", "memory_ids", multiple=True, help="Memory to keep; the 12 last used ones when absent.")
-@click.option("--tag", "tags", multiple=True, help="Repeatable.")
-@click.option("--channel", "-c", type=CHANNEL, help="Channel whose memories are kept.")
-@click.option("--session", "session_key", help="Session it belongs to.")
-@click.option("--summary", "semantic_summary", help="The state of affairs in a few sentences.")
-@remote
-@forms()
-def create(label: str, form: Form, **fields: Any) -> None:
-    """Create a checkpoint called LABEL and print its id."""
-    given = chosen(fields)
-
-    async def action(client: MemdClient) -> None:
-        reply = await client.sessions.create_checkpoint(CheckpointRequest(label=label, **given))
-        if form is Form.JSON:
-            output.document(reply)
-            return
-        output.say(reply.id)
-        used = f"; {reply.retained_count} of {reply.allowance} checkpoints used" if reply.allowance < UNLIMITED else ""
-        note(f"kept {count(reply.memory_count, 'memory', 'memories')}{used}")
-
-    run(action)
-
-
-@checkpoint.command("list", epilog=examples("memctl checkpoint list", "memctl checkpoint list --limit 100 --jsonl"))
-@click.option("--limit", "-n", type=AtMost(100), default=20, show_default=True, help="Rows, at most 100.")
+@sessions.command("list", epilog=examples("memctl sessions list", "memctl sessions list -c slack:ops -n 200 --jsonl"))
+@click.option("--channel", "-c", type=CHANNEL, help="Exactly this channel; all of yours when absent.")
+@click.option("--limit", "-n", type=click.IntRange(1), default=50, show_default=True, help="Maximum number of rows.")
 @remote
 @forms(jsonl=True)
-def list_(limit: int, form: Form) -> None:
-    """List the checkpoints, newest first."""
+def list_sessions(channel: str | None, limit: int, form: Form) -> None:
+    """List the sessions that have messages, the last used first."""
 
     async def action(client: MemdClient) -> None:
-        reply = await client.sessions.list_checkpoints(limit)
-        if form is Form.TEXT and not reply.checkpoints:
-            note("no checkpoints; make one with `memctl checkpoint create LABEL`")
+        where = _where(channel)
+        reply = await client.sessions.list(ListSessionsRequest(limit=min(limit, PAGE), **where))
+        while not reply.is_done and len(reply.sessions) < limit:
+            further = ListSessionsRequest(limit=PAGE, cursor=reply.continue_cursor, **where)
+            page = await client.sessions.list(further)
+            reply = page.model_copy(update={"sessions": [*reply.sessions, *page.sessions]})
+        reply = reply.model_copy(update={"sessions": reply.sessions[:limit]})
+        if form is Form.TEXT and not reply.sessions:
+            note("no sessions")
         else:
-            headings = ["made", "label", "memories", "channel", "id"]
-            output.listing(form, reply, reply.checkpoints, headings, _cells, right={2})
+            headings = ["last message", "first message", "messages", "channel", "session"]
+            output.listing(form, reply, reply.sessions, headings, _cells, right={2})
 
     run(action)
 
 
-def _cells(row: CheckpointRow) -> list[str]:
-    return [moment(row.created_at), output.excerpt(row.label, 60), f"{row.memory_count:,}", row.channel or "", row.id]
+def _cells(row: SessionRow) -> list[str]:
+    times = [moment(row.last_timestamp), moment(row.first_timestamp)]
+    return [*times, f"{row.message_count:,}", output.excerpt(row.channel or "", 40), row.session_key]
 
 
-@checkpoint.command(epilog=examples("memctl checkpoint show ckpt_01jc3v7q2m8x5t9zc4r6w0y1ab"))
-@click.argument("checkpoint_id", metavar="ID", type=CHECKPOINT_ID)
+@sessions.command("show", epilog=examples("memctl sessions show s-42", "memctl sessions show s-42 --jsonl"))
+@click.argument("session_key", metavar="KEY")
+@click.option("--channel", "-c", type=CHANNEL, help="Exactly this channel; all of yours when absent.")
 @remote
-@forms()
-def show(checkpoint_id: str, form: Form) -> None:
-    """Show the checkpoint ID with its memories as they were."""
+@forms(jsonl=True)
+def show_session(session_key: str, channel: str | None, form: Form) -> None:
+    """Print the session KEY as Markdown, the oldest message first."""
 
     async def action(client: MemdClient) -> None:
-        found = await client.sessions.find_checkpoint(checkpoint_id)
+        request = ListMessagesRequest(session_key=session_key, limit=PAGE, **_where(channel))
+        rows = [row async for row in client.messages.history(request)][::-1]
+        if not rows:
+            text = f"no session {session_key!r}; `memctl sessions list` shows what there is"
+            raise CommandError(text, ExitCode.NOT_FOUND)
         if form is Form.JSON:
-            output.document(found)
-            return
-        output.record(
-            [
-                ("label", one_line(found.label, 80)),
-                ("made", moment(found.created_at)),
-                ("channel", one_line(found.channel or "", 80)),
-                ("summary", one_line(found.semantic_summary or "", 400)),
-            ]
-        )
-        output.say()
-        for memory in found.memories:
-            output.say(f"{memory.memory_id}  {one_line(memory.title, 80)}")
-            output.say(f"    {one_line(memory.content, 400)}")
+            output.document(MessageList(messages=rows, continue_cursor="", is_done=True))
+        elif form is Form.JSONL:
+            for row in rows:
+                output.line(row)
+        else:
+            output.say(f"# Session {one_line(session_key, 200)}")
+            for row in rows:
+                output.say(_markdown(row))
 
     run(action)
 
 
-@checkpoint.command(
-    epilog=examples(
-        "memctl checkpoint restore ckpt_01jc3v7q2m8x5t9zc4r6w0y1ab --dry-run", "memctl checkpoint restore ckpt_…"
-    )
+def _where(channel: str | None) -> dict[str, Any]:
+    return {"channel": channel} if channel else {"all_channels": True}
+
+
+def _markdown(row: MessageRow) -> str:
+    return f"\n**{one_line(row.speaker or row.role, 100)}**, {moment(row.timestamp)}\n\n{row.content}"
+
+
+@sessions.command(
+    "delete", epilog=examples("memctl sessions delete s-42", "memctl sessions delete s-42 --channel slack --yes --wait")
 )
-@click.argument("checkpoint_id", metavar="ID", type=CHECKPOINT_ID)
-@click.option("--dry-run", is_flag=True, help="Only say what would be restored.")
+@click.argument("session_key", metavar="KEY")
+@scope_options
+@yes_option
+@wait_option
 @remote
 @forms()
-def restore(checkpoint_id: str, form: Form, *, dry_run: bool) -> None:
-    """Give the memories of the checkpoint ID the state that they had when it was made.
+def delete_session(
+    session_key: str, *, channel: str | None, agent_id: str | None, yes: bool, wait: bool, form: Form
+) -> None:
+    """Erase the session KEY: its messages, turns and snapshots, and what was made of them."""
 
-    Memories that were archived since are active again, changed ones get their earlier version as a new version, which
-    `memctl undo` takes back. What was deleted permanently is gone.
-    """
-
-    async def action(client: MemdClient) -> ExitCode:
-        found = await client.sessions.find_checkpoint(checkpoint_id)
-        done = await restore_checkpoint(client, found, dry_run=dry_run)
-        if form is Form.JSON:
-            output.document(done.to_document(checkpoint_id, dry_run=dry_run))
-        else:
-            _report(done, dry_run=dry_run)
-        return ExitCode.DONE_IN_PART if done.gone or done.refused else ExitCode.OK
-
-    run(action)
-
-
-def _report(done: Restoration, *, dry_run: bool) -> None:
-    verb = "would restore" if dry_run else "restored"
-    for memory in done.restored:
-        output.say(f"{verb} {memory.memory_id}  {one_line(memory.title, 80)}")
-    for memory, error in done.refused:
-        output.say(f"refused {memory.memory_id}  {one_line(memory.title, 80)}: {error}")
-    for memory in done.gone:
-        output.say(f"gone {memory.memory_id}  {one_line(memory.title, 80)}")
-    figures = f"{done.unchanged} unchanged, {len(done.refused)} refused, {len(done.gone)} gone"
-    note(f"{verb} {count(len(done.restored), 'memory', 'memories')}; {figures}")
-
-
-@checkpoint.command(epilog=examples("memctl checkpoint delete ckpt_01jc3v7q2m8x5t9zc4r6w0y1ab"))
-@click.argument("checkpoint_id", metavar="ID", type=CHECKPOINT_ID)
-@remote
-@forms()
-def delete(checkpoint_id: str, form: Form) -> None:
-    """Remove a checkpoint; the memories themselves stay."""
-
-    async def action(client: MemdClient) -> ExitCode:
-        reply = await client.sessions.delete_checkpoint(checkpoint_id)
-        if form is Form.JSON:
-            output.document(reply)
-        else:
-            output.say(f"deleted {checkpoint_id}")
-        return ExitCode.OK
+    async def action(client: MemdClient) -> None:
+        confirm(f"Erase the session {session_key} and what was made of it?", yes=yes)
+        request = erase_request(channel, agent_id)
+        await report(client, lambda: client.erasure.session(session_key, request), form, wait=wait)
 
     run(action)

@@ -9,7 +9,7 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
-from memctl.commands.completing import CHANNEL, SNAPSHOT_ID
+from memctl.commands.parameter_types import CHANNEL, SNAPSHOT_ID
 from memctl.diagnostics import note
 from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run

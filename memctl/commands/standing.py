@@ -9,7 +9,7 @@ import click
 from memctl import output
 from memctl.client import MemdClient
 from memctl.client.errors import NotFound
-from memctl.commands.completing import CHANNEL
+from memctl.commands.parameter_types import CHANNEL
 from memctl.diagnostics import CommandError, ExitCode, note
 from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run

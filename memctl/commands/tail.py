@@ -7,7 +7,7 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
-from memctl.commands.completing import CHANNEL
+from memctl.commands.parameter_types import CHANNEL
 from memctl.following import Follower
 from memctl.importers.retries import with_retries
 from memctl.options import Form, examples, remote

@@ -6,7 +6,7 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
-from memctl.commands.erasing import confirm, report, wait_option, yes_option
+from memctl.commands.erasure import confirm, report, wait_option, yes_option
 from memctl.diagnostics import CommandError, ExitCode, note
 from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run

@@ -8,7 +8,7 @@ import pytest
 from click.shell_completion import ShellComplete
 from starlette.types import ASGIApp
 
-from memctl.commands import completing
+from memctl.commands import parameter_types
 from memctl.main import cli
 from memctl.wire.conflicts import ConflictsRequest
 from memd.context import Services
@@ -22,7 +22,7 @@ from tests.support.wire import post
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine does not decide what is offered."""
-    monkeypatch.setattr(completing, "COMPLETION_SECONDS", 60.0)
+    monkeypatch.setattr(parameter_types, "COMPLETION_SECONDS", 60.0)
 
 
 async def completed(app: ASGIApp, key: str, words: list[str], incomplete: str) -> list[str]:

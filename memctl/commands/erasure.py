@@ -1,4 +1,4 @@
-"""Erasing messages and sessions, and what commands that erase share: the question and the receipt."""
+"""`memctl erasure`, and what all commands that erase share: options, the question, the receipt."""
 
 from collections.abc import Awaitable, Callable
 
@@ -6,12 +6,11 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
-from memctl.commands.completing import CHANNEL
-from memctl.diagnostics import ExitCode, note
+from memctl.commands.parameter_types import CHANNEL
 from memctl.diagnostics import confirm as ask
+from memctl.diagnostics import note
 from memctl.options import Command, Form, chosen, examples, forms, remote
-from memctl.run import each_of, run
-from memctl.text import count
+from memctl.run import run
 from memctl.wire.erasure import EraseMessagesRequest, ErasureReply, ErasureStarted
 
 yes_option = click.option("--yes", "-y", is_flag=True, help="Do not ask.")
@@ -61,7 +60,7 @@ def erasure(erasure_id: str, wait: bool, form: Form) -> None:
     run(action)
 
 
-def _scoped(command: Command) -> Command:
+def scope_options(command: Command) -> Command:
     """Add the options that say from where messages must be visible."""
     command = click.option(
         "--channel", "-c", type=CHANNEL, help="Only what is visible from this channel.  [default: every channel]"
@@ -69,65 +68,7 @@ def _scoped(command: Command) -> Command:
     return click.option("--agent", "agent_id", help="As this agent sees it.")(command)
 
 
-def _request(channel: str | None, agent_id: str | None) -> EraseMessagesRequest:
+def erase_request(channel: str | None, agent_id: str | None) -> EraseMessagesRequest:
+    """Erase what this channel and agent see; what every channel sees when neither is given."""
     fields = chosen({"channel": channel, "agent_id": agent_id})
     return EraseMessagesRequest(**(fields or {"all_channels": True}))
-
-
-@click.group(epilog=examples("memctl messages delete msg_… --yes"))
-def messages() -> None:
-    """Erase messages; `memctl search` and `memctl recent` find them."""
-
-
-@messages.command(
-    "delete",
-    epilog=examples(
-        "memctl messages delete msg_…",
-        "memctl messages delete msg_… --yes --wait --json",
-        "memctl search 'card number' -q | xargs -r memctl messages delete --yes",
-    ),
-)
-@click.argument("message_ids", metavar="ID...", nargs=-1, required=True)
-@_scoped
-@yes_option
-@wait_option
-@remote
-@forms()
-def delete_message(
-    message_ids: tuple[str, ...], *, channel: str | None, agent_id: str | None, yes: bool, wait: bool, form: Form
-) -> None:
-    """Erase messages by ID, and the memories, snapshots and summaries that were made of them."""
-
-    async def action(client: MemdClient) -> ExitCode:
-        what = f"the message {message_ids[0]}" if len(message_ids) == 1 else count(len(message_ids), "message")
-        confirm(f"Erase {what} and everything derived from it?", yes=yes)
-        request = _request(channel, agent_id)
-
-        async def erase(message_id: str) -> None:
-            await report(client, lambda: client.erasure.message(message_id, request), form, wait=wait)
-
-        return await each_of(message_ids, erase, "msg")
-
-    run(action)
-
-
-@click.command(
-    "delete", epilog=examples("memctl sessions delete s-42", "memctl sessions delete s-42 --channel slack --yes --wait")
-)
-@click.argument("session_key", metavar="KEY")
-@_scoped
-@yes_option
-@wait_option
-@remote
-@forms()
-def delete_session(
-    session_key: str, *, channel: str | None, agent_id: str | None, yes: bool, wait: bool, form: Form
-) -> None:
-    """Erase the session KEY: its messages, turns and snapshots, and what was made of them."""
-
-    async def action(client: MemdClient) -> None:
-        confirm(f"Erase the session {session_key} and what was made of it?", yes=yes)
-        request = _request(channel, agent_id)
-        await report(client, lambda: client.erasure.session(session_key, request), form, wait=wait)
-
-    run(action)

@@ -28,13 +28,13 @@ _VALID_NOW: Final = click.option(
 )
 
 
-def moments(command: Command) -> Command:
+def time_options(command: Command) -> Command:
     """Give a command the options that name a time, and --include-ended."""
     return _with(command, *_TIMES, _INCLUDE_ENDED)
 
 
-def export_moments(command: Command) -> Command:
-    """As `moments`, with --valid-now, which turns --include-ended off."""
+def export_time_options(command: Command) -> Command:
+    """As `time_options`, with --valid-now, which turns --include-ended off."""
     return _with(command, *_TIMES, _VALID_NOW)
 
 

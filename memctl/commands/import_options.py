@@ -1,4 +1,4 @@
-"""What the commands that import share."""
+"""Options and texts of `memctl import` and `memctl kb import`."""
 
 import click
 
