@@ -23,9 +23,10 @@ from memd.embed.page_vectors import embed_page
 from memd.errors import EmbeddingTimeout, InternalError, MemdError, ServerBusy
 from memd.memories import service
 from memd.memories.batch_policy import Draft, apply_policy
-from memd.memories.capturing_store import ContentKey, Known, find_known
+from memd.memories.duplicate_store import ContentKey, find_duplicates
 from memd.memories.group_commit import GROUP as PAGE
 from memd.memories.keyed.service import Put, put_rows
+from memd.memories.new import Duplicate
 from memd.stats import quotas
 from memd.stats.quotas import Resource
 
@@ -46,33 +47,37 @@ class BatchOutcome:
 
 @dataclass(slots=True)
 class _Batch:
-    """The state of one request; pages are cleared in order, then embedded in order, then written in order."""
+    """The state of one request; pages are cleared in order, then embedded in order, then written in order.
+
+    `free` is the number of free slots of the quota, `stored` what an equal later row duplicates, by index; `first` is
+    the index of the first row with a key, and `copies` are later ones with the index of that first row.
+    """
 
     context: Context
     rows: Sequence[CaptureRequest | InvalidRow]
     deadline: float
     free: int | None
     outcomes: dict[int, BatchOutcome] = field(default_factory=dict[int, BatchOutcome])
-    known: dict[int, Known] = field(default_factory=dict[int, Known])
+    stored: dict[int, Duplicate] = field(default_factory=dict[int, Duplicate])
     first: dict[ContentKey, int] = field(default_factory=dict[ContentKey, int])
     copies: list[tuple[Draft, int]] = field(default_factory=list[tuple[Draft, int]])
     clearing: asyncio.Lock = field(default_factory=asyncio.Lock)
     embedding: asyncio.Lock = field(default_factory=asyncio.Lock)
 
-    def refuse(self, place: int, error: MemdError) -> None:
-        self.outcomes[place] = BatchOutcome(error=error)
+    def refuse(self, index: int, error: MemdError) -> None:
+        self.outcomes[index] = BatchOutcome(error=error)
 
-    def give_back(self, places: int) -> None:
-        """Let later rows have places of the quota that were taken and not used."""
+    def release(self, slots: int) -> None:
+        """Let later rows have slots of the quota that were taken and not used."""
         if self.free is not None:
-            self.free += places
+            self.free += slots
 
 
 async def capture_batch(context: Context, rows: Sequence[CaptureRequest | InvalidRow]) -> list[BatchOutcome]:
     """Store the rows; the outcome of each, in their order. A page that is committed stays."""
     seconds = TIME_SHARE * context.services.settings.http_request_timeout_s
-    batch = _Batch(context, rows, asyncio.get_running_loop().time() + seconds, await _free_places(context))
-    keyed = [place for place, row in enumerate(rows) if isinstance(row, CaptureRequest) and row.key is not None]
+    batch = _Batch(context, rows, asyncio.get_running_loop().time() + seconds, await _free_slots(context))
+    keyed = [index for index, row in enumerate(rows) if isinstance(row, CaptureRequest) and row.key is not None]
     others = sorted(set(range(len(rows))).difference(keyed))
     tasks = [asyncio.create_task(_prepare(batch, page)) for page in _pages(others)]
     try:
@@ -83,17 +88,17 @@ async def capture_batch(context: Context, rows: Sequence[CaptureRequest | Invali
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
     for draft, first in batch.copies:
-        await _settle_copy(batch, draft, first)
+        await _resolve_copy(batch, draft, first)
     for page in _pages(keyed):
         await _put_page(batch, page)
-    return [batch.outcomes[place] for place in range(len(rows))]
+    return [batch.outcomes[index] for index in range(len(rows))]
 
 
-def _pages(places: Sequence[int]) -> list[Sequence[int]]:
-    return [places[start : start + PAGE] for start in range(0, len(places), PAGE)]
+def _pages(indexes: Sequence[int]) -> list[Sequence[int]]:
+    return [indexes[start : start + PAGE] for start in range(0, len(indexes), PAGE)]
 
 
-async def _free_places(context: Context) -> int | None:
+async def _free_slots(context: Context) -> int | None:
     """How many more memories the quota allows, None for no quota."""
     if context.principal.limits.memories is None:
         return None
@@ -108,48 +113,48 @@ async def _prepare(batch: _Batch, page: Sequence[int]) -> list[Draft]:
     """
     try:
         async with batch.clearing:
-            new = await _new_ones(batch, await _cleared(batch, page))
+            new = await _without_duplicates(batch, await _cleared(batch, page))
         async with batch.embedding:
             return await _within_quota(batch, new)
     except (Error, MemdError) as error:
         refusal = _refusal(batch.context, error, len(page))
-        for place in page:
-            if place not in batch.outcomes:
-                batch.refuse(place, refusal)
+        for index in page:
+            if index not in batch.outcomes:
+                batch.refuse(index, refusal)
         return []
 
 
 async def _cleared(batch: _Batch, page: Sequence[int]) -> list[Draft]:
     """The rows of a page that the policy lets pass."""
     if asyncio.get_running_loop().time() >= batch.deadline:
-        for place in page:
-            batch.refuse(place, ServerBusy())
+        for index in page:
+            batch.refuse(index, ServerBusy())
         return []
-    drafts, refusals = await apply_policy(batch.context, [(place, batch.rows[place]) for place in page])
-    for place, error in refusals.items():
-        batch.refuse(place, error)
+    drafts, refusals = await apply_policy(batch.context, [(index, batch.rows[index]) for index in page])
+    for index, error in refusals.items():
+        batch.refuse(index, error)
     return drafts
 
 
-async def _new_ones(batch: _Batch, drafts: Sequence[Draft]) -> list[Draft]:
-    """The rows that equal no memory and no earlier row."""
+async def _without_duplicates(batch: _Batch, drafts: Sequence[Draft]) -> list[Draft]:
+    """The rows without a duplicate among active memories and earlier rows."""
     context = batch.context
     async with context.database.read(context.user_id) as session:
-        known = await find_known(session, [draft.key for draft in drafts])
+        found = await find_duplicates(session, [draft.key for draft in drafts])
     new: list[Draft] = []
     for number, draft in enumerate(drafts):
         if draft.key in batch.first:
             batch.copies.append((draft, batch.first[draft.key]))
-        elif number in known:
-            batch.outcomes[draft.place] = await _duplicate(batch, draft, known[number])
+        elif number in found:
+            batch.outcomes[draft.index] = await _duplicate(batch, draft, found[number])
         else:
-            batch.first[draft.key] = draft.place
+            batch.first[draft.key] = draft.index
             new.append(draft)
     return new
 
 
 async def _within_quota(batch: _Batch, drafts: Sequence[Draft]) -> list[Draft]:
-    """The rows that have a place in the quota and their vectors; a row that cannot be embedded leaves its place."""
+    """The rows that have a slot of the quota and their vectors; a row that cannot be embedded takes no slot."""
     if batch.free is None:
         return await _embedded(batch, drafts)
     kept: list[Draft] = []
@@ -159,12 +164,12 @@ async def _within_quota(batch: _Batch, drafts: Sequence[Draft]) -> list[Draft]:
         batch.free -= len(embedded)
         kept += embedded
     for draft in drafts:
-        batch.refuse(draft.place, quotas.refusal(batch.context.principal, Resource.MEMORIES))
+        batch.refuse(draft.index, quotas.refusal(batch.context.principal, Resource.MEMORIES))
     return kept
 
 
 async def _embedded(batch: _Batch, drafts: Sequence[Draft]) -> list[Draft]:
-    """The rows that have got their vectors and their text index."""
+    """The rows that have their vectors and their text index."""
     context = batch.context
     granted = await embedding.take_allowance(context, len(drafts)) if drafts else 0
     texts = [embedding_text(draft.row.title, draft.row.content) for draft in drafts]
@@ -174,11 +179,11 @@ async def _embedded(batch: _Batch, drafts: Sequence[Draft]) -> list[Draft]:
     kept: list[Draft] = []
     for number, (draft, vector) in enumerate(zip(drafts, vectors.rows, strict=True)):
         if number >= granted:
-            batch.refuse(draft.place, embedding.cap_error(context))
+            batch.refuse(draft.index, embedding.cap_error(context))
         elif number in vectors.failed:
-            batch.refuse(draft.place, _failure(context))
+            batch.refuse(draft.index, _failure(context))
         elif vector is None:
-            batch.refuse(draft.place, EmbeddingTimeout())
+            batch.refuse(draft.index, EmbeddingTimeout())
         else:
             draft.row.vector = vector
             kept.append(draft)
@@ -212,18 +217,18 @@ async def _write(batch: _Batch, drafts: Sequence[Draft]) -> None:
     except (Error, MemdError) as error:
         refusal = _refusal(batch.context, error, len(drafts))
         for draft in drafts:
-            batch.refuse(draft.place, refusal)
-        batch.give_back(len(drafts))
+            batch.refuse(draft.index, refusal)
+        batch.release(len(drafts))
         return
     for draft, outcome in zip(drafts, outcomes, strict=True):
         if outcome.refused is not None:
-            batch.refuse(draft.place, outcome.refused)
-        elif outcome.known is not None:
-            batch.known[draft.place] = outcome.known
-            batch.outcomes[draft.place] = await _duplicate(batch, draft, outcome.known)
+            batch.refuse(draft.index, outcome.refused)
+        elif outcome.duplicate is not None:
+            batch.stored[draft.index] = outcome.duplicate
+            batch.outcomes[draft.index] = await _duplicate(batch, draft, outcome.duplicate)
         else:
-            batch.known[draft.place] = Known(draft.row.id, draft.row.tags, draft.row.created_at)
-            batch.outcomes[draft.place] = BatchOutcome(draft.row.id)
+            batch.stored[draft.index] = Duplicate(draft.row.id, draft.row.tags, draft.row.created_at)
+            batch.outcomes[draft.index] = BatchOutcome(draft.row.id)
 
 
 async def _put_page(batch: _Batch, page: Sequence[int]) -> None:
@@ -236,25 +241,25 @@ async def _put_page(batch: _Batch, page: Sequence[int]) -> None:
             outcomes = await put_rows(batch.context, [Put(draft.request, draft.row) for draft in puts])
             for draft, outcome in zip(puts, outcomes, strict=True):
                 stored = BatchOutcome(outcome.id, replaced=outcome.replaced)
-                batch.outcomes[draft.place] = BatchOutcome(error=outcome.refused) if outcome.refused else stored
-            left = [draft for draft in left if draft.place not in batch.outcomes]
+                batch.outcomes[draft.index] = BatchOutcome(error=outcome.refused) if outcome.refused else stored
+            left = [draft for draft in left if draft.index not in batch.outcomes]
     except (Error, MemdError) as error:
         refusal = _refusal(batch.context, error, len(page))
-        for place in page:
-            if place not in batch.outcomes:
-                batch.refuse(place, refusal)
+        for index in page:
+            if index not in batch.outcomes:
+                batch.refuse(index, refusal)
 
 
-async def _settle_copy(batch: _Batch, draft: Draft, first: int) -> None:
-    """A row that equals an earlier one: its duplicate, or refused for the same reason."""
-    known = batch.known.get(first)
-    batch.outcomes[draft.place] = batch.outcomes[first] if known is None else await _duplicate(batch, draft, known)
+async def _resolve_copy(batch: _Batch, draft: Draft, first: int) -> None:
+    """A row that duplicates an earlier one, or is refused for the same reason."""
+    stored = batch.stored.get(first)
+    batch.outcomes[draft.index] = batch.outcomes[first] if stored is None else await _duplicate(batch, draft, stored)
 
 
-async def _duplicate(batch: _Batch, draft: Draft, known: Known) -> BatchOutcome:
+async def _duplicate(batch: _Batch, draft: Draft, stored: Duplicate) -> BatchOutcome:
     """A duplicate is refused; a replayed automatic capture is the memory that is there (contract 6.1)."""
     try:
-        captured = await service.answer_duplicate(batch.context, draft.request, known)
+        captured = await service.answer_duplicate(batch.context, draft.request, stored)
     except (Error, MemdError) as error:
         return BatchOutcome(error=_refusal(batch.context, error, 1))
     return BatchOutcome(captured.id, duplicate=captured.duplicate)

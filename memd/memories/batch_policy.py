@@ -12,7 +12,7 @@ from memd.context import Context
 from memd.domain.duplicates import content_hash
 from memd.errors import BadRequest, ContentBlocked, MemdError
 from memd.memories import service
-from memd.memories.capturing_store import ContentKey, key_of
+from memd.memories.duplicate_store import ContentKey, key_of
 from memd.memories.guard import check_policies
 from memd.memories.new import NewMemory
 from memd.validation import details_of
@@ -25,40 +25,40 @@ ROW: Final = "memories[]"
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A row to store: its place in the batch, and the request with the texts as they are stored."""
+    """A row to store: its index in the batch, and the request with the texts as they are stored."""
 
-    place: int
+    index: int
     request: CaptureRequest
     row: NewMemory
 
     @property
     def key(self) -> ContentKey:
-        """What the row is compared by."""
+        """The key that a duplicate would have, too."""
         return key_of(self.row)
 
 
 async def apply_policy(
     context: Context, rows: Sequence[tuple[int, CaptureRequest | InvalidRow]]
 ) -> tuple[list[Draft], Mapping[int, MemdError]]:
-    """The rows that may be stored, in their order, and the refusals of the others by place."""
+    """The rows that may be stored, in their order, and the refusals of the others by index."""
     valid: list[tuple[int, CaptureRequest, UUID | None]] = []
     refusals: dict[int, MemdError] = {}
-    for place, row in rows:
+    for index, row in rows:
         try:
-            valid.append((place, *await _valid(context, row)))
+            valid.append((index, *await _valid(context, row)))
         except MemdError as error:
-            refusals[place] = error
+            refusals[index] = error
     drafts: list[Draft] = []
     verdicts = await check_policies(context, [service.submitted(request) for _, request, _ in valid])
-    for (place, request, snapshot_id), verdict in zip(valid, verdicts, strict=True):
+    for (index, request, snapshot_id), verdict in zip(valid, verdicts, strict=True):
         if isinstance(verdict, ContentBlocked):
             _log_block(context, verdict)
-            refusals[place] = verdict
+            refusals[index] = verdict
             continue
         stored = request.model_copy(update=verdict.texts)
         row = service.new_memory(context, stored, verdict, content_hash(stored.content))
         row.source_snapshot_id = snapshot_id
-        drafts.append(Draft(place, stored, row))
+        drafts.append(Draft(index, stored, row))
     return drafts, refusals
 
 

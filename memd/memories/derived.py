@@ -24,7 +24,7 @@ from memd.domain.types import Category, MemorySource, Store
 from memd.embed import service as embedding
 from memd.embed.provider import EmbedError
 from memd.errors import ContentBlocked, EmbeddingTimeout
-from memd.memories import capturing_store as capturing
+from memd.memories import duplicate_store as duplicates
 from memd.memories.guard import Submitted, check_moderator, check_rules
 from memd.memories.new import NewMemory
 
@@ -135,10 +135,10 @@ async def _embed(context: Context, rows: Sequence[NewMemory]) -> None:
 
 
 def lock_contents(session: WriteSession, rows: Sequence[NewMemory]) -> None:
-    """Serialize writers of equal contents until the transaction ends."""
-    session.execute_later(capturing.content_locks(session.user_id, [capturing.key_of(row) for row in rows]))
+    """Serialize writers of the same contents until the transaction ends."""
+    session.execute_later(duplicates.content_locks(session.user_id, [duplicates.key_of(row) for row in rows]))
 
 
-async def is_known(session: WriteSession, row: NewMemory) -> bool:
-    """Whether an equal memory is active: same store, content and channel."""
-    return 0 in await capturing.find_known(session, [capturing.key_of(row)])
+async def has_duplicate(session: WriteSession, row: NewMemory) -> bool:
+    """Whether a memory with the same store, content and channel is active."""
+    return 0 in await duplicates.find_duplicates(session, [duplicates.key_of(row)])

@@ -22,9 +22,9 @@ from memd.embed.service import Vector
 from memd.errors import BadRequest, DuplicateMemory
 from memd.jobs import enqueue
 from memd.knowledge_bases import counters
-from memd.memories import capturing_store as capturing
+from memd.memories import duplicate_store as duplicates
 from memd.memories import service, store
-from memd.memories.capturing_store import ContentKey
+from memd.memories.duplicate_store import ContentKey
 from memd.memories.guard import Cleared, Submitted, check_policy
 from memd.memories.history.following import follow_sources
 from memd.memories.history.recording import Cause, record_versions
@@ -76,7 +76,7 @@ async def update(context: Context, request: UpdateRequest) -> Edited:
             if _judged_by(row) != _judged_by(seen):
                 continue  # a concurrent edit came between: the vector would belong to neither text, its tags would be lost
             if "content" in changes:
-                session.execute_later(capturing.content_locks(context.user_id, [_content_key(row, changes)]))
+                session.execute_later(duplicates.content_locks(context.user_id, [_content_key(row, changes)]))
                 await _refuse_duplicate(session, row, changes)
             await apply_changes(session, context, row, changes | _judged(cleared), vector, request.reason)
             meta = {"fields": sorted(changes)}
@@ -132,13 +132,13 @@ async def _new_vector(
 
 
 async def _refuse_duplicate(session: ReadSession, row: StoredMemory, changes: dict[str, Any]) -> None:
-    """409 when new content equals another active ordinary memory; chunks and keyed memories are exempt."""
+    """409 when new content makes it a duplicate; chunks and keyed memories are exempt."""
     content = changes.get("content")
     if content is None or content == row.content or row.knowledge_base_id is not None or row.key is not None:
         return
-    for equal in await session.rows(capturing.known(session.user_id, [_content_key(row, changes)])):
-        if equal.id != row.id:
-            raise DuplicateMemory(encode("mem", equal.id))
+    for duplicate in await session.rows(duplicates.duplicates_query(session.user_id, [_content_key(row, changes)])):
+        if duplicate.id != row.id:
+            raise DuplicateMemory(encode("mem", duplicate.id))
 
 
 def _content_key(row: StoredMemory, changes: dict[str, Any]) -> ContentKey:

@@ -24,10 +24,10 @@ from memd.context import Context
 from memd.db.engine import GENERIC_PLAN
 from memd.db.session import WriteSession
 from memd.domain.ids import encode
-from memd.memories import capturing_store as capturing
+from memd.memories import duplicate_store as duplicates
 from memd.memories import service
-from memd.memories.capturing_store import ContentKey, key_of
-from memd.memories.new import Known, NewMemory, Outcome
+from memd.memories.duplicate_store import ContentKey, key_of
+from memd.memories.new import Duplicate, NewMemory, Outcome
 from memd.stats import quotas
 from memd.stats.quotas import Resource
 from memd.tracing.spans import current_traceparent, span
@@ -100,7 +100,7 @@ class GroupCommit:
             self._discard(user_id, queue)
 
     async def store(self, context: Context, rows: Sequence[NewMemory]) -> list[Outcome]:
-        """Store the rows in one transaction, each of them unless it equals an active memory or the quota is full.
+        """Store the rows in one transaction, each of them unless it is a duplicate or the quota is full.
 
         A cancelled caller withdraws the rows whose transaction has not started.
         """
@@ -225,28 +225,24 @@ async def _store(
 
 
 async def _decide(session: WriteSession, context: Context, rows: Sequence[NewMemory]) -> list[Outcome]:
-    """Which rows are stored: those that equal no active memory and no earlier row, as far as the quota goes."""
+    """Which rows are stored: those without a duplicate among active memories and earlier rows, as many as the quota allows."""
     keys = [key_of(row) for row in rows]
-    session.execute_later(capturing.content_locks(context.user_id, keys))
+    session.execute_later(duplicates.content_locks(context.user_id, keys))
     free, found = await quotas.free_memories_and_rows(
-        session, context.principal, capturing.known(context.user_id, keys)
+        session, context.principal, duplicates.duplicates_query(context.user_id, keys)
     )
-    known = capturing.oldest(found)
-    places = len(rows) if free is None else free
-    first: dict[ContentKey, NewMemory] = {}
+    stored = duplicates.oldest_by_index(found)
+    slots = len(rows) if free is None else free
+    first: dict[ContentKey, Duplicate] = {}
     outcomes: list[Outcome] = []
-    for place, (key, row) in enumerate(zip(keys, rows, strict=True)):
-        duplicate = first.get(key)
-        equal = known.get(place)
-        if equal is None and duplicate is not None:
-            equal = Known(duplicate.id, duplicate.tags, duplicate.created_at)
-        if equal:
-            outcomes.append(Outcome(known=equal))
-        elif places == 0:
+    for index, (key, row) in enumerate(zip(keys, rows, strict=True)):
+        if duplicate := stored.get(index) or first.get(key):
+            outcomes.append(Outcome(duplicate))
+        elif slots == 0:
             outcomes.append(Outcome(refused=quotas.refusal(context.principal, Resource.MEMORIES)))
         else:
-            first[key] = row
-            places -= 1
+            first[key] = Duplicate(row.id, row.tags, row.created_at)
+            slots -= 1
             outcomes.append(Outcome())
     return outcomes
 

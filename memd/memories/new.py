@@ -84,8 +84,8 @@ class NewMemory:
         return self.text_index
 
 
-class Known(NamedTuple):
-    """An active memory with the content of a capture."""
+class Duplicate(NamedTuple):
+    """An active memory with the store, content and channel of a row to store."""
 
     id: UUID
     tags: list[str]
@@ -94,12 +94,12 @@ class Known(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of storing a row: stored, or `known` when an equal one exists, or `refused` for the quota."""
+    """The result of storing a row: stored, or not because it is a `duplicate`, or `refused` because the quota is full."""
 
-    known: Known | None = None
+    duplicate: Duplicate | None = None
     refused: StorageLimitReached | None = None
 
     @property
     def stored(self) -> bool:
         """Whether the row is a new memory now."""
-        return self.known is None and self.refused is None
+        return self.duplicate is None and self.refused is None

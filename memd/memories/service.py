@@ -29,12 +29,12 @@ from memd.graph import removal as graph
 from memd.jobs import enqueue
 from memd.knowledge_bases import counters
 from memd.memories import access_store, reading_store, store
-from memd.memories.capturing_store import ContentKey, find_known
+from memd.memories.duplicate_store import ContentKey, find_duplicates
 from memd.memories.guard import Cleared, Submitted, check_policy, check_quota
 from memd.memories.history.following import BY_SOURCE, archive_made_of, archive_outdated
 from memd.memories.history.recording import Cause, record_versions
 from memd.memories.insertion import insertion
-from memd.memories.new import Known, NewMemory
+from memd.memories.new import Duplicate, NewMemory
 from memd.memories.reading_store import StoredMemory
 from memd.memories.validity import period_of
 from memd.stats import service as stats
@@ -59,20 +59,20 @@ class Captured:
 
 
 async def capture(context: Context, request: CaptureRequest) -> Captured:
-    """Store a memory with its embedding; an equal active one is a duplicate (contract 6.1)."""
+    """Store a memory with its embedding, unless it is a duplicate of an active one (contract 6.1)."""
     snapshot_id = await known_snapshot(context, request.source_snapshot_id)
     cleared = await check_policy(context, submitted(request))
     request = request.model_copy(update=cleared.texts)
     digest = content_hash(request.content)
     key = ContentKey(request.store, digest, request.channel)
-    found = None if _embeds_free(context) else await _equal_or_quota(context, key)
+    found = None if _embeds_free(context) else await _find_duplicate(context, key)
     if found is not None:
         return await answer_duplicate(context, request, found)
     try:
         with context.services.captures.announce(context.user_id):
             vector = await embedding.embed_text(context, embedding_text(request.title, request.content))
     except (MemdError, EmbedError):
-        found = await _equal_or_quota(context, key)
+        found = await _find_duplicate(context, key)
         if found is None:
             raise
         return await answer_duplicate(context, request, found)
@@ -81,8 +81,8 @@ async def capture(context: Context, request: CaptureRequest) -> Captured:
     (outcome,) = await context.services.captures.store(context, [row])
     if outcome.refused is not None:
         raise outcome.refused
-    if outcome.known is not None:
-        return await answer_duplicate(context, request, outcome.known)
+    if outcome.duplicate is not None:
+        return await answer_duplicate(context, request, outcome.duplicate)
     values = vector.astype(np.float16).tolist()
     return Captured(row.id, row.created_at, values, row.recall_text, period=Period(row.valid_from, row.valid_until))
 
@@ -97,10 +97,10 @@ def _embeds_free(context: Context) -> bool:
     return unlimited and not context.services.batcher.embedder.remote
 
 
-async def _equal_or_quota(context: Context, key: ContentKey) -> Known | None:
-    """The active memory that equals a capture; `StorageLimitReached` when there is none and the quota is used up."""
+async def _find_duplicate(context: Context, key: ContentKey) -> Duplicate | None:
+    """The duplicate of a capture; `StorageLimitReached` when there is none and the quota is used up."""
     async with context.database.read(context.user_id, GENERIC_PLAN) as session:
-        found = (await find_known(session, [key])).get(0)
+        found = (await find_duplicates(session, [key])).get(0)
         if found is None:
             await check_quota(session, context)
     return found
@@ -181,7 +181,7 @@ def add(session: WriteSession, context: Context, rows: Sequence[NewMemory], *, g
     enqueue.defer_enrichment(session, delay_ms=graph_delay_ms)
 
 
-async def answer_duplicate(context: Context, request: CaptureRequest, found: Known) -> Captured:
+async def answer_duplicate(context: Context, request: CaptureRequest, found: Duplicate) -> Captured:
     """409, or for a replayed automatic capture the row that is there, with the union of the tags."""
     replay = (
         request.store is Store.SENSORY

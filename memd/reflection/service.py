@@ -34,7 +34,7 @@ from memd.domain.types import MemorySource
 from memd.llm.asking import ask
 from memd.llm.prompts import reflection_prompt
 from memd.memories import service as memories
-from memd.memories.derived import Derived, apply_policy, is_known, lock_contents
+from memd.memories.derived import Derived, apply_policy, has_duplicate, lock_contents
 from memd.memories.new import NewMemory
 from memd.reflection import store
 from memd.stats import quotas
@@ -165,11 +165,11 @@ async def _fresh(
 
 
 async def _new_rows(session: WriteSession, context: Context, rows: list[NewMemory]) -> list[NewMemory]:
-    """Those rows that equal no active memory, as far as the quota goes."""
+    """The rows without a duplicate, as many as the quota allows."""
     lock_contents(session, rows)
-    new = [row for row in rows if not await is_known(session, row)]
-    places = await quotas.free_memories(session, context.principal, lock=True)
-    return new if places is None else new[:places]
+    new = [row for row in rows if not await has_duplicate(session, row)]
+    free = await quotas.free_memories(session, context.principal, lock=True)
+    return new if free is None else new[:free]
 
 
 def _derived(group: ReflectionGroup, memory: ReflectionMemory) -> Derived:

@@ -20,10 +20,10 @@ from memd.errors import (
 )
 from memd.jobs import enqueue
 from memd.knowledge_bases import counters
-from memd.memories import capturing_store as capturing
+from memd.memories import duplicate_store as duplicates
 from memd.memories import store as memories
-from memd.memories.capturing_store import ContentKey
 from memd.memories.conflicts import store as conflicts
+from memd.memories.duplicate_store import ContentKey
 from memd.memories.guard import Submitted, check_rules
 from memd.memories.history import store
 from memd.memories.history.recording import Cause, record_versions
@@ -117,7 +117,7 @@ def _blocked(context: Context, fields: Mapping[str, Any] | None) -> ContentBlock
 
 
 async def _refusals(session: WriteSession, context: Context, steps: Sequence[_Step]) -> dict[UUID, MemdError]:
-    """The rows that would break a rule of the store: archived knowledge base, key taken, equal memory, quota."""
+    """The rows that would break a rule of the store: archived knowledge base, key taken, duplicate, quota."""
     refused: dict[UUID, MemdError] = {s.row.id: KnowledgeBaseArchived() for s in steps if s.row.base_archived}
     active = [step for step in steps if not step.archived and step.row.id not in refused]
     leaving = {step.row.id for step in steps if step.archived}
@@ -137,16 +137,15 @@ async def _refusals(session: WriteSession, context: Context, steps: Sequence[_St
 async def _duplicates(
     session: WriteSession, context: Context, steps: Sequence[_Step], leaving: AbstractSet[UUID]
 ) -> dict[UUID, MemdError]:
-    """The memories without a key that would be active together with an equal one that is not `leaving`."""
+    """The memories without a key that would be active together with a duplicate that is not `leaving`."""
     changing = [step for step in steps if step.row.archived or step.content_hash != step.row.content_hash]
     if not changing:
         return {}
     keys = [step.key for step in changing]
-    session.execute_later(capturing.content_locks(context.user_id, keys))
-    equal = await session.rows(capturing.known(context.user_id, keys))
+    session.execute_later(duplicates.content_locks(context.user_id, keys))
     found: dict[UUID, MemdError] = {}
-    for row in equal:
-        step = changing[row.place - 1]
+    for row in await session.rows(duplicates.duplicates_query(context.user_id, keys)):
+        step = changing[row.ordinal - 1]
         if row.id != step.row.id and row.id not in leaving:
             found[step.row.id] = DuplicateMemory(encode("mem", row.id))
     return found

@@ -14,7 +14,7 @@ from memd.context import Services
 from memd.db.logins import APP_ROLE
 from memd.db.session import Session
 from memd.domain.ids import new_id
-from memd.memories.capturing_store import ContentKey, known
+from memd.memories.duplicate_store import ContentKey, duplicates_query
 from memd.recall.memory_lanes import MIN_HITS
 from tests.support.dict_rows import dict_rows
 from tests.support.service import MakeUser, TestUser
@@ -129,7 +129,7 @@ async def test_the_neighbours_of_a_hit_come_in_the_order_of_an_index(
 async def test_equal_content_is_found_by_its_hash_before_the_table_has_statistics(services: Services) -> None:
     """A plan that is made while the table is new stays with the connection."""
     user = new_id()
-    query = known(user, [ContentKey("semantic", "hash", None)])
+    query = duplicates_query(user, [ContentKey("semantic", "hash", None)])
     async with services.database.system() as session:
         await session.execute("CREATE TEMPORARY TABLE memory (LIKE memory INCLUDING INDEXES) ON COMMIT DROP")
         (row,) = await dict_rows(session, f"EXPLAIN (FORMAT JSON) {query.sql}", query.params)

@@ -110,14 +110,14 @@ async def test_a_page_that_cannot_be_compared_takes_no_other_along(
     user: TestUser, monkeypatch: pytest.MonkeyPatch, error: type[Error], status: int
 ) -> None:
     """The database fails for the second page, whose last row is refused for a reason of its own."""
-    find_known, failing = batching.find_known, content_hash(row(150)["content"])
+    find_duplicates, failing = batching.find_duplicates, content_hash(row(150)["content"])
 
     async def find(session: Any, keys: Any) -> Any:
         if any(failing in key for key in keys):
             raise error
-        return await find_known(session, keys)
+        return await find_duplicates(session, keys)
 
-    monkeypatch.setattr(batching, "find_known", find)
+    monkeypatch.setattr(batching, "find_duplicates", find)
     results = await batch(user, *(row(number) for number in range(199)), {"title": "t"}, row(200), row(0), row(101))
     assert [result.get("status", 200) for result in results] == [200] * 100 + [status] * 99 + [400, 200, 409, 200]
     assert await totals(user) == (102, 0)
