@@ -1,4 +1,4 @@
-"""Conditions on the rows of `memory` that memd made of other memories: they repeat what those say.
+"""Conditions on the rows of `memory`: whether memd derived one from other memories, so that it repeats what they say.
 
 A client may capture with the source `inference` too, but it cannot name source memories. Who supersedes a derived row
 writes words of their own, so the successor, which a key made, is not derived any more.
@@ -6,7 +6,7 @@ writes words of their own, so the successor, which a key made, is not derived an
 
 
 def derived(row: str) -> str:
-    """The condition that memd made a row of other memories: a reflection, a consolidation or a promotion."""
+    """The condition that memd derived a row from other memories: a reflection, a consolidation or a promotion."""
     return f"({row}.source = 'inference' AND {row}.source_memory_ids <> '{{}}' AND {row}.created_by IS NULL)"
 
 
@@ -25,7 +25,7 @@ def restates(row: str) -> str:
 
 
 def learned_at(row: str) -> str:
-    """When what a row says was learned (epoch ms): what memd made of memories, when the newest of them was stored."""
+    """When a row was learned (epoch ms): for a derived memory, when its newest source was stored."""
     return f"""CASE WHEN {derived(row)} THEN coalesce((
       SELECT max(s.created_at) FROM memory s WHERE s.user_id = %(user)s AND s.id = ANY({row}.source_memory_ids)),
       {row}.created_at) ELSE {row}.created_at END"""

@@ -18,15 +18,15 @@ EQUAL: Final = 0.15
 """The evidence by which an original may be below its reflection, whose longer title alone may add as much."""
 
 
-class MadeFrom(NamedTuple):
-    """A reflection, and the memories that it was made from."""
+class ReflectionSources(NamedTuple):
+    """A reflection, and the memories that it was derived from."""
 
     id: UUID
     source_memory_ids: Sequence[UUID]
 
 
 def prefer_originals(
-    rows: Sequence[RankedRow], reflections: Iterable[MadeFrom], weights: RankWeights = DEFAULT_WEIGHTS
+    rows: Sequence[RankedRow], reflections: Iterable[ReflectionSources], weights: RankWeights = DEFAULT_WEIGHTS
 ) -> list[RankedRow]:
     """The rows in order, each original above the reflections made from it that have about the same evidence.
 

@@ -26,10 +26,10 @@ from memd.domain.extraction_corrections import may_correct_earlier
 from memd.domain.model_answers import read_extraction
 from memd.domain.said_before import EARLIER
 from memd.extraction import store
-from memd.extraction.writing import Made, make_rows, write_window
+from memd.extraction.writing import ExtractedRows, make_rows, write_window
 from memd.llm.asking import ask
 from memd.llm.prompts import extraction_prompt
-from memd.memories.derived import completed_rows
+from memd.memories.deriving import completed_rows
 
 Method: TypeAlias = Literal["extractive", "llm"]
 MODEL_TIMEOUT_S: Final = 20.0
@@ -70,9 +70,9 @@ async def _extract(context: Context, messages: Sequence[SourceMessage]) -> Extra
         else:
             result.degraded |= context.services.llm is not None
         earlier = await _said_before(context, window) if found is None else []
-        made = await asyncio.to_thread(_read, context, window, earlier, found)
-        made = replace(made, rows=await completed_rows(context, made.rows))
-        written = await write_window(context, window, made)
+        extracted = await asyncio.to_thread(_read, context, window, earlier, found)
+        extracted = replace(extracted, rows=await completed_rows(context, extracted.rows))
+        written = await write_window(context, window, extracted)
         result.memory_ids += written.memory_ids
         result.messages += written.messages
     return result
@@ -83,7 +83,7 @@ def _read(
     window: ConversationWindow,
     earlier: Sequence[SourceMessage],
     found: list[ExtractedMemory] | None,
-) -> Made:
+) -> ExtractedRows:
     """The rows of what a model found, else of what the patterns find."""
     if found is not None:
         return make_rows(context, window, found)

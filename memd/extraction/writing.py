@@ -16,7 +16,7 @@ from memd.extraction import store
 from memd.jobs import enqueue
 from memd.memories import service as memories
 from memd.memories.conflicts.settling import supersede_in
-from memd.memories.derived import Derived, lock_contents, rows_by_rules
+from memd.memories.deriving import Derived, lock_contents, rows_by_rules
 from memd.memories.new import NewMemory
 from memd.stats import quotas
 
@@ -34,28 +34,28 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
-    """The rows of a window; `corrects`: by content, the contents of memories that a row takes the place of."""
+class ExtractedRows:
+    """The rows to store for a window; `corrects`: by content, the contents of memories that a row replaces."""
 
     rows: Sequence[NewMemory]
     corrects: Mapping[str, Sequence[str]]
 
 
-def make_rows(context: Context, window: ConversationWindow, found: Sequence[ExtractedMemory]) -> Made:
+def make_rows(context: Context, window: ConversationWindow, found: Sequence[ExtractedMemory]) -> ExtractedRows:
     """The rows of what was found in a window, as far as the policy's rules let it pass; only computes."""
     rows = rows_by_rules(context, [_derived(window, one) for one in found])
-    return Made(rows, {one.content: one.corrects for one in found if one.corrects})
+    return ExtractedRows(rows, {one.content: one.corrects for one in found if one.corrects})
 
 
-async def write_window(context: Context, window: ConversationWindow, made: Made) -> Written:
+async def write_window(context: Context, window: ConversationWindow, extracted: ExtractedRows) -> Written:
     """Store the rows of a window and mark its messages, all or nothing."""
-    rows = made.rows
+    rows = extracted.rows
     message_ids = [message.id for message in window.messages]
     async with context.database.write(context.user_id) as session:
         if await store.lock_unread(session, message_ids) < len(message_ids):
             return Written()
         kept = await _put(session, context, rows)
-        await _supersede_corrected(session, context, window, made, kept)
+        await _supersede_corrected(session, context, window, extracted, kept)
         sources = _sources_of(row for row in rows if row.id in kept)
         refused = _sources_of(row for row in rows if row.id not in kept) - sources
         await store.mark_extracted(session, [one for one in message_ids if one in sources], context.now)
@@ -67,20 +67,24 @@ async def write_window(context: Context, window: ConversationWindow, made: Made)
 
 
 async def _supersede_corrected(
-    session: WriteSession, context: Context, window: ConversationWindow, made: Made, kept: Mapping[UUID, UUID]
+    session: WriteSession,
+    context: Context,
+    window: ConversationWindow,
+    extracted: ExtractedRows,
+    kept: Mapping[UUID, UUID],
 ) -> None:
-    """Let the right statements take the place of memories that the same messages made before they were corrected.
+    """Supersede memories that were extracted from the same messages before a correction of them was read.
 
     They hold from when the correction was said, or from the earlier day that it names: "she works at Acme since October".
     """
     said = {message.id: message.timestamp for message in window.messages}
-    for row in made.rows:
-        if row.id in kept and row.content in made.corrects:
+    for row in extracted.rows:
+        if row.id in kept and row.content in extracted.corrects:
             is_new = kept[row.id] == row.id
             corrected_at = max(said[source] for source in row.source_message_ids if source in said)
             named = stated_period(row.content, corrected_at).from_ms
             begins = min(corrected_at, named or corrected_at) if is_new else None
-            for old_id in await store.made_before(session, row, made.corrects[row.content]):
+            for old_id in await store.made_before(session, row, extracted.corrects[row.content]):
                 if old_id != kept[row.id]:
                     await supersede_in(session, context, old_id, kept[row.id], decided=False, begins=begins)
 

@@ -24,7 +24,7 @@ from memd.lifecycle.likeness import candidate, neighbours_of
 from memd.lifecycle.promotion import promote
 from memd.lifecycle.retention_store import archive_rows
 from memd.memories import service as memories
-from memd.memories.derived import Derived, apply_policy
+from memd.memories.deriving import Derived, apply_policy
 from memd.memories.history.recording import Cause, record_versions
 from memd.memories.new import SOURCES_MAX
 from memd.stats import service as stats

@@ -16,7 +16,7 @@ from memd.lifecycle import consolidation_store as store
 from memd.lifecycle.consolidation_store import ProvenEvent
 from memd.lifecycle.likeness import candidate, neighbours_of
 from memd.memories import service as memories
-from memd.memories.derived import Derived, apply_policy
+from memd.memories.deriving import Derived, apply_policy
 from memd.stats import quotas
 
 PAGE: Final = 50

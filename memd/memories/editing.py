@@ -26,7 +26,7 @@ from memd.memories import duplicate_store as duplicates
 from memd.memories import service, store
 from memd.memories.duplicate_store import ContentKey
 from memd.memories.guard import Cleared, Submitted, check_policy
-from memd.memories.history.following import follow_sources
+from memd.memories.history.derived import sync_derived
 from memd.memories.history.recording import Cause, record_versions
 from memd.memories.reading_store import StoredMemory
 from memd.memories.validity import new_period
@@ -168,7 +168,7 @@ async def apply_changes(
             enqueue.defer_enrichment(session)
     await store.reindex(session, [row.id], services.settings.text_search_config)
     if base_id is None and (vector is not None or merged.channel != row.channel):
-        await follow_sources(session, context, [row.id], cause)
+        await sync_derived(session, context, [row.id], cause)
     if row.archived:
         return
     if "action_triggers" in changes:

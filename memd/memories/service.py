@@ -31,7 +31,7 @@ from memd.knowledge_bases import counters
 from memd.memories import access_store, reading_store, store
 from memd.memories.duplicate_store import ContentKey, find_duplicates
 from memd.memories.guard import Cleared, Submitted, check_policy, check_quota
-from memd.memories.history.following import BY_SOURCE, archive_made_of, archive_outdated
+from memd.memories.history.derived import BY_SOURCE, archive_all_derived, archive_outdated_derived
 from memd.memories.history.recording import Cause, record_versions
 from memd.memories.insertion import insertion
 from memd.memories.new import Duplicate, NewMemory
@@ -260,14 +260,14 @@ async def forget(context: Context, request: ForgetRequest) -> Forgotten:
         row = await lock_visible(session, scopes, memory_id, tested=request.channel is not None)
         cause = Cause(HistoryAction.ARCHIVE, request.reason)
         if request.permanent:
-            made = await archive_made_of(session, context, [memory_id])
+            derived = await archive_all_derived(session, context, [memory_id])
             await erasure.remove_derived(session, [memory_id], context.now)
             await store.remove(session, [memory_id])
-            await stats.move(session, context.now, active=-made, archived=made)
+            await stats.move(session, context.now, active=-derived, archived=derived)
         elif not row.archived or row.archived_by in {"knowledge_base", BY_SOURCE}:
             await record_versions(session, context, [memory_id], cause)
             await store.archive(session, memory_id, "user", context.now)
-            await archive_outdated(session, context, [memory_id], cause)
+            await archive_outdated_derived(session, context, [memory_id], cause)
         await _move_counters(session, context, row, deleted=request.permanent)
         action = "delete" if request.permanent else "archive"
         meta = {"reason": request.reason} if request.reason else None

@@ -21,7 +21,7 @@ from memd.jobs import enqueue
 from memd.knowledge_bases import counters
 from memd.memories import service, store
 from memd.memories.guard import Cleared, Submitted, check_policy, check_quota
-from memd.memories.history.following import archive_outdated, lock_followers
+from memd.memories.history.derived import archive_outdated_derived, lock_derived
 from memd.memories.history.recording import Cause, record_versions
 from memd.memories.insertion import insert_memories
 from memd.memories.keyed import store as keys
@@ -59,7 +59,7 @@ async def supersede(context: Context, request: SupersedeRequest) -> NewMemory:
     tags, triggers = request.tags or (), request.action_triggers or ()
     cleared = await check_policy(context, Submitted(request.title, request.content, tags, triggers, request.metadata))
     request = request.model_copy(update=cleared.texts)
-    if _needs_a_place(old):
+    if _needs_slot(old):
         async with context.database.read(context.user_id) as session:
             await check_quota(session, context)
     period = period_of(request, context.now)
@@ -70,8 +70,8 @@ async def supersede(context: Context, request: SupersedeRequest) -> NewMemory:
             await keys.serialize(session, [MemoryKey(old.namespace, old.key)])
         old = await service.lock_visible(session, scopes, old_id, tested=False)
         _refuse_superseded(old)
-        if _needs_a_place(old):
-            await lock_followers(session, [old_id])
+        if _needs_slot(old):
+            await lock_derived(session, [old_id])
             await check_quota(session, context, lock=True)
         row = _successor(context, request, old, cleared, vector)
         row.valid_from, row.valid_until = begins, period.until_ms
@@ -81,7 +81,7 @@ async def supersede(context: Context, request: SupersedeRequest) -> NewMemory:
         await record_versions(session, context, [old_id], cause)
         await store.update_columns(session, old_id, {"valid_until": max(begins, old.valid_from or 0)}, context.now)
         await store.archive(session, old_id, "supersede", context.now)
-        await archive_outdated(session, context, [old_id], cause)
+        await archive_outdated_derived(session, context, [old_id], cause)
         await _add_successor(session, context, old, row)
         await store.link_superseded(session, old_id, row.id, context.now)
         meta = {"newMemoryId": encode("mem", row.id)} | ({"reason": request.reason} if request.reason else {})
@@ -96,8 +96,8 @@ def _begin(period: Period, now: int) -> int:
     return now if period.until_ms is None else min(now, period.until_ms)
 
 
-def _needs_a_place(old: StoredMemory) -> bool:
-    """Whether there will be one active memory more: the successor of an active one takes its place."""
+def _needs_slot(old: StoredMemory) -> bool:
+    """Whether there will be one more active memory: the successor of an active one takes over its slot of the quota."""
     return old.archived and old.knowledge_base_id is None
 
 

@@ -15,7 +15,7 @@ from memd.domain.contested import OpenConflict
 from memd.domain.due import due_share
 from memd.domain.evidence import CONTEXT_ROWS, WEAK_BELOW, Evidence, EvidenceQuery, RowScores, gate, name_test, weigh
 from memd.domain.lanes import RECENT_DEPTH, lanes_of, text_depth, vector_depth
-from memd.domain.originals import TAG, MadeFrom
+from memd.domain.originals import TAG, ReflectionSources
 from memd.domain.ranking import Candidate
 from memd.domain.recall_modes import NO_FILTER
 from memd.domain.search_terms import SearchTerms
@@ -41,7 +41,7 @@ class MemoriesFound:
 
     candidates: Sequence[Candidate] = ()
     conflicts: Sequence[OpenConflict] = ()
-    reflections: Sequence[MadeFrom] = ()
+    reflections: Sequence[ReflectionSources] = ()
     counts: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
@@ -122,13 +122,13 @@ async def _open_conflicts(
         return await conflict_store.open_conflicts(session, [row.id for row in candidates], plan.moment.known_at)
 
 
-async def _reflections(context: Context, candidates: Sequence[Candidate]) -> Sequence[MadeFrom]:
-    """What the reflections among the candidates were made from; no statement where there are none."""
+async def _reflections(context: Context, candidates: Sequence[Candidate]) -> Sequence[ReflectionSources]:
+    """The sources of the reflections among the candidates; no statement where there are none."""
     tagged = [row.id for row in candidates if TAG in row.stored.tags]
     if not tagged:
         return ()
     async with context.database.owner(context.user_id, GENERIC_PLAN) as session:
-        return await store.made_from(session, tagged)
+        return await store.reflection_sources(session, tagged)
 
 
 async def _by_words(

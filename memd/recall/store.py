@@ -14,7 +14,7 @@ from memd.db.metadata_sql import metadata_condition, namespace_condition
 from memd.db.session import OwnerSession, Statement
 from memd.db.term_sql import TermSql
 from memd.db.typed_rows import Query
-from memd.domain.originals import MadeFrom
+from memd.domain.originals import ReflectionSources
 from memd.domain.recall_modes import RowFilter
 from memd.domain.search_terms import SearchTerms
 
@@ -130,10 +130,10 @@ async def sources(
     )
 
 
-async def made_from(session: OwnerSession, memory_ids: Collection[UUID]) -> list[MadeFrom]:
-    """Those of the memories that memd made from others, and what from."""
+async def reflection_sources(session: OwnerSession, memory_ids: Collection[UUID]) -> list[ReflectionSources]:
+    """The sources of those of the memories that memd derived from others."""
     return await session.rows(
-        MadeFrom,
+        ReflectionSources,
         """
         SELECT id, source_memory_ids FROM memory
         WHERE user_id = %(user)s AND id = ANY(%(memories)s) AND source = 'inference' AND source_memory_ids <> '{}'

@@ -5,7 +5,7 @@ from typing import Final
 
 from memd.accounts.every_user import JobResult, changed_since, for_found_users
 from memd.context import Context, Services
-from memd.memories.history.following import archive_all_outdated
+from memd.memories.history.derived import archive_outdated_backlog
 from memd.reflection import service
 
 WINDOW_HOURS: Final = 24.0
@@ -24,7 +24,7 @@ async def reflect_on_the_day(context: Context) -> int:
 
     Derived memories that repeat what has gone are archived before: those of releases that left them.
     """
-    await archive_all_outdated(context)
+    await archive_outdated_backlog(context)
     written = 0
     for _ in range(MAX_RUNS):
         done = await service.reflect(replace(context, now=context.services.clock()), WINDOW_HOURS)

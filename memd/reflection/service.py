@@ -34,7 +34,7 @@ from memd.domain.types import MemorySource
 from memd.llm.asking import ask
 from memd.llm.prompts import reflection_prompt
 from memd.memories import service as memories
-from memd.memories.derived import Derived, apply_policy, has_duplicate, lock_contents
+from memd.memories.deriving import Derived, apply_policy, has_duplicate, lock_contents
 from memd.memories.new import NewMemory
 from memd.reflection import store
 from memd.stats import quotas

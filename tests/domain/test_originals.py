@@ -5,7 +5,7 @@ from uuid import UUID
 import pytest
 
 from memd.domain.evidence import Evidence
-from memd.domain.originals import EQUAL, STEP, MadeFrom, prefer_originals
+from memd.domain.originals import EQUAL, STEP, ReflectionSources, prefer_originals
 from memd.domain.ranking import Candidate, RankedRow, RankQuery, rank
 from tests.support.stored_rows import Row
 
@@ -24,8 +24,8 @@ def ranked(**evidence: float) -> list[RankedRow]:
     return rank(candidates, RankQuery(NOW))
 
 
-def made(reflection: int, *originals: int) -> MadeFrom:
-    return MadeFrom(UUID(int=reflection), [UUID(int=one) for one in originals])
+def made(reflection: int, *originals: int) -> ReflectionSources:
+    return ReflectionSources(UUID(int=reflection), [UUID(int=one) for one in originals])
 
 
 def order(rows: list[RankedRow]) -> list[int]:
@@ -65,6 +65,6 @@ def test_originals_of_one_reflection_keep_their_order() -> None:
     ],
     ids=["answers worse", "another row", "first already", "of another reflection", "no reflection"],
 )
-def test_other_rows_keep_their_order(evidence: dict[str, float], reflections: list[MadeFrom]) -> None:
+def test_other_rows_keep_their_order(evidence: dict[str, float], reflections: list[ReflectionSources]) -> None:
     rows = ranked(**evidence)
     assert prefer_originals(rows, reflections) == rows

@@ -115,15 +115,15 @@ async def _remove_page(services: Services, session: WriteSession, receipt: Recei
 
 
 async def _remove_derived(session: WriteSession, ids: Sequence[UUID], now: int) -> Counter[str]:
-    """Remove the memories made of these messages, and what was made of those memories.
+    """Remove the memories derived from these messages, and from those memories.
 
     Other memories that a removed consolidation had replaced become active again.
     """
-    made = await store.made_of(session, ids)
-    derived = await memories.derived_from(session, [one.id for one in made], alone=False)
-    sources = {source for one in made for source in one.source_message_ids} - set(ids)
+    extracted = await store.derived_from(session, ids)
+    derived = await memories.derived_from(session, [one.id for one in extracted], alone=False)
+    sources = {source for one in extracted for source in one.source_message_ids} - set(ids)
     await store.read_again(session, list(sources))
-    removed = derived | {one.id: one.archived for one in made}
+    removed = derived | {one.id: one.archived for one in extracted}
     restored = await memories.restore_sources(session, list(removed), now)
     return await memories.remove(session, removed, now) + Counter(memory=restored)
 

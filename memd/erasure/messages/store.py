@@ -22,8 +22,8 @@ class Erased(NamedTuple):
     session_key: str | None
 
 
-class Made(NamedTuple):
-    """A memory that the service made of messages."""
+class DerivedMemory(NamedTuple):
+    """A memory that memd derived from messages."""
 
     id: UUID
     archived: bool
@@ -89,14 +89,14 @@ async def lock_page(session: WriteSession, scopes: VisibleScopes, receipt: Recei
     )
 
 
-async def made_of(session: WriteSession, message_ids: Sequence[UUID]) -> list[Made]:
-    """The memories that extraction and consolidation made of these messages; locked until the transaction ends.
+async def derived_from(session: WriteSession, message_ids: Sequence[UUID]) -> list[DerivedMemory]:
+    """The memories that extraction and consolidation derived from these messages; locked until the transaction ends.
 
     Clients can capture with the source `inference` too, but cannot name source memories. Extraction notes messages as
     sources of equal memories that a client captured; those stay.
     """
     return await session.rows(
-        Made,
+        DerivedMemory,
         f"""
         SELECT id, archived, source_message_ids FROM memory
         WHERE user_id = %(user)s AND {HAS_SOURCES} AND source_message_ids && %(ids)s::uuid[]

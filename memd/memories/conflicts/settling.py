@@ -10,7 +10,7 @@ from memd.domain.ids import encode
 from memd.domain.types import HistoryAction
 from memd.memories import visibility
 from memd.memories.conflicts import store
-from memd.memories.history.following import archive_outdated
+from memd.memories.history.derived import archive_outdated_derived
 from memd.memories.history.recording import Cause, record_versions
 from memd.stats import service as stats
 
@@ -47,7 +47,7 @@ async def supersede_in(
     begins = min(pair.begins, begins or pair.begins)
     await store.link(session, old_id, new_id, min(pair.ends, begins), begins, context.now)
     await visibility.sync_archived(session, [old_id, new_id], context.services.settings.text_search_config)
-    await archive_outdated(session, context, [old_id], cause)
+    await archive_outdated_derived(session, context, [old_id], cause)
     await stats.move(session, context.now, active=-1, archived=1)
     await store.settle(session, old_id, new_id, context.now)
     meta = {"newMemoryId": encode("mem", new_id), "reason": REASON}

@@ -16,7 +16,7 @@ from memd.domain.types import HistoryAction, MemorySource
 from memd.errors import Forbidden, MemoryNotFound, NotFound
 from memd.memories import service as memories
 from memd.memories.history import store
-from memd.memories.history.following import follow_sources, lock_followers
+from memd.memories.history.derived import lock_derived, sync_derived
 from memd.memories.history.recording import Cause
 from memd.memories.history.restoring import Target, write_states
 from memd.memories.history.store import CurrentRow
@@ -126,13 +126,13 @@ async def restore(context: Context, memory_id: UUID, request: RestoreRequest) ->
             return Restored(row.version, row.archived, changed=False)
         if wanted is not None and request.channel is not None and row.knowledge_base_id is None:
             await _require_visible(session, scopes, memory_id, wanted)
-        await lock_followers(session, [memory_id])
+        await lock_derived(session, [memory_id])
         target = Target(memory_id, wanted, None if wanted is not None else False)
         cause = Cause(HistoryAction.RESTORE, request.reason)
         refused = await write_states(session, context, [target], cause)
         if memory_id in refused:
             raise refused[memory_id]
-        await follow_sources(session, context, [memory_id], cause)
+        await sync_derived(session, context, [memory_id], cause)
         after = await store.current(session, memory_id)
         meta = {"version": wanted} if wanted is not None else None
         await accounts.audit(session, context, "restore", "memory", encode("mem", memory_id), meta)

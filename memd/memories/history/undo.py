@@ -13,7 +13,7 @@ from memd.domain.time_window import DAY_MS, TimeWindowError, parse_window
 from memd.domain.types import HistoryAction
 from memd.errors import BadRequest, Conflict, Forbidden, MemdError
 from memd.memories.history import undo_store as store
-from memd.memories.history.following import follow_sources, lock_followers
+from memd.memories.history.derived import lock_derived, sync_derived
 from memd.memories.history.recording import Cause
 from memd.memories.history.restoring import Target, write_states
 from memd.memories.history.store import lock_bases, lock_keys
@@ -175,13 +175,13 @@ async def _take_back(context: Context, request_id: UUID, writes: Sequence[Write]
         await lock_keys(session, memory_ids)
         await lock_bases(session, memory_ids)
         await store.lock_history(session, memory_ids)
-        await lock_followers(session, memory_ids)
+        await lock_derived(session, memory_ids)
         page = await store.memories(session, request_id, writes)
         refused = _changed_since(page)
         targets = [_before(row) for row in page if row.id not in refused]
         cause = Cause(HistoryAction.UNDO, undoes=request_id)
         refused |= await write_states(session, context, targets, cause)
-        await follow_sources(session, context, [target.id for target in targets], cause)
+        await sync_derived(session, context, [target.id for target in targets], cause)
         done = len(targets) - sum(target.id in refused for target in targets)
         await accounts.audit(
             session, context, "undo", "request", encode("req", request_id), {"memories": done, "skipped": len(refused)}

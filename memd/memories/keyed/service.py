@@ -20,7 +20,7 @@ from memd.embed import service as embedding
 from memd.errors import Forbidden, MemdError, MemoryNotFound
 from memd.memories import editing, service
 from memd.memories.guard import check_policy, check_quota
-from memd.memories.history.following import lock_followers
+from memd.memories.history.derived import lock_derived
 from memd.memories.keyed import store
 from memd.memories.keyed.store import MemoryKey
 from memd.memories.new import NewMemory
@@ -89,7 +89,7 @@ async def put_rows(context: Context, puts: Sequence[Put]) -> list[PutOutcome]:
     """Insert or replace the rows in one transaction; no key may come twice."""
     async with context.database.write(context.user_id) as session:
         known = await store.lock(session, [put.key for put in puts])
-        await lock_followers(session, list(known.values()))
+        await lock_derived(session, list(known.values()))
         new = [put for put in puts if put.key not in known]
         free = await quotas.free_memories(session, context.principal, lock=True) if new else None
         fitting = new if free is None else new[:free]

@@ -1,4 +1,4 @@
-"""The SQL of what memd made of memories: finding it by its sources, and whether these are as they were."""
+"""The SQL of derived memories: finding them by their sources, and whether these are unchanged."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -8,14 +8,14 @@ from memd.db.derived_sql import derived
 from memd.db.session import WriteSession
 
 BY_SOURCE: Final = "source"
-"""`archivedBy` of a memory that was archived because a memory that it was made of went."""
+"""`archivedBy` of a derived memory that was archived because a source is gone."""
 
 
-class Made(NamedTuple):
-    """A memory that memd made of others.
+class DerivedMemory(NamedTuple):
+    """A memory that memd derived from others.
 
-    `outdated`: a source was forgotten, superseded, edited or moved to another channel since. `current`: none was, for certain; versions that say so
-    may have been dropped.
+    `outdated`: a source was forgotten, superseded, edited or moved to another channel since. `current`: certainly none
+    was. A memory is neither when the versions that would tell have been dropped.
     """
 
     id: UUID
@@ -24,32 +24,32 @@ class Made(NamedTuple):
     current: bool
 
 
-_WENT: Final = f"s.archived AND s.archived_by IN ('user', 'supersede', '{BY_SOURCE}')"
+_IS_GONE: Final = f"s.archived AND s.archived_by IN ('user', 'supersede', '{BY_SOURCE}')"
 _SAME_TEXT: Final = """(v.fields->>'title', v.fields->>'content', v.fields->>'channel')
       IS NOT DISTINCT FROM (s.title, s.content, s.channel)"""
 """On another channel, too, the source is not what `d` may repeat on its own."""
 _READ_VERSION: Final = """SELECT FROM memory_version v
       WHERE v.user_id = %(user)s AND v.memory_id = s.id AND v.recorded_from <= d.created_at
         AND v.recorded_until > d.created_at"""
-"""The version of the source `s` that `d` was made of, if it has ended."""
+"""The version of the source `s` that `d` was derived from, if it has ended."""
 _SOURCE: Final = "SELECT FROM memory s WHERE s.user_id = %(user)s AND s.id = ANY(d.source_memory_ids)"
-_OUTDATED: Final = f"EXISTS ({_SOURCE} AND ({_WENT} OR EXISTS ({_READ_VERSION} AND NOT {_SAME_TEXT})))"
-_CURRENT: Final = f"""NOT EXISTS ({_SOURCE} AND ({_WENT} OR NOT (
+_OUTDATED: Final = f"EXISTS ({_SOURCE} AND ({_IS_GONE} OR EXISTS ({_READ_VERSION} AND NOT {_SAME_TEXT})))"
+_CURRENT: Final = f"""NOT EXISTS ({_SOURCE} AND ({_IS_GONE} OR NOT (
       coalesce(s.changed_at, s.created_at) <= d.created_at OR EXISTS ({_READ_VERSION} AND {_SAME_TEXT}))))"""
 
 
-async def lock_made_of(session: WriteSession, memory_ids: Sequence[UUID]) -> list[UUID]:
-    """What memd made of these memories, locked: active, or archived because a source went."""
+async def lock_derived(session: WriteSession, memory_ids: Sequence[UUID]) -> list[UUID]:
+    """What was derived from these memories, locked: active, or archived because a source is gone."""
     return await _lock(session, memory_ids, f"(NOT d.archived OR d.archived_by = '{BY_SOURCE}')")
 
 
-async def lock_all_made_of(session: WriteSession, memory_ids: Sequence[UUID]) -> list[UUID]:
-    """All that memd made of these memories, locked."""
+async def lock_all_derived(session: WriteSession, memory_ids: Sequence[UUID]) -> list[UUID]:
+    """All that was derived from these memories, locked."""
     return await _lock(session, memory_ids, "true")
 
 
 async def _lock(session: WriteSession, memory_ids: Sequence[UUID], condition: str) -> list[UUID]:
-    """What was made of memories was made after them, so rows with smaller ids are not looked at."""
+    """A derived memory is younger than its sources, so rows with smaller ids are not read."""
     return await session.values(
         f"""
         SELECT d.id FROM memory d
@@ -61,10 +61,10 @@ async def _lock(session: WriteSession, memory_ids: Sequence[UUID], condition: st
     )
 
 
-async def judge(session: WriteSession, memory_ids: Sequence[UUID]) -> list[Made]:
-    """These memories, with what has become of their sources; a statement of its own, which sees what the lock waited for."""
+async def read_sources_state(session: WriteSession, memory_ids: Sequence[UUID]) -> list[DerivedMemory]:
+    """These memories and the state of their sources; a separate statement, which sees what the lock waited for."""
     return await session.rows(
-        Made,
+        DerivedMemory,
         f"""
         SELECT d.id, d.archived, {_OUTDATED} AS outdated, {_CURRENT} AS current FROM memory d
         WHERE d.user_id = %(user)s AND d.id = ANY(%(ids)s) ORDER BY d.id
@@ -74,13 +74,13 @@ async def judge(session: WriteSession, memory_ids: Sequence[UUID]) -> list[Made]
 
 
 async def lock_outdated(session: WriteSession, after: UUID, limit: int) -> list[UUID]:
-    """Active memories behind `after` of which a source went since they were last changed, locked."""
+    """Active derived memories behind `after` with a source that is gone since they were last changed, locked."""
     return await session.values(
         f"""
         SELECT d.id FROM memory d
         WHERE d.user_id = %(user)s AND d.id > %(after)s AND {derived("d")} AND NOT d.archived
           AND EXISTS ({_SOURCE} AND coalesce(s.changed_at, s.created_at) > coalesce(d.changed_at, d.created_at)
-            AND ({_WENT} OR EXISTS ({_READ_VERSION} AND NOT {_SAME_TEXT})))
+            AND ({_IS_GONE} OR EXISTS ({_READ_VERSION} AND NOT {_SAME_TEXT})))
         ORDER BY d.id LIMIT %(limit)s FOR UPDATE
         """,
         {"user": session.user_id, "after": after, "limit": limit},
