@@ -15,7 +15,7 @@ from memd.domain.validity import stated_period
 from memd.extraction import store
 from memd.jobs import enqueue
 from memd.memories import service as memories
-from memd.memories.conflicts.settling import supersede_in
+from memd.memories.conflicts.resolution import resolve_by_superseding
 from memd.memories.deriving import Derived, lock_contents, rows_by_rules
 from memd.memories.new import NewMemory
 from memd.stats import quotas
@@ -86,7 +86,7 @@ async def _supersede_corrected(
             begins = min(corrected_at, named or corrected_at) if is_new else None
             for old_id in await store.made_before(session, row, extracted.corrects[row.content]):
                 if old_id != kept[row.id]:
-                    await supersede_in(session, context, old_id, kept[row.id], decided=False, begins=begins)
+                    await resolve_by_superseding(session, context, old_id, kept[row.id], decided=False, begins=begins)
 
 
 def _sources_of(rows: Iterable[NewMemory]) -> set[UUID]:

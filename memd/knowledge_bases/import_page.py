@@ -74,7 +74,7 @@ async def write_page(context: Context, base_id: UUID, import_id: UUID, page: Pag
         keys = [chunk.dedupe_key for chunk in page.chunks if chunk.dedupe_key is not None]
         known = await store.keyed_chunks(session, base_id, keys) if keys else {}
         made = [
-            _settled(context, base, import_id, chunk, row, known, same_scope=page.scope == base.scope)
+            _final_row(context, base, import_id, chunk, row, known, same_scope=page.scope == base.scope)
             for chunk, row in zip(page.chunks, page.rows, strict=True)
         ]
         old = {row.id: row.size for row in known.values()}
@@ -101,7 +101,7 @@ def _follow_up(session: WriteSession, context: Context, rows: Sequence[NewMemory
     enqueue.defer_chunk_enrichment(session)
 
 
-def _settled(
+def _final_row(
     context: Context,
     base: StoredBase,
     import_id: UUID,

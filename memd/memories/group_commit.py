@@ -71,7 +71,7 @@ class _Queue:
         else:
             self.ready.clear()
 
-    async def settle(self) -> None:
+    async def wait_ready(self) -> None:
         """Wait until a transaction should start, up to LINGER_S."""
         if not self.ready.is_set():
             with suppress(TimeoutError):
@@ -131,7 +131,7 @@ class GroupCommit:
         burst = False
         try:
             while queue.calls:
-                await queue.settle()
+                await queue.wait_ready()
                 group = _next_group(queue.calls)
                 queue.update()
                 if group:

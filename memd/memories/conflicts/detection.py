@@ -17,7 +17,7 @@ from memd.domain.relationships import with_relations
 from memd.domain.rivals import DatedMemory, rival
 from memd.memories.conflicts import fact_store, store
 from memd.memories.conflicts.fact_store import SameAttribute
-from memd.memories.conflicts.settling import supersede_existing
+from memd.memories.conflicts.resolution import resolve_by_superseding
 from memd.memories.conflicts.store import NewConflict
 from memd.settings import SupersedeMode
 
@@ -102,4 +102,5 @@ async def supersede_certain(context: Context, found: Sequence[NewConflict]) -> N
         return
     for one in found:
         if one.certainty >= CERTAIN:
-            await supersede_existing(context, one.rival.old_id, one.rival.new_id)
+            async with context.database.write(context.user_id) as session:
+                await resolve_by_superseding(session, context, one.rival.old_id, one.rival.new_id, decided=False)

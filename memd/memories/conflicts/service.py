@@ -9,7 +9,7 @@ from memd.domain.ids import encode
 from memd.errors import Conflict, NotFound
 from memd.memories import service as memories
 from memd.memories.conflicts import store
-from memd.memories.conflicts.settling import supersede_in
+from memd.memories.conflicts.resolution import resolve_by_superseding
 from memd.memories.conflicts.store import ConflictRow
 
 __all__ = ["ConflictDecided", "ConflictRow", "decide", "page"]
@@ -44,7 +44,7 @@ async def decide(context: Context, conflict_id: UUID, request: DecideRequest) ->
         if row.state != "open":
             raise ConflictDecided
         if request.decision is ConflictDecision.SUPERSEDE:
-            if not await supersede_in(session, context, row.old_id, row.new_id):
+            if not await resolve_by_superseding(session, context, row.old_id, row.new_id):
                 raise ConflictDecided
         else:
             await store.decide(session, conflict_id, _STATES[request.decision], context.now)

@@ -92,7 +92,7 @@ def withdraw(session: WriteSession, memory_ids: Sequence[UUID]) -> None:
 
 
 async def reopen(session: WriteSession, memory_ids: Sequence[UUID]) -> None:
-    """Open the conflicts that were settled by superseding one of these memories, where both are active again."""
+    """Open the conflicts that were resolved by superseding one of these memories, where both are active again."""
     await session.execute(
         f"""
         WITH locked AS MATERIALIZED ({_LOCK_IN_STATE.format(state="superseded")})
@@ -198,7 +198,7 @@ async def decide(session: WriteSession, conflict_id: UUID, state: str, now: int)
         )
 
 
-async def settle(session: WriteSession, old_id: UUID, new_id: UUID, now: int) -> None:
+async def mark_superseded(session: WriteSession, old_id: UUID, new_id: UUID, now: int) -> None:
     """Record that one of the two has superseded the other, in every open conflict between them."""
     await session.execute(
         """

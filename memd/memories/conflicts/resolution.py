@@ -1,4 +1,4 @@
-"""Superseding a memory by one that exists already, because the two contradict each other."""
+"""Resolving a conflict: one of two memories that contradict each other supersedes the other."""
 
 from typing import Final
 from uuid import UUID
@@ -18,13 +18,7 @@ REASON: Final = "contradicted"
 """Kept in the audit log after an erasure, so it holds no words of the memories."""
 
 
-async def supersede_existing(context: Context, old_id: UUID, new_id: UUID) -> bool:
-    """As `supersede_in`, without a person's decision: known since the new memory was learned."""
-    async with context.database.write(context.user_id) as session:
-        return await supersede_in(session, context, old_id, new_id, decided=False)
-
-
-async def supersede_in(
+async def resolve_by_superseding(
     session: WriteSession,
     context: Context,
     old_id: UUID,
@@ -33,10 +27,11 @@ async def supersede_in(
     decided: bool = True,
     begins: int | None = None,
 ) -> bool:
-    """Archive the old memory, ended where the first memory begins that contradicts it; whether both were active.
+    """Archive the old memory; its period ends where that of the first memory that contradicts it begins.
 
-    A decision is known from now on; otherwise the new memory itself says that the old one has ended. The new one
-    begins as it says or when it was stored, or at `begins` (epoch ms) if that is earlier.
+    Returns False, and changes nothing, unless both are active. What a person `decided` is known from now on; otherwise
+    it is known since the new memory was learned. The new one begins as it says or when it was stored, or at `begins`
+    (epoch ms) if that is earlier.
     """
     pair = await store.lock_pair(session, old_id, new_id)
     if pair is None or pair.old_archived or pair.new_archived:
@@ -49,7 +44,7 @@ async def supersede_in(
     await visibility.sync_archived(session, [old_id, new_id], context.services.settings.text_search_config)
     await archive_outdated_derived(session, context, [old_id], cause)
     await stats.move(session, context.now, active=-1, archived=1)
-    await store.settle(session, old_id, new_id, context.now)
+    await store.mark_superseded(session, old_id, new_id, context.now)
     meta = {"newMemoryId": encode("mem", new_id), "reason": REASON}
     await accounts.audit(session, context, "supersede", "memory", encode("mem", old_id), meta)
     return True
