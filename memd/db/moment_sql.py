@@ -10,12 +10,12 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from memd.db.version_sql import (
-    ENDED,
     FROM_VERSIONS,
-    STANDING,
+    UNCHANGED,
+    VERSION_AT_MOMENT,
     RowSource,
     memory_columns,
-    memory_sources,
+    memory_rows,
     true_until,
     was_live,
 )
@@ -23,15 +23,15 @@ from memd.domain.validity import Moment
 
 
 @dataclass(frozen=True, slots=True)
-class Sources:
-    """What a statement selects from: names of tables, or subqueries with their columns."""
+class Tables:
+    """What a statement selects from: the tables, or subqueries with their columns."""
 
     memory: str = "memory"
     index: str = "memory_index"
     vector: str = "memory_vector"
 
 
-NOW: Final = Sources()
+NOW: Final = Tables()
 
 
 class StoredRow(NamedTuple):
@@ -96,7 +96,7 @@ def period_condition(moment: Moment, alias: str, params: dict[str, Any]) -> str:
     return f"{begun} AND ({alias}.valid_until IS NULL OR {alias}.valid_until > %(valid_at)s)"
 
 
-def sources(moment: Moment, params: dict[str, Any], memory_id: str | None = None) -> Sources:
+def tables_at(moment: Moment, params: dict[str, Any], memory_id: str | None = None) -> Tables:
     """What a search as of a moment selects from; its values go into `params`, which hold `user` too.
 
     A superseded memory is live there: its period says when it was true. With `memory_id`, a column of an earlier item
@@ -107,12 +107,12 @@ def sources(moment: Moment, params: dict[str, Any], memory_id: str | None = None
     params["known_at"] = moment.known_at
     known = moment.known_at is not None
     if known:
-        vector = [_standing("memory_vector", _VECTOR), _ended(_VECTOR, "memory_version")]
+        vector = [_unchanged("memory_vector", _VECTOR), _versions(_VECTOR, "memory_version")]
     else:
         vector = [_live("memory_vector", _VECTOR), _superseded("memory_vector", _VECTOR, known=False)]
-    return Sources(
-        memory=_union(memory_sources(known=known), memory_id),
-        index=_union(_index_sources(EVERY_ROW, known=known), memory_id),
+    return Tables(
+        memory=_union(memory_rows(known=known), memory_id),
+        index=_union(_index_rows(EVERY_ROW, known=known), memory_id),
         vector=_union(vector, memory_id),
     )
 
@@ -123,7 +123,7 @@ def stored_row(moment: Moment, params: dict[str, Any], memory_id: str) -> Stored
     Of a past moment, the version is found once and with it everything else; `params` hold `user` and `model` too.
     """
     if moment.known_at is None:
-        found = sources(moment, params, memory_id)
+        found = tables_at(moment, params, memory_id)
         return StoredRow(
             f"""JOIN {found.index} i ON i.user_id = %(user)s AND i.memory_id = {memory_id}
         JOIN {found.memory} m ON m.user_id = %(user)s AND m.id = {memory_id}""",
@@ -132,23 +132,23 @@ def stored_row(moment: Moment, params: dict[str, Any], memory_id: str) -> Stored
             vector="v.embedding",
         )
     params["known_at"] = moment.known_at
-    standing = f"""SELECT {memory_columns("m", "m.updated_at")}, i.tsv, v.embedding FROM memory m
+    current = f"""SELECT {memory_columns("m", "m.updated_at")}, i.tsv, v.embedding FROM memory m
         JOIN memory_index i ON i.user_id = %(user)s AND i.memory_id = m.id
         LEFT JOIN memory_vector v ON v.user_id = %(user)s AND v.memory_id = m.id AND v.model = %(model)s
-        WHERE m.user_id = %(user)s AND {STANDING}"""
-    ended = f"""SELECT {memory_columns("(f.kept)", "o.recorded_from", "o.policy_version")}, i.tsv,
+        WHERE m.user_id = %(user)s AND {UNCHANGED}"""
+    versions = f"""SELECT {memory_columns("(f.kept)", "o.recorded_from", "o.policy_version")}, i.tsv,
           CASE WHEN o.model = %(model)s THEN o.embedding END AS embedding
         {FROM_VERSIONS} JOIN memory_version_index i ON i.user_id = %(user)s AND i.memory_id = o.memory_id
-          AND {ENDED.replace("o.", "i.")}
-        WHERE o.user_id = %(user)s AND {ENDED}"""
-    each = [RowSource(standing, "m.id"), RowSource(ended, "o.memory_id")]
+          AND {VERSION_AT_MOMENT.replace("o.", "i.")}
+        WHERE o.user_id = %(user)s AND {VERSION_AT_MOMENT}"""
+    each = [RowSource(current, "m.id"), RowSource(versions, "o.memory_id")]
     return StoredRow(f"CROSS JOIN {_union(each, memory_id)} m")
 
 
 def indexes(moment: Moment, params: dict[str, Any], among: PastRows) -> Sequence[str]:
     """FROM items that together hold the index rows of a past moment; `among` restricts which memories and versions are read."""
     params["known_at"] = moment.known_at
-    return [f"({one.rows})" for one in _index_sources(among, known=moment.known_at is not None)]
+    return [f"({one.rows})" for one in _index_rows(among, known=moment.known_at is not None)]
 
 
 class PastVectors(NamedTuple):
@@ -157,18 +157,18 @@ class PastVectors(NamedTuple):
     Of memories that have not changed since, of the superseded ones among them, and of versions that have ended since.
     """
 
-    standing: str
+    unchanged: str
     superseded: str
-    ended: str
+    versions: str
 
 
 def past_vectors(moment: Moment, params: dict[str, Any], among: PastRows) -> PastVectors:
-    """The vectors of `sources`, separately; `standing` and `ended` require `moment.known_at`."""
+    """The vectors of `tables_at`, separately; `unchanged` and `versions` require `moment.known_at`."""
     params["known_at"] = moment.known_at
     return PastVectors(
-        _standing("memory_vector", _VECTOR, among.memory).rows,
+        _unchanged("memory_vector", _VECTOR, among.memory).rows,
         _superseded("memory_vector", _VECTOR, known=moment.known_at is not None).rows,
-        _ended(_VECTOR, among.version).rows,
+        _versions(_VECTOR, among.version).rows,
     )
 
 
@@ -193,35 +193,35 @@ def _live(table: str, columns: Sequence[str]) -> RowSource:
 
 def _superseded(table: str, columns: Sequence[str], *, known: bool) -> RowSource:
     """The rows of a narrow table that belong to superseded memories."""
-    standing = _standing(table, columns, known=known)
+    rows = _unchanged(table, columns, known=known)
     superseded = "NOT n.live AND m.archived AND m.archived_by = 'supersede' AND m.knowledge_base_id IS NULL"
-    return RowSource(f"{standing.rows} AND {superseded}", standing.memory_id)
+    return RowSource(f"{rows.rows} AND {superseded}", rows.memory_id)
 
 
-def _index_sources(among: PastRows, *, known: bool) -> list[RowSource]:
+def _index_rows(among: PastRows, *, known: bool) -> list[RowSource]:
     """The index rows of a past moment; `memory` is joined only for superseded memories, or where `among` names a subset."""
     if not known:
         return [_live("memory_index", _INDEX), _superseded("memory_index", _INDEX, known=False)]
-    ended = _ended(_INDEX, among.version_index)
+    versions = _versions(_INDEX, among.version_index)
     if among.memory != EVERY_ROW.memory:
-        return [_standing("memory_index", _INDEX, among.memory), ended]
+        return [_unchanged("memory_index", _INDEX, among.memory), versions]
     live = _live("memory_index", _INDEX)
     unchanged = "n.created_at <= %(known_at)s AND (n.changed_at IS NULL OR n.changed_at <= %(known_at)s)"
     unchanged_live = RowSource(f"{live.rows} AND {unchanged}", live.memory_id)
-    return [unchanged_live, _superseded("memory_index", _INDEX, known=True), ended]
+    return [unchanged_live, _superseded("memory_index", _INDEX, known=True), versions]
 
 
-def _standing(table: str, columns: Sequence[str], memory: str = "memory", *, known: bool = True) -> RowSource:
+def _unchanged(table: str, columns: Sequence[str], memory: str = "memory", *, known: bool = True) -> RowSource:
     """The rows of a narrow table that have not changed since the moment."""
     live = f"{was_live('m')} AND NOT m.blocked AS live, {true_until('m')} AS valid_until"
     joined = f"{table} n JOIN {memory} m ON m.user_id = %(user)s AND m.id = n.memory_id"
-    condition = f" AND {STANDING}" if known else ""
+    condition = f" AND {UNCHANGED}" if known else ""
     return RowSource(f"SELECT {_of('n', columns)}, {live} FROM {joined} WHERE n.user_id = %(user)s{condition}", "m.id")
 
 
-def _ended(columns: Sequence[str], version: str) -> RowSource:
+def _versions(columns: Sequence[str], version: str) -> RowSource:
     """The versions that have ended since the moment, as rows of a narrow table; those of a blocked memory are among them."""
-    condition = f"o.user_id = %(user)s AND {ENDED} AND o.{columns[-1]} IS NOT NULL"
+    condition = f"o.user_id = %(user)s AND {VERSION_AT_MOMENT} AND o.{columns[-1]} IS NOT NULL"
     return RowSource(
         f"SELECT {_of('o', columns)}, o.live, o.valid_until FROM {version} o WHERE {condition}", "o.memory_id"
     )

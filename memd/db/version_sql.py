@@ -1,4 +1,4 @@
-"""Memories and their versions: what a version keeps, when each was the stored one, and either as rows of `memory`."""
+"""Memories and their versions: the columns of a version, which version was stored when, and both as rows of `memory`."""
 
 from typing import Final, NamedTuple
 
@@ -79,18 +79,18 @@ RECORDED_FROM: Final = "greatest(changed_at, created_at)"
 Postgres does not know that it reveals nothing of the rows that row-level security hides."""
 
 
-def standing(row: str) -> str:
-    """Whether the memory `row` was stored at the past moment as it is now."""
+def unchanged(row: str) -> str:
+    """The condition that the memory `row` has not changed since the moment."""
     return f"{row}.created_at <= %(known_at)s AND coalesce({row}.changed_at, {row}.created_at) <= %(known_at)s"
 
 
-STANDING: Final = standing("m")
-"""The condition that the row `m` of `memory` was stored at the moment as it is now."""
+UNCHANGED: Final = unchanged("m")
+"""The condition that the row `m` of `memory` has not changed since the moment."""
 VERSION_GROUP: Final = 16
 """Consecutive versions of a memory: in the vector index, the first represents those with nearly the same vector."""
-ENDED: Final = "o.recorded_from <= %(known_at)s AND o.recorded_until + 0 > %(known_at)s"
-"""The condition that the row `o` of `memory_version` was the stored version at the moment; written so that no index of
-times serves it: half of all versions may have ended since."""
+VERSION_AT_MOMENT: Final = "o.recorded_from <= %(known_at)s AND o.recorded_until + 0 > %(known_at)s"
+"""The condition that the row `o` of `memory_version` was the stored version at the moment; written so that Postgres uses
+no index of times for it: half of all versions may have ended since."""
 
 
 def first_of_group(version: str) -> str:
@@ -104,22 +104,25 @@ FROM_VERSIONS: Final = """FROM memory_version o
 """OFFSET 0: the JSON is parsed once per row; a record set takes twice as long."""
 
 
-def memory_columns(row: str, updated: str, judged_by: str = "NULL::text") -> str:
-    """The columns of a memory, of `row`, and of the memory `m` where no version changes them."""
+def memory_columns(row: str, updated: str, policy_version: str = "NULL::text") -> str:
+    """The columns of a memory, of `row`, and of the memory `m` where no version changes them.
+
+    `policy_version` is NULL for the current row, whose text the current content rules have passed.
+    """
     live = f"{was_live(row)} AND NOT m.blocked"
     lasting = ", ".join(f"m.{name}" for name in _LASTING)
     shown = [f"{row}.{name}" for name in _SHOWN if name not in {"archived", "valid_until"}]
     return (
-        f"m.user_id, {lasting}, {updated} AS updated_at, {judged_by} AS judged_by, NOT ({live}) AS archived, "
+        f"m.user_id, {lasting}, {updated} AS updated_at, {policy_version} AS policy_version, NOT ({live}) AS archived, "
         f"{true_until(row)} AS valid_until, {', '.join(shown)}"
     )
 
 
-def memory_sources(*, known: bool) -> list[RowSource]:
-    """The rows of memories, and with `known` those that were stored at the moment."""
-    standing = f"SELECT {memory_columns('m', 'm.updated_at')} FROM memory m WHERE m.user_id = %(user)s"
+def memory_rows(*, known: bool) -> list[RowSource]:
+    """The rows of memories; with `known` as they were stored at the moment."""
+    current = f"SELECT {memory_columns('m', 'm.updated_at')} FROM memory m WHERE m.user_id = %(user)s"
     if not known:
-        return [RowSource(standing, "m.id")]
-    ended = f"""SELECT {memory_columns("(f.kept)", "o.recorded_from", "o.policy_version")} {FROM_VERSIONS}
-            WHERE o.user_id = %(user)s AND {ENDED}"""
-    return [RowSource(f"{standing} AND {STANDING}", "m.id"), RowSource(ended, "o.memory_id")]
+        return [RowSource(current, "m.id")]
+    versions = f"""SELECT {memory_columns("(f.kept)", "o.recorded_from", "o.policy_version")} {FROM_VERSIONS}
+            WHERE o.user_id = %(user)s AND {VERSION_AT_MOMENT}"""
+    return [RowSource(f"{current} AND {UNCHANGED}", "m.id"), RowSource(versions, "o.memory_id")]

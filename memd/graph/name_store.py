@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from memd.db.moment_sql import sources
+from memd.db.moment_sql import tables_at
 from memd.db.session import ReadSession
 from memd.domain.types import NodeType
 from memd.graph.store import EvidenceScope
@@ -34,7 +34,7 @@ async def full_names(session: ReadSession, scope: EvidenceScope, nodes: Sequence
                              AND split_part(whole.label, ' ', 1) !~ '{_JOINED}'
         WHERE first.user_id = %(user)s AND first.id = ANY(%(nodes)s) AND first.node_type = %(person)s AND EXISTS (
           SELECT FROM memory_node n
-          JOIN {sources(scope.moment, params, "n.memory_id").index} i
+          JOIN {tables_at(scope.moment, params, "n.memory_id").index} i
             ON i.user_id = %(user)s AND i.memory_id = n.memory_id
           WHERE n.user_id = %(user)s AND n.node_id = whole.id AND {scope.index_condition(params)})
         GROUP BY first.id HAVING count(*) = 1 AND bool_and(whole.id = ANY(%(nodes)s))

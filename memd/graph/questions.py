@@ -22,7 +22,7 @@ from memd.domain.validity import Moment
 from memd.graph import name_store, store
 from memd.graph.store import EvidenceScope, Node, Proof
 from memd.knowledge_bases.service import visible_chunks
-from memd.memories.history.withheld import withheld_then
+from memd.memories.history.withheld import withheld_at
 
 MAX_EDGES: Final = 1000
 _ARTICLE: Final = re.compile(r"^(?:the|an?|our|my|your)\s+", re.IGNORECASE)
@@ -120,7 +120,7 @@ async def _known(
 ) -> Named:
     """Read outside of the caller's session: no request waits for a second connection while it holds one."""
     named = list(dict.fromkeys(memory_id for evidence in proofs for memory_id in evidence))
-    withheld = await withheld_then(context, named, scope.moment.known_at)
+    withheld = await withheld_at(context, named, scope.moment.known_at)
     distinct = [memory_id for memory_id in named if memory_id not in withheld]
     async with context.database.read(context.user_id) as session:
         return Named(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from memd.db.moment_sql import period_condition, sources
+from memd.db.moment_sql import period_condition, tables_at
 from memd.db.scope_sql import memory_condition
 from memd.db.session import OwnerSession, ReadSession
 from memd.db.typed_rows import Query
@@ -133,7 +133,7 @@ class EvidenceScope:
 
     def memory(self, params: dict[str, Any]) -> str:
         """What to select memories from; its values go into `params`, which hold `user` too."""
-        return sources(self.moment, params).memory
+        return tables_at(self.moment, params).memory
 
 
 async def find_nodes(session: ReadSession, slugs: Sequence[str]) -> list[UUID]:
@@ -217,7 +217,7 @@ def _edges_sql(scope: EvidenceScope, condition: str, params: dict[str, Any]) -> 
           SELECT array_agg(newest.memory_id ORDER BY newest.created_at DESC, newest.memory_id) AS evidence FROM (
             SELECT i.memory_id, i.created_at
             FROM (SELECT id FROM unnest(r.evidence_memory_ids) id ORDER BY id DESC) proof
-            JOIN {sources(scope.moment, params, "proof.id").index} i ON i.user_id = %(user)s AND i.memory_id = proof.id
+            JOIN {tables_at(scope.moment, params, "proof.id").index} i ON i.user_id = %(user)s AND i.memory_id = proof.id
             WHERE {scope.index_condition(params)} ORDER BY proof.id DESC LIMIT %(proofs)s
           ) newest
         ) e

@@ -16,7 +16,7 @@ from memd.domain.types import Category, KeyScope, MessageRole, Store
 from memd.domain.validity import Moment
 from memd.errors import BadRequest
 from memd.memories import origin
-from memd.memories.history.withheld import withheld_then
+from memd.memories.history.withheld import withheld_at
 from memd.memories.origin import ExportedRow, SourceMemory, SourceMessage, StoredMemory, StoredSnapshot
 
 room = Room("memories")
@@ -138,7 +138,7 @@ async def export(call: Call[ExportRequest]) -> ExportReply:
     rows = await origin.export(call.context, call.body, moment, page_position(listing, call.body.cursor))
     page, more = page_of(rows, size)
     cursor = page_cursor(listing, page[-1].created_at, page[-1].id) if more else None
-    hidden = await withheld_then(call.context, [row.id for row in page], moment.known_at)
+    hidden = await withheld_at(call.context, [row.id for row in page], moment.known_at)
     return ExportReply(
         memories=[_exported(row, moment) for row in page if row.id not in hidden],
         pagination=ExportPagination(page_size=size, cursor=cursor, is_done=not more),

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from memd.db.metadata_sql import metadata_condition, namespace_condition
-from memd.db.moment_sql import period_condition, sources
+from memd.db.moment_sql import period_condition, tables_at
 from memd.db.page_bytes import bounded
 from memd.db.scope_sql import memory_condition
 from memd.db.session import OwnerSession, ReadSession
@@ -208,7 +208,7 @@ async def export_page(
         ExportedRow,
         bounded(
             _EXPORT,
-            f"""SELECT {_EXPORT} FROM {sources(moment, params).memory} memory
+            f"""SELECT {_EXPORT} FROM {tables_at(moment, params).memory} memory
         WHERE user_id = %(user)s AND NOT archived AND {period_condition(moment, "memory", params)} AND (created_at, id) < (%(created_at)s, %(id)s)
           AND (%(store)s::text IS NULL OR store = %(store)s)
           AND (%(category)s::text IS NULL OR category = %(category)s)

@@ -5,7 +5,7 @@ from typing import Final
 from uuid import UUID
 
 from memd.db.session import OwnerSession
-from memd.db.version_sql import standing
+from memd.db.version_sql import unchanged
 from memd.domain.contested import OpenConflict
 
 MAX_CONFLICTS: Final = 200
@@ -33,7 +33,7 @@ async def open_conflicts(session: OwnerSession, memory_ids: Sequence[UUID], know
         JOIN memory n ON n.user_id = %(user)s AND n.id = c.new_id
         WHERE c.user_id = %(user)s AND (c.state = 'open' OR c.decided_at > %(known_at)s)
           AND (c.old_id = ANY(%(ids)s) OR c.new_id = ANY(%(ids)s))
-          AND (%(known_at)s::int8 IS NULL OR c.created_at <= %(known_at)s OR ({standing("o")} AND {standing("n")}))
+          AND (%(known_at)s::int8 IS NULL OR c.created_at <= %(known_at)s OR ({unchanged("o")} AND {unchanged("n")}))
           AND {_was_active("o")} AND {_was_active("n")}
           AND o.channel IS NOT DISTINCT FROM n.channel
         ORDER BY c.id DESC LIMIT {MAX_CONFLICTS}

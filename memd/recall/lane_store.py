@@ -10,7 +10,7 @@ import numpy.typing as npt
 from pgvector import HalfVector
 
 from memd.db.filter_sql import filter_condition
-from memd.db.moment_sql import NOW, Lookup, VectorIndex, indexes, period_condition, sources, stored_row
+from memd.db.moment_sql import NOW, Lookup, VectorIndex, indexes, period_condition, stored_row, tables_at
 from memd.db.scope_sql import channel_condition
 from memd.db.session import Statement
 from memd.db.term_sql import TermSql
@@ -27,7 +27,7 @@ from memd.recall.moment_store import PRESENT, RowCounts, nearest_versions, past_
 class FoundMemory(NamedTuple):
     """What a memory is ranked by and what an answer shows of it, and how a lane found it.
 
-    `metadata` is JSON; `judged_by` are the content rules that judged an earlier version, None for the stored row;
+    `metadata` is JSON; `policy_version` is that of the content rules that an earlier version passed, None for the current row;
     `link_confidence` is None without a link in the graph. `words` and `pairs` are those of the query that it holds, as bits;
     `by_fact` says that it states the attribute that the query asks for, `by_change` that its words say that it changed. The
     text and recent lanes give its `vector`, for a query that was not embedded yet: as Postgres sends a halfvec, None without
@@ -52,7 +52,7 @@ class FoundMemory(NamedTuple):
     created_at: int
     valid_from: int | None
     valid_until: int | None
-    judged_by: str | None
+    policy_version: str | None
     link_confidence: float | None
     words: int
     pairs: int
@@ -126,8 +126,8 @@ class MemorySearch:
 def found_columns(search: MemorySearch, terms: TermSql, tsv: str = "i.tsv") -> str:
     """The columns of `FoundMemory` up to `pairs`, of a memory `m` with its words in the column `tsv`."""
     words, pairs = terms.words(tsv), terms.held_pairs(tsv)
-    judged_by = "m.judged_by" if search.moment.is_historical else "NULL::text AS judged_by"
-    return f"{_STORED}, {judged_by}, {search.link} AS link_confidence, {words} AS words, {pairs} AS pairs"
+    policy_version = "m.policy_version" if search.moment.is_historical else "NULL::text AS policy_version"
+    return f"{_STORED}, {policy_version}, {search.link} AS link_confidence, {words} AS words, {pairs} AS pairs"
 
 
 def by_words(user_id: UUID, search: MemorySearch, text_depth: int, recent_depth: int) -> Statement:
@@ -175,7 +175,7 @@ def _stating(search: MemorySearch, within: str, each: Sequence[str], params: dic
         condition = stating_store.stored_then(search.time, params)
         return stating_store.of_time(_newest(each, f"{within} AND {condition}", stating_store.MAX_STATING))
     if search.asked:
-        index = sources(search.moment, params, "stated.memory_id").index
+        index = tables_at(search.moment, params, "stated.memory_id").index
         return stating_store.fact(search.asked, index, within, params)
     return ""
 
@@ -206,7 +206,7 @@ def _arms(user_id: UUID, search: MemorySearch, dimensions: int, depth: int, para
         f"v.user_id = %(user)s AND v.model = %(model)s AND {within}",
     )
     if not search.indexed:
-        return [compared.among(f"{sources(moment, params).vector} v")]
+        return [compared.among(f"{tables_at(moment, params).vector} v")]
     index = VectorIndex(user_id, search.model, dimensions)
     by_index = Lookup(f"SELECT v.memory_id, {index.distance('v')} AS distance", f"{index.condition('v')} AND {within}")
     if not moment.is_historical:
@@ -244,7 +244,7 @@ def _recent(search: MemorySearch, terms: TermSql, within: str, indexes: Sequence
     """The newest memories in scope and which words they hold; of many, by the indexes of their times."""
     words = f"{terms.words('i.tsv')} AS words"
     if search.moment.is_historical and search.memories < MAX_COUNTED:
-        index = sources(search.moment, {}, "newest.memory_id").index
+        index = tables_at(search.moment, {}, "newest.memory_id").index
         return f"""SELECT i.memory_id, {words}
           FROM (SELECT i.memory_id FROM in_scope i {_NEWEST_FIRST} LIMIT %(recent_depth)s) newest
           JOIN {index} i ON i.user_id = %(user)s AND i.memory_id = newest.memory_id"""

@@ -25,7 +25,7 @@ from memd.domain.types import Category, Store
 from memd.domain.word_pairs import word_pairs
 from memd.embed.service import PendingEmbedding, Vector
 from memd.embed.vector_index import search_settings
-from memd.memories.history.withheld import withheld_then
+from memd.memories.history.withheld import withheld_at
 from memd.recall import conflict_store, lane_store, neighbour_store, store
 from memd.recall.lane_store import FoundMemory, MemorySearch, cosines_of
 from memd.recall.neighbour_store import Neighbour
@@ -107,9 +107,10 @@ async def find_memories(
 
 
 async def _withheld(context: Context, plan: RecallPlan, pool: _Pool) -> frozenset[UUID]:
-    """The memories whose earlier version the current content rules block; reads only versions judged by other rules."""
-    others = [row.found.id for row in pool.rows if row.found.judged_by not in {None, context.services.policy.version}]
-    return await withheld_then(context, others, plan.moment.known_at)
+    """The memories whose earlier version the current content rules block; reads only versions that other rules checked."""
+    current = {None, context.services.policy.version}
+    unchecked = [row.found.id for row in pool.rows if row.found.policy_version not in current]
+    return await withheld_at(context, unchecked, plan.moment.known_at)
 
 
 async def _open_conflicts(

@@ -5,14 +5,14 @@ from uuid import UUID
 
 from memd.db.moment_sql import EVERY_ROW, Lookup, PastRows, VectorIndex, past_vectors
 from memd.db.session import Statement
-from memd.db.version_sql import ENDED, RECORDED_FROM, STANDING, first_of_group
+from memd.db.version_sql import RECORDED_FROM, UNCHANGED, VERSION_AT_MOMENT, first_of_group
 from memd.domain.validity import Moment
 
 FEW: Final = 1_000
 """Below this number of rows, every vector is compared; from here on, a vector index is used."""
 
 
-_STANDING: Final = f"""memory
+_UNCHANGED: Final = f"""memory
   WHERE user_id = %(user)s AND knowledge_base_id IS NULL AND {RECORDED_FROM} <= %(known_at)s ORDER BY {RECORDED_FROM}"""
 _ENDED: Final = "memory_version WHERE user_id = %(user)s AND recorded_until > %(known_at)s ORDER BY recorded_until DESC"
 _BEGUN: Final = "memory_version WHERE user_id = %(user)s AND recorded_from <= %(known_at)s ORDER BY recorded_from"
@@ -26,11 +26,11 @@ def _first(rows: str) -> str:
 class RowCounts(NamedTuple):
     """How many rows of a past moment there may be, each number at most `FEW`.
 
-    `standing` memories have not changed since; of the earlier versions, `ended` have ended since and `begun` had begun.
+    `unchanged` memories have not changed since; of the earlier versions, `ended` have ended since and `begun` had begun.
     `versions_indexed`: the vectors of earlier versions have an index.
     """
 
-    standing: int
+    unchanged: int
     ended: int
     begun: int
     versions_indexed: bool
@@ -38,23 +38,23 @@ class RowCounts(NamedTuple):
     @property
     def rows(self) -> PastRows:
         """Where the rows of the moment are looked for: where they are few, in these alone, found by their times."""
-        memory = _first(_STANDING) if self.few_standing else EVERY_ROW.memory
+        memory = _first(_UNCHANGED) if self.few_unchanged else EVERY_ROW.memory
         if min(self.ended, self.begun) == FEW:
             return PastRows(memory=memory)
         version = _first(_ENDED if self.ended <= self.begun else _BEGUN)
         index = f"""(SELECT i.* FROM {version} few CROSS JOIN LATERAL (SELECT * FROM memory_version_index o
-          WHERE o.user_id = %(user)s AND o.memory_id = few.memory_id AND {ENDED} OFFSET 0) i
-          WHERE {ENDED.replace("o.", "few.")})"""
+          WHERE o.user_id = %(user)s AND o.memory_id = few.memory_id AND {VERSION_AT_MOMENT} OFFSET 0) i
+          WHERE {VERSION_AT_MOMENT.replace("o.", "few.")})"""
         return PastRows(memory, version, index)
 
     @property
-    def few_standing(self) -> bool:
+    def few_unchanged(self) -> bool:
         """Whether the memories that have not changed since are few."""
-        return self.standing < FEW
+        return self.unchanged < FEW
 
     @property
     def few_versions(self) -> bool:
-        """Whether the versions that have ended since are compared one by one."""
+        """Whether the versions that have ended since are few, or have no index, so that each is compared."""
         return min(self.ended, self.begun) < FEW or not self.versions_indexed
 
     def versions_by_index(self, moment: Moment) -> bool:
@@ -64,17 +64,17 @@ class RowCounts(NamedTuple):
     @property
     def all_compared(self) -> bool:
         """Whether no index is used, so that a short answer is a complete one."""
-        return self.few_standing and self.few_versions
+        return self.few_unchanged and self.few_versions
 
 
-PRESENT: Final = RowCounts(standing=FEW, ended=FEW, begun=FEW, versions_indexed=True)
+PRESENT: Final = RowCounts(unchanged=FEW, ended=FEW, begun=FEW, versions_indexed=True)
 """For a question that names no past state of knowledge."""
 
 
 def row_counts(user_id: UUID, model: int, known_at: int) -> Statement:
     """One row of `RowCounts`, read from the indexes of times."""
-    counted = {"standing": _STANDING, "ended": _ENDED, "begun": _BEGUN}
-    counts = ", ".join(f"(SELECT count(*) FROM {_first(rows)} c) AS {name}" for name, rows in counted.items())
+    rows_by_name = {"unchanged": _UNCHANGED, "ended": _ENDED, "begun": _BEGUN}
+    counts = ", ".join(f"(SELECT count(*) FROM {_first(rows)} c) AS {name}" for name, rows in rows_by_name.items())
     statement = f"""
         SELECT {counts}, EXISTS (
           SELECT FROM totals WHERE user_id = %(user)s AND indexed_versions = %(model)s) AS versions_indexed
@@ -92,12 +92,12 @@ def past_lookups(
     """
     past = past_vectors(moment, params, counts.rows)
     known = moment.known_at is not None
-    if counts.few_standing:
-        lookups = [compared.among(f"({past.standing}) v")]
+    if counts.few_unchanged:
+        lookups = [compared.among(f"({past.unchanged}) v")]
     else:
-        unchanged = f" JOIN memory m ON m.user_id = %(user)s AND m.id = v.memory_id AND {STANDING}" if known else ""
-        lookups = [by_index.among(f"memory_vector v{unchanged}"), compared.among(f"({past.superseded}) v")]
-    return [*lookups, compared.among(f"({past.ended}) v")] if known and counts.few_versions else lookups
+        joined = f" JOIN memory m ON m.user_id = %(user)s AND m.id = v.memory_id AND {UNCHANGED}" if known else ""
+        lookups = [by_index.among(f"memory_vector v{joined}"), compared.among(f"({past.superseded}) v")]
+    return [*lookups, compared.among(f"({past.versions}) v")] if known and counts.few_versions else lookups
 
 
 def nearest_versions(index: VectorIndex, compared: Lookup, depth: int) -> str:
@@ -110,5 +110,5 @@ def nearest_versions(index: VectorIndex, compared: Lookup, depth: int) -> str:
     versions = f"memory_version v ON v.user_id = %(user)s AND v.memory_id = e.memory_id AND {covered}"
     return f"""{compared.select} FROM memory_version e JOIN {versions}
       WHERE {index.condition("e")} AND e.live AND e.knowledge_base_id IS NULL AND e.indexed
-        AND {ENDED.replace("o.", "v.")} AND {compared.condition}
+        AND {VERSION_AT_MOMENT.replace("o.", "v.")} AND {compared.condition}
       ORDER BY {index.distance("e")} LIMIT {2 * depth}"""

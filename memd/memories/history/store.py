@@ -146,10 +146,10 @@ class Kept(NamedTuple):
     fields: dict[str, Any]
 
 
-async def judged_by_other_rules(
+async def checked_by_other_rules(
     session: OwnerSession, memory_ids: Sequence[UUID], known_at: int, policy_version: str
 ) -> list[Kept]:
-    """The versions of these memories that were stored at `known_at`, have ended since, and were judged by other rules."""
+    """The versions of these memories that were stored at `known_at`, have ended since, and were checked by other rules."""
     return await session.rows(
         Kept,
         """

@@ -52,7 +52,7 @@ written AS (
   WHERE v.user_id = %(user)s AND v.changed_by = %(key)s AND v.request_id BETWEEN %(first)s AND %(last)s
     AND v.recorded_until >= %(since)s
     AND v.undoes IS NULL
-), standing AS (
+), not_undone AS (
   SELECT w.* FROM written w WHERE NOT EXISTS (
     SELECT FROM memory_version u
     WHERE u.user_id = %(user)s AND u.memory_id = w.id AND u.undoes = w.request_id)
@@ -66,7 +66,7 @@ async def requests(session: OwnerSession, key_id: UUID, since: int, last: UUID, 
     The newest first.
     """
     return await session.values(
-        f"WITH {_WRITTEN} SELECT DISTINCT request_id FROM standing ORDER BY request_id DESC LIMIT %(limit)s",
+        f"WITH {_WRITTEN} SELECT DISTINCT request_id FROM not_undone ORDER BY request_id DESC LIMIT %(limit)s",
         {
             "user": session.user_id,
             "key": key_id,
@@ -85,7 +85,7 @@ async def writes(session: OwnerSession, key_id: UUID, request_id: UUID, after: U
     return await session.rows(
         Write,
         f"""
-        WITH {_WRITTEN} SELECT id, min(before) AS before FROM standing
+        WITH {_WRITTEN} SELECT id, min(before) AS before FROM not_undone
         WHERE %(after)s::uuid IS NULL OR id > %(after)s GROUP BY id ORDER BY id LIMIT %(limit)s
         """,
         {

@@ -12,24 +12,24 @@ from memd.memories.history import store
 
 
 def is_withheld(rules: PolicyRules, fields: dict[str, Any]) -> bool:
-    """Whether the current rules block the columns of a version that other rules have judged."""
+    """Whether the current rules block the columns of a version that other rules have checked."""
     if fields["policy_version"] == rules.version:
         return False
     details = details_text(fields["tags"], fields["action_triggers"], fields["metadata"])
     return evaluate(rules, fields["title"], fields["content"], details).blocked is not None
 
 
-async def withheld_then(context: Context, memory_ids: Sequence[UUID], known_at: int | None) -> frozenset[UUID]:
-    """The memories whose text as of `known_at` (epoch ms; None for now) is that of a version that is withheld."""
+async def withheld_at(context: Context, memory_ids: Sequence[UUID], known_at: int | None) -> frozenset[UUID]:
+    """The memories whose version as of `known_at` (epoch ms; None for now) is withheld."""
     if known_at is None or not memory_ids:
         return frozenset()
     rules = context.services.policy
     async with context.database.owner(context.user_id, GENERIC_PLAN) as session:
-        versions = await store.judged_by_other_rules(session, memory_ids, known_at, rules.version)
+        versions = await store.checked_by_other_rules(session, memory_ids, known_at, rules.version)
     if not versions:
         return frozenset()
 
-    def judged() -> frozenset[UUID]:
+    def withheld() -> frozenset[UUID]:
         return frozenset(version.memory_id for version in versions if is_withheld(rules, version.fields))
 
-    return await asyncio.to_thread(judged)
+    return await asyncio.to_thread(withheld)

@@ -8,7 +8,7 @@ from memd.access.requested import requested_moment, requested_where
 from memd.context import Context
 from memd.domain.metadata_filter import Namespace
 from memd.domain.validity import Moment
-from memd.memories.history.withheld import withheld_then
+from memd.memories.history.withheld import withheld_at
 from memd.memories.namespaces import store
 from memd.memories.namespaces.store import NamespaceRow
 from memd.recall.service import recall_at_length
@@ -47,7 +47,7 @@ async def _listed(context: Context, request: MemorySearchRequest) -> Page:
             session, scope, namespace, where, moment, limit=request.limit + 1, offset=request.offset
         )
     page = rows[: request.limit]
-    hidden = await withheld_then(context, [row.id for row in page], moment.known_at)
+    hidden = await withheld_at(context, [row.id for row in page], moment.known_at)
     return Page([Match(row) for row in page if row.id not in hidden], len(rows) > request.limit, moment)
 
 

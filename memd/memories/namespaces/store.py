@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from memd.db.metadata_sql import metadata_condition, namespace_condition
-from memd.db.moment_sql import period_condition, sources
+from memd.db.moment_sql import period_condition, tables_at
 from memd.db.scope_sql import channel_condition
 from memd.db.session import ReadSession
 from memd.domain.metadata_filter import Condition, Namespace
@@ -52,7 +52,7 @@ async def page(
     return await session.rows(
         NamespaceRow,
         f"""
-        SELECT {_COLUMNS} FROM {sources(moment, params).memory} m
+        SELECT {_COLUMNS} FROM {tables_at(moment, params).memory} m
         WHERE m.user_id = %(user)s AND m.namespace IS NOT NULL AND {named} AND {metadata_condition(where, "m", params)}
           AND {_true_then(moment, params)} AND NOT m.archived AND NOT m.blocked AND {visible}
         ORDER BY m.updated_at DESC, m.id DESC LIMIT %(limit)s OFFSET %(offset)s
@@ -73,7 +73,7 @@ async def rows(session: ReadSession, scope: MemoryScope, ids: Sequence[UUID], mo
     return await session.rows(
         NamespaceRow,
         f"""
-        SELECT {_COLUMNS} FROM {sources(moment, params).memory} m
+        SELECT {_COLUMNS} FROM {tables_at(moment, params).memory} m
         WHERE m.user_id = %(user)s AND m.id = ANY(%(ids)s) AND NOT m.archived AND NOT m.blocked AND {visible}
         """,
         params,

@@ -11,7 +11,7 @@ from memd.context import Context, Services
 from memd.domain.ids import decode
 from memd.graph import questions
 from memd.graph.enrichment import enrich
-from memd.memories.history.withheld import withheld_then
+from memd.memories.history.withheld import withheld_at
 from tests.support.jobs import context_of, enriched
 from tests.support.service import TestUser
 from tests.support.wire import Json, capture, chunk, fill, make_base, post
@@ -265,7 +265,7 @@ async def test_a_node_that_is_erased_while_its_edges_are_read_is_left_out(
         async with services.database.write(user.id) as session:
             for table in ("graph_relation", "memory_node", "graph_node"):
                 await session.execute(f"DELETE FROM {table} WHERE user_id = %(user)s", {"user": user.id})
-        return await withheld_then(context, *arguments)
+        return await withheld_at(context, *arguments)
 
-    monkeypatch.setattr(questions, "withheld_then", erasing_first)
+    monkeypatch.setattr(questions, "withheld_at", erasing_first)
     assert (await ask(user, question, **asked))[rows] == []
