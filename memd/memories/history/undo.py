@@ -119,9 +119,9 @@ async def _undo_request(context: Context, key_id: UUID, request_id: UUID, result
         if len(result.undone) >= MEMORIES:
             return False
         async with context.database.owner(context.user_id) as session:
-            memories = await store.memories(session, request_id, page)
+            memories = await store.memories(session, key_id, request_id, page)
         refused = _changed_since(memories)
-        refused |= await _take_back(context, request_id, page)
+        refused |= await _take_back(context, key_id, request_id, page)
         _add(result, request_id, memories, refused)
     return True
 
@@ -138,7 +138,7 @@ async def _list_request(
         if len(result.undone) + len(result.skipped) >= LISTED:
             return False
         async with context.database.owner(context.user_id) as session:
-            memories = await store.memories(session, request_id, page, newer)
+            memories = await store.memories(session, key_id, request_id, page, newer)
         kept = {row.id: ChangedSince() for row in memories if row.id in skipped}
         _add(result, request_id, memories, _changed_since(memories) | kept)
     return True
@@ -168,7 +168,9 @@ def _changed_since(page: Sequence[WrittenMemory]) -> dict[UUID, MemdError]:
     return {row.id: ChangedSince() for row in page if row.changed_since}
 
 
-async def _take_back(context: Context, request_id: UUID, writes: Sequence[Write]) -> dict[UUID, MemdError]:
+async def _take_back(
+    context: Context, key_id: UUID, request_id: UUID, writes: Sequence[Write]
+) -> dict[UUID, MemdError]:
     """One page in one transaction; the refusals. The page is read again under the locks of its rows."""
     memory_ids = [write.id for write in writes]
     async with context.database.write(context.user_id) as session:
@@ -176,7 +178,7 @@ async def _take_back(context: Context, request_id: UUID, writes: Sequence[Write]
         await lock_bases(session, memory_ids)
         await store.lock_history(session, memory_ids)
         await lock_derived(session, memory_ids)
-        page = await store.memories(session, request_id, writes)
+        page = await store.memories(session, key_id, request_id, writes)
         refused = _changed_since(page)
         targets = [_before(row) for row in page if row.id not in refused]
         cause = Cause(HistoryAction.UNDO, undoes=request_id)

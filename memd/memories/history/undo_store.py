@@ -55,7 +55,8 @@ written AS (
 ), not_undone AS (
   SELECT w.* FROM written w WHERE NOT EXISTS (
     SELECT FROM memory_version u
-    WHERE u.user_id = %(user)s AND u.memory_id = w.id AND u.undoes = w.request_id)
+    WHERE u.user_id = %(user)s AND u.memory_id = w.id AND u.undoes = w.request_id
+      AND u.changed_by = %(key)s AND u.version > w.before)
 )
 """
 
@@ -102,9 +103,12 @@ async def writes(session: OwnerSession, key_id: UUID, request_id: UUID, after: U
 
 
 async def memories(
-    session: OwnerSession, request_id: UUID, page: Sequence[Write], undone: Sequence[UUID] = ()
+    session: OwnerSession, key_id: UUID, request_id: UUID, page: Sequence[Write], undone: Sequence[UUID] = ()
 ) -> list[WrittenMemory]:
-    """The memories of these writes of a request that are not undone by now, as if the requests `undone` were undone."""
+    """The memories of these writes of a request that are not undone by now, as if the requests `undone` were undone.
+
+    A request is that of the key: what another key wrote under the same id is another write.
+    """
     return await session.rows(
         WrittenMemory,
         """
@@ -114,25 +118,29 @@ async def memories(
                EXISTS (
                  SELECT FROM memory_version x
                  WHERE x.user_id = %(user)s AND x.memory_id = m.id AND x.version > page.before
-                   AND x.undoes IS NULL AND x.request_id <> %(request)s AND x.request_id <> ALL(%(undone)s::uuid[])
+                   AND x.undoes IS NULL
+                   AND (x.changed_by IS DISTINCT FROM %(key)s OR x.request_id <> ALL(%(taken_back)s::uuid[]))
                    AND NOT EXISTS (
                      SELECT FROM memory_version u
-                     WHERE u.user_id = %(user)s AND u.memory_id = m.id AND u.undoes = x.request_id)
+                     WHERE u.user_id = %(user)s AND u.memory_id = m.id AND u.undoes = x.request_id
+                       AND u.changed_by = x.changed_by AND u.version > x.version)
                ) AS changed_since
         FROM unnest(%(ids)s::uuid[], %(before)s::int[]) page (id, before)
         JOIN memory m ON m.user_id = %(user)s AND m.id = page.id
         LEFT JOIN memory_version c ON c.user_id = %(user)s AND c.memory_id = m.id AND c.version = page.before
         WHERE NOT EXISTS (
           SELECT FROM memory_version u
-          WHERE u.user_id = %(user)s AND u.memory_id = m.id AND u.undoes = %(request)s)
+          WHERE u.user_id = %(user)s AND u.memory_id = m.id AND u.undoes = %(request)s AND u.changed_by = %(key)s
+            AND u.version > page.before)
         ORDER BY m.id
         """,
         {
             "user": session.user_id,
+            "key": key_id,
             "request": request_id,
             "ids": [write.id for write in page],
             "before": [write.before for write in page],
-            "undone": list(undone),
+            "taken_back": [request_id, *undone],
         },
     )
 
