@@ -72,11 +72,14 @@ class QueryRetrieval(WireModel):
 
 
 class QueryReply(WireModel):
-    """The hits of a query, best first; `memories` holds the same hits in the shape of recall."""
+    """The hits of a query, best first; `memories` holds the same hits in the shape of recall.
+
+    There is no `knowledge_base` where the request may not see it.
+    """
 
     results: list[QueryHit] = []
     retrieval: QueryRetrieval
-    knowledge_base: KnowledgeBaseRow
+    knowledge_base: KnowledgeBaseRow | None = absent()
     memories: list[RecalledMemory] = []
     degraded: bool = False
     degradation: Degradation | None = absent()

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from memd.db.session import ReadSession, WriteSession
+from memd.db.successor_sql import successor
 from memd.domain.scoping import KnowledgeBaseView, VisibleScopes, Way
 from memd.domain.types import PeerScopePolicy
 
@@ -62,7 +63,11 @@ class StoredMemory(NamedTuple):
     kb_agent_ids: list[str] | None
 
 
-_COLUMNS = ", ".join(f"m.{name}" for name in StoredMemory._fields if not name.startswith("kb_"))
+_COLUMNS = ", ".join(
+    successor("m") if name == "superseded_by_memory_id" else f"m.{name}"
+    for name in StoredMemory._fields
+    if not name.startswith("kb_")
+)
 _FIND = f"""
 SELECT {_COLUMNS}, k.scope AS kb_scope, k.peer_scope_policy AS kb_policy, k.agent_ids AS kb_agent_ids
 FROM memory m LEFT JOIN knowledge_base k ON k.user_id = %(user)s AND k.id = m.knowledge_base_id
@@ -88,6 +93,8 @@ _LOCK_BASE = """
 SELECT FROM knowledge_base k JOIN memory m ON m.user_id = %(user)s AND m.knowledge_base_id = k.id
 WHERE k.user_id = %(user)s AND m.id = %(id)s FOR UPDATE OF k
 """
+_LOCK = "SELECT FROM memory WHERE user_id = %(user)s AND id = %(id)s FOR UPDATE"
+"""A statement of its own: one that waits for a lock sees other rows, such as a new successor, as they were before."""
 
 
 async def lock(session: WriteSession, scopes: VisibleScopes, memory_id: UUID) -> Found | None:
@@ -96,8 +103,8 @@ async def lock(session: WriteSession, scopes: VisibleScopes, memory_id: UUID) ->
     A chunk's knowledge base is locked before it: so do all writers of chunks, and none waits for another in a circle.
     """
     params = {"user": session.user_id, "id": memory_id}
-    await session.execute(_LOCK_BASE, params)
-    row = await session.row(StoredMemory, _FIND + " FOR UPDATE OF m", params)
+    session.execute_later((_LOCK_BASE, params), (_LOCK, params))
+    row = await session.row(StoredMemory, _FIND, params)
     return None if row is None else Found(row, _visible(row, scopes))
 
 

@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from memd.db.session import OwnerSession
+from memd.db.successor_sql import successor
 
 Key = tuple[str | float | UUID, ...]
 """Where a page begins: the values that the row before is sorted by, and its id."""
@@ -95,7 +96,7 @@ class Listing:
 
 _COLUMNS: Final = f"""
 m.id, m.title, left(m.content, %(excerpt)s) AS excerpt, length(m.content) AS length, m.store, m.category, m.tags, m.channel,
-m.strength, m.archived, m.archived_by, {_ARCHIVED_AT} AS archived_at, m.superseded_by_memory_id, m.knowledge_base_id,
+m.strength, m.archived, m.archived_by, {_ARCHIVED_AT} AS archived_at, {successor("m")}, m.knowledge_base_id,
 m.created_at, m.last_accessed_at, m.valid_from, m.valid_until, lower(m.title) AS title_key
 """
 

@@ -128,6 +128,22 @@ async def test_an_already_superseded_row_is_refused(user: TestUser) -> None:
     assert await totals(user) == (1, 1)
 
 
+@pytest.mark.rule("6.4 case: superseded already", "6.5 permanent")
+async def test_a_row_whose_successor_was_deleted_for_good_is_no_longer_superseded(user: TestUser) -> None:
+    old = await capture(user)
+    new = (await supersede(user, old))["id"]
+    await post(user, "forget", {"memoryId": new})
+    assert (await supersede(user, old, 409))["supersededByMemoryId"] == new
+    await post(user, "forget", {"memoryId": new, "permanent": True})
+    assert (await memory(user, old))["supersededByMemoryId"] is None
+    (listed,) = (await send(user, "GET", "/api/memories/list", archived=True))["memories"]
+    assert (listed["id"], listed.get("supersededByMemoryId")) == (old, None)
+    await post(user, "update", {"memoryId": old, "title": "Edited"})
+    assert (await supersede(user, old))["oldMemoryId"] == old
+    await send(user, "POST", f"/api/memories/{old}/restore", {})
+    assert (await memory(user, old))["archived"] is False
+
+
 @pytest.mark.rule("6.4 case: superseded already", "6.4 one transaction")
 async def test_of_many_at_once_one_supersedes(user: TestUser) -> None:
     old = await capture(user)
