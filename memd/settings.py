@@ -58,9 +58,9 @@ def _split(value: Any) -> Any:
 
 
 class Settings(BaseSettings):
-    """One frozen value; environment beats file, file beats default."""
+    """One frozen value; environment beats file, file beats default. An empty variable is none."""
 
-    model_config = SettingsConfigDict(env_prefix="MEMD_", frozen=True, extra="ignore")
+    model_config = SettingsConfigDict(env_prefix="MEMD_", env_ignore_empty=True, frozen=True, extra="ignore")
 
     data_dir: Path = Field(default_factory=default_data_dir, description="Folder of the embedded Postgres, models, key")
     database_url: str | None = Field(default=None, description="An outside Postgres instead of the embedded one")

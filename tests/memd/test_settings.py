@@ -46,3 +46,14 @@ def test_a_name_that_is_no_setting_is_reported(config: Path, monkeypatch: pytest
     monkeypatch.setenv("MEMD_PROT", "1")
     assert unknown_names() == ["MEMD_PROT", f"colour in {config}"]
     assert Settings().port == 7400
+
+
+def test_an_empty_variable_is_no_setting(config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config.write_text("port = 7400")
+    for name in Settings.model_fields:
+        monkeypatch.delenv(f"MEMD_{name.upper()}", raising=False)
+    unset = Settings()
+    for name in Settings.model_fields:
+        monkeypatch.setenv(f"MEMD_{name.upper()}", "")
+    assert Settings() == unset
+    assert (unset.port, unset.llm_url, unset.moderation_url) == (7400, None, None)
