@@ -11,7 +11,7 @@ from memd.db.session import Deferral
 from memd.domain.ids import encode
 from memd.domain.standing import signature
 from memd.standing import store
-from memd.standing.service import DELIVER, delivery_lock, text_of
+from memd.standing.service import DELIVER, delivery_lock, shown_lines, text_of
 from memd.standing.store import Delivery, Question
 
 TRIES: Final = 6
@@ -25,14 +25,14 @@ async def deliver(services: Services, user_id: UUID, payload: Mapping[str, Any])
     A delivery that is repeated because its job died has the same id. The text is the answer at the time of sending.
     Nothing is sent for a user who is deactivated.
     """
-    is_active = await job_context(services, user_id) is not None
+    context = await job_context(services, user_id)
     async with services.database.owner(user_id) as session:
         delivery = await store.find_delivery(session, UUID(payload["delivery_id"]))
         question = await store.find(session, delivery.name) if delivery else None
         if delivery is None or question is None or delivery.state != "pending":
             return
-        lines = await store.lines(session, question.name)
-    if is_active:
+        lines = await shown_lines(context, session, question) if context else []
+    if context:
         ended = await attempt(services, user_id, question, delivery, text_of(lines, complete=question.complete))
     else:
         ended = delivery._replace(state="dead", error="the user is deactivated", ended_at=services.clock())

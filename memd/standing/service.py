@@ -11,11 +11,12 @@ from memctl.wire.prompt_context import ContextRequest
 from memctl.wire.standing import CreateStandingRequest
 from memd.accounts import service as accounts
 from memd.context import Context
-from memd.db.session import Deferral, WriteSession
+from memd.db.session import Deferral, OwnerSession, WriteSession
 from memd.domain.context_packing import ContextRow, Group, PackedContext, render
 from memd.domain.ids import encode, new_id
 from memd.domain.standing import AnswerChange, by_id, difference, is_public, parse_schedule
 from memd.errors import BadRequest, Conflict, NotFound
+from memd.knowledge_bases.service import visible_chunks
 from memd.prompt_context.service import build_context
 from memd.standing import store
 from memd.standing.store import Delivery, Line, Question
@@ -30,6 +31,7 @@ __all__ = [
     "questions",
     "remove",
     "run",
+    "shown_lines",
     "text_of",
 ]
 log = structlog.get_logger()
@@ -74,9 +76,15 @@ async def answer(context: Context, name: str) -> Answer:
         question = await store.find(session, name)
         if question is None:
             raise NotFound
-        lines = await store.lines(session, name)
+        lines = await shown_lines(context, session, question)
         deliveries = await store.deliveries(session, name)
     return Answer(question, text_of(lines, complete=question.complete), _ids(lines), deliveries)
+
+
+async def shown_lines(context: Context, session: OwnerSession, question: Question) -> list[Line]:
+    """The lines of an answer that the question still sees: a memory may have got another channel since."""
+    scopes = context.scopes(question.channel, question.agent_id, all_channels=question.all_channels)
+    return await store.shown_lines(session, scopes, question.name, await visible_chunks(session, scopes))
 
 
 async def create(context: Context, request: CreateStandingRequest) -> Answer:
@@ -216,7 +224,7 @@ async def _keep(session: WriteSession, context: Context, question: Question, pac
     """Store the new answer, the change since the last one, and the delivery of that change."""
     there = await store.lock_sources(session, [entry.row.id for entry in packed.included])
     new = [_line(entry.row) for entry in packed.included if entry.row.id in there]
-    change = difference(_compared(await store.lines(session, question.name, blocked=True)), _compared(new))
+    change = difference(_compared(await store.lines(session, question.name)), _compared(new))
     await store.replace_lines(session, question.name, new)
     due_at = parse_schedule(question.schedule).after(context.now)
     await store.record_run(session, question.name, context.now, due_at, complete=not packed.left_out)

@@ -1,11 +1,13 @@
 """The SQL of standing questions."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from memd.db.advisory_locks import Seed
+from memd.db.scope_sql import memory_condition
 from memd.db.session import OwnerSession, SystemSession, WriteSession
+from memd.domain.scoping import ChunkScope, VisibleScopes
 from memd.domain.standing import AnswerChange
 
 
@@ -64,7 +66,7 @@ SELECT {", ".join(f"q.{name}" for name in Question._fields[:-1])},
         WHERE d.user_id = %(user)s AND d.name = q.name AND d.state = 'dead')::int AS dead_deliveries
 FROM standing_question q WHERE q.user_id = %(user)s
 """
-_BLOCKED = "EXISTS (SELECT FROM memory m WHERE m.user_id = %(user)s AND m.id = standing_line.row_id AND m.blocked)"
+_LINES = f"SELECT {', '.join(Line._fields)} FROM standing_line WHERE user_id = %(user)s AND name = %(name)s"
 _DELIVERY = f"SELECT {', '.join(Delivery._fields)} FROM standing_delivery WHERE user_id = %(user)s"
 
 
@@ -120,17 +122,20 @@ async def remove(session: WriteSession, name: str) -> int:
     return removed
 
 
-async def lines(session: OwnerSession, name: str, *, blocked: bool = False) -> list[Line]:
-    """The lines of an answer, the most relevant first; with `blocked` also those of memories that the policy blocks."""
-    shown = "" if blocked else f" AND NOT {_BLOCKED}"
-    return await session.rows(
-        Line,
-        f"""
-        SELECT {", ".join(Line._fields)} FROM standing_line
-        WHERE user_id = %(user)s AND name = %(name)s{shown} ORDER BY place
-        """,
-        _named(session, name),
-    )
+async def lines(session: OwnerSession, name: str) -> list[Line]:
+    """The lines of an answer as kept, the most relevant first."""
+    return await session.rows(Line, f"{_LINES} ORDER BY place", _named(session, name))
+
+
+async def shown_lines(
+    session: OwnerSession, scopes: VisibleScopes, name: str, chunks: Sequence[tuple[UUID, ChunkScope]]
+) -> list[Line]:
+    """As `lines`, without those of memories that the policy blocks by now, or that the scopes do not see any more."""
+    params: dict[str, Any] = {**_named(session, name)}
+    visible = memory_condition(scopes.memory, chunks, "m", params)
+    hidden = f"""SELECT FROM memory m WHERE m.user_id = %(user)s AND m.id = standing_line.row_id
+                 AND (m.blocked OR ({visible}) IS NOT TRUE)"""
+    return await session.rows(Line, f"{_LINES} AND NOT EXISTS ({hidden}) ORDER BY place", params)
 
 
 async def lock_sources(session: WriteSession, row_ids: Sequence[UUID]) -> frozenset[UUID]:

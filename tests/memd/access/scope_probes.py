@@ -1,14 +1,11 @@
 """Reads of a request on the channel `desk`, which says whether they got a row of the guarded channel."""
 
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from uuid import UUID
 
 from memd.context import Context
-from memd.db.session import WriteSession
 from memd.db.term_sql import read
-from memd.domain.ids import new_id
 from memd.domain.metadata_filter import Namespace
 from memd.domain.scoping import VisibleScopes
 from memd.domain.text_analysis.language import Language
@@ -16,13 +13,11 @@ from memd.domain.time_window import Window
 from memd.domain.validity import Moment
 from memd.embed.service import Vector, embed_query
 from memd.erasure.messages import store as erasure
-from memd.erasure.store import Receipt
 from memd.graph import store as graph
 from memd.graph.store import EvidenceScope
 from memd.knowledge_bases import chunk_store
 from memd.knowledge_bases.chunk_store import ScopedBase, ScopedSearch
 from memd.memories import origin_store
-from memd.memories.conflicts import store as conflicts
 from memd.memories.namespaces import store as namespaces
 from memd.memories.profile import store as profile
 from memd.messages import search_store
@@ -206,27 +201,6 @@ async def facts(world: World) -> bool:
 
 
 @probe
-async def older_side_of_a_conflict(world: World) -> bool:
-    return await _conflict(world, seen="new_id")
-
-
-@probe
-async def newer_side_of_a_conflict(world: World) -> bool:
-    return await _conflict(world, seen="old_id")
-
-
-async def _conflict(world: World, seen: str) -> bool:
-    """Whether a conflict is listed of which one side is visible."""
-    async with rolled_back(world) as session:
-        await session.execute(
-            f"""UPDATE memory m SET channel = %(seen)s FROM memory_conflict c
-            WHERE m.user_id = %(user)s AND c.user_id = m.user_id AND c.{seen} = m.id""",
-            {"user": world.id, "seen": SEEN},
-        )
-        return bool(await conflicts.page(session, world.scopes.memory, "open", None, 5))
-
-
-@probe
 async def triggers(world: World) -> bool:
     async with world.context.database.read(world.id) as session:
         return bool(await origin_store.triggered(session, world.scopes, ["deploy"], [], 5))
@@ -266,35 +240,3 @@ async def erasable_message(world: World) -> bool:
     async with world.context.database.read(world.id) as session:
         ids: list[UUID] = await session.values("SELECT id FROM message WHERE user_id = %(user)s", {"user": world.id})
         return any([await erasure.is_visible(session, world.in_session, message_id) for message_id in ids])
-
-
-@probe
-async def erasable_messages(world: World) -> bool:
-    async with rolled_back(world) as session:
-        return bool(await erasure.lock_page(session, world.in_session, _receipt(world), 5))
-
-
-@probe
-async def erased_session(world: World) -> bool:
-    async with rolled_back(world) as session:
-        counts, _ = await erasure.remove_session(session, world.in_session, _receipt(world))
-    return any(counts.values())
-
-
-def _receipt(world: World) -> Receipt:
-    return Receipt(
-        world.id, new_id(), world.id, "session", None, "running", {}, world.context.services.clock() + 1_000, None
-    )
-
-
-class _Undo(Exception):
-    pass
-
-
-@asynccontextmanager
-async def rolled_back(world: World) -> AsyncGenerator[WriteSession]:
-    """A transaction that leaves nothing behind."""
-    with suppress(_Undo):
-        async with world.context.database.write(world.id) as session:
-            yield session
-            raise _Undo

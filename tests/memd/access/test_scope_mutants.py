@@ -17,7 +17,8 @@ from memd.db import scope_sql
 from memd.domain.ids import decode
 from memd.domain.kb_scoping import ChunkScope
 from memd.knowledge_bases.chunk_store import ScopedBase
-from tests.memd.access.scope_probes import HIDDEN, PROBES, SEEN, SESSION, WORD, Probe, World
+from tests.memd.access.scope_probes import HIDDEN, SEEN, SESSION, WORD, Probe, World
+from tests.memd.access.write_probes import PROBES
 from tests.support.jobs import context_of, done, enriched
 from tests.support.service import MakeUser
 from tests.support.wire import capture, chunk, enumerate_chunks, fill, make_base, post

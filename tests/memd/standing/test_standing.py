@@ -14,7 +14,7 @@ from memd.standing.jobs import RETRY_MS, run_due
 from memd.standing.service import MAX_QUESTIONS
 from tests.support.jobs import at, context_of, done, later
 from tests.support.service import MakeUser, TestUser
-from tests.support.wire import Json, capture, post, send
+from tests.support.wire import Json, capture, chunk, fill, make_base, post, send
 
 MILL = "The mill on the river opens at six."
 
@@ -210,6 +210,20 @@ async def test_what_the_policy_blocks_is_not_shown(services: Services, user: Tes
     shown = await send(user, "GET", "/api/standing/mill")
     assert (shown["ids"], MILL in shown["text"]) == ([], False)
     assert (await again(user))["change"]["removed"] == [memory_id]
+
+
+@pytest.mark.rule("17.8 answer")
+@pytest.mark.parametrize("question", [{}, {"channel": "slack:desk"}])
+async def test_what_moves_out_of_sight_is_not_shown(user: TestUser, question: Json) -> None:
+    moved = await capture(user, title="Mill", content=MILL)
+    base = await make_base(user)
+    guarded = (await fill(user, base, chunk("The mill opens at seven on Sundays.")))["memoryIds"][0]
+    assert {*(await ask(user, **question))["ids"]} == {moved, guarded}
+    for memory_id in (moved, guarded):
+        await post(user, "update", {"memoryId": memory_id, "channel": "peer-coach:7"})
+    shown = await send(user, "GET", "/api/standing/mill")
+    assert (shown["ids"], "opens" in shown["text"]) == ([], False)
+    assert {*(await again(user))["change"]["removed"]} == {moved, guarded}
 
 
 async def test_a_removal_takes_along_what_a_run_stores_meanwhile(services: Services, user: TestUser) -> None:

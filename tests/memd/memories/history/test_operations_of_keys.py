@@ -16,7 +16,9 @@ async def other_key(user: TestUser) -> dict[str, str]:
 
 async def sent(user: TestUser, path: str, body: dict[str, Any], **headers: str) -> tuple[dict[str, Any], str]:
     """The reply, and the id of its request."""
-    reply = await user.http.post(path, json=body, headers={name.replace("_", "-"): text for name, text in headers.items()})
+    reply = await user.http.post(
+        path, json=body, headers={name.replace("_", "-"): text for name, text in headers.items()}
+    )
     reply.raise_for_status()
     return reply.json(), reply.headers["X-Request-Id"]
 
