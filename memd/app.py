@@ -57,6 +57,7 @@ from memd.sessions.snapshots import routes as snapshots
 from memd.standing import routes as standing
 from memd.stats import routes as stats
 from memd.tracing.middleware import TracingMiddleware
+from memd.tracing.route_template import route_template
 
 log = structlog.get_logger()
 ROOMS = (
@@ -155,13 +156,13 @@ async def _not_found(_request: Request, _error: Exception) -> Response:
 
 async def _left(request: Request, _error: Exception) -> Response:
     """The client has left before the whole body was sent, so this reply is never read."""
-    log.info("request.left", method=request.method, path=request.url.path)
+    log.info("request.left", method=request.method, route=route_template(request.scope))
     return error_reply(BadRequest("The body is incomplete"))
 
 
 async def _unavailable(request: Request, error: Exception) -> Response:
     """A timeout or a database failure outside of the handler, such as while the key was looked up."""
-    log_unavailable(f"{request.method} {request.url.path}", error)
+    log_unavailable(f"{request.method} {route_template(request.scope)}", error)
     return error_reply(ServerBusy())
 
 

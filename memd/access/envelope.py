@@ -17,6 +17,7 @@ from memd.access.replies import PIECE, error_reply
 from memd.context import Services
 from memd.domain.ids import encode, new_id
 from memd.errors import InternalError, MemdError
+from memd.tracing.route_template import route_template
 
 log = structlog.get_logger()
 _UNROUTED = frozenset({404, 405})
@@ -78,7 +79,7 @@ class EnvelopeMiddleware:
                 try:
                     await app(scope, receive, send_with_headers)
                 except Exception:
-                    log.exception("request.failed", method=scope["method"], path=scope["path"])
+                    log.exception("request.failed", method=scope["method"], route=route_template(scope))
                     if started and not complete:
                         raise
                     if not started:

@@ -1,9 +1,9 @@
 """The span of a request: method, route and status, never its path or its texts."""
 
 from starlette.datastructures import Headers
-from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from memd.tracing.route_template import route_template
 from memd.tracing.spans import TRACEPARENT, Kind, Span, span
 
 _FAILED = 500
@@ -44,7 +44,7 @@ def _note_status(current: Span, status: int) -> None:
 def _note_request(current: Span, scope: Scope) -> None:
     """The route, once one was found, and the id that the client sees."""
     current.note({"memd.request_id": scope["memd.envelope"].wire_id})
-    route = scope.get("route")
-    if isinstance(route, Route):
-        current.rename(f"{scope['method']} {route.path}")
-        current.note({"http.route": route.path})
+    route = route_template(scope)
+    if route is not None:
+        current.rename(f"{scope['method']} {route}")
+        current.note({"http.route": route})

@@ -7,9 +7,16 @@ from structlog.testing import capture_logs
 from tests.support.service import HOST, TestUser
 
 
-@pytest.mark.parametrize("path", ["/api/mcp/recall", "/mcp"])
+@pytest.mark.parametrize(
+    ("path", "route"),
+    [
+        ("/api/mcp/recall", "/api/mcp/recall"),
+        ("/mcp", "/mcp"),
+        ("/api/standing/ana.ruiz/run", "/api/standing/{name}/run"),
+    ],
+)
 async def test_who_leaves_before_the_whole_body_was_sent_is_no_failure_of_the_service(
-    app: ASGIApp, user: TestUser, path: str
+    app: ASGIApp, user: TestUser, path: str, route: str
 ) -> None:
     incoming: list[Message] = [
         {"type": "http.disconnect"},
@@ -34,6 +41,6 @@ async def test_who_leaves_before_the_whole_body_was_sent_is_no_failure_of_the_se
     }
     with capture_logs() as logged:
         await app(scope, receive, send)
-    assert [(line["event"], line["log_level"]) for line in logged if line["event"].startswith("request.")] == [
-        ("request.left", "info")
-    ]
+    (line,) = [line for line in logged if line["event"].startswith("request.")]
+    assert (line["event"], line["log_level"], line["route"]) == ("request.left", "info", route)
+    assert "ana.ruiz" not in str(logged)
