@@ -14,7 +14,7 @@ from memd.access.body_bytes import BODIES
 from memd.access.endpoint import OpenEndpoint, Visit
 from memd.access.envelope import Envelope
 from memd.access.replies import error_reply, model_reply
-from memd.access.steps import UNAVAILABLE, check_texts, log_unavailable, parse_model
+from memd.access.steps import UNAVAILABLE, check_texts, log_unavailable, parse_model, query_fields
 from memd.context import Services
 from memd.errors import MemdError, ServerBusy
 
@@ -54,7 +54,7 @@ async def admitted(request: Request, name: str) -> AsyncGenerator[Services]:
 async def _visit(endpoint: OpenEndpoint, request: Request) -> Visit[PatchModel]:
     services: Services = request.app.state.services
     if endpoint.method == "GET":
-        query = dict(request.query_params)
+        query = query_fields(request.scope)
         check_texts(query)
         body = parse_model(endpoint.body, query, {"source": "query"})
     else:

@@ -12,7 +12,7 @@ from memd.access.endpoint import Endpoint
 from memd.access.envelope import Envelope
 from memd.access.json_size import MAX_FIELD_VALUES, MAX_VALUES
 from memd.access.replies import LargeReply, error_reply, model_reply
-from memd.access.steps import Caller, Sent, budget, identify, in_time, perform
+from memd.access.steps import Caller, Sent, budget, identify, in_time, perform, query_fields
 from memd.context import Services
 from memd.errors import MemdError
 
@@ -56,19 +56,20 @@ async def _acting(endpoint: Endpoint, caller: Caller, sent: Sent) -> Caller:
 
 
 async def _sent(endpoint: Endpoint, request: Request, caller: Caller) -> Sent:
-    """Step 6; a body that cannot be read costs 1."""
+    """Step 6; a body or a URL that cannot be read costs 1."""
     settings = caller.services.settings
     limit = settings.http_max_import_bytes if endpoint.bulk else settings.http_max_body_bytes
     from_url = endpoint.method == "GET"
     raw: dict[str, Any] = {}
-    if not from_url:
-        try:
+    try:
+        query = query_fields(request.scope)
+        if not from_url:
             with BODIES.receiving() as held:
                 body = await read_bytes(request, limit, settings.http_body_timeout_s, held)
                 if not is_small(body):
                     await caller.require_credit()
                 raw = await parse_object(body, MAX_VALUES if endpoint.bulk else MAX_FIELD_VALUES)
-        except MemdError:
-            await caller.debit(1)
-            raise
-    return Sent(raw=raw, path=request.path_params, query=dict(request.query_params), from_url=from_url)
+    except MemdError:
+        await caller.debit(1)
+        raise
+    return Sent(raw=raw, path=request.path_params, query=query, from_url=from_url)

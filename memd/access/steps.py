@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar, cast
+from urllib.parse import parse_qsl, unquote_to_bytes
 
 import structlog
 from psycopg import OperationalError
@@ -13,6 +14,7 @@ from psycopg_pool import PoolTimeout
 from pydantic import BaseModel, ValidationError
 from starlette.datastructures import Headers
 from starlette.responses import Response
+from starlette.types import Scope
 
 from memctl.wire.base import PatchModel
 from memctl.wire.limits import CHUNKS_PER_REQUEST_MAX
@@ -232,6 +234,19 @@ async def _validated(endpoint: Endpoint, sent: Sent, chunk_title: bool) -> Patch
 def _row_count(raw: dict[str, Any]) -> int:
     """The length of the longest list in a body."""
     return max((len(cast("list[Any]", value)) for value in raw.values() if isinstance(value, list)), default=0)
+
+
+def query_fields(scope: Scope) -> dict[str, str]:
+    """The fields of the query part of a URL, the last one of a name; `BadRequest` for a URL that is not UTF-8.
+
+    What reads URLs by itself replaces bytes that are not.
+    """
+    for name, part in (("path", scope["raw_path"]), ("query part", scope["query_string"])):
+        try:
+            unquote_to_bytes(part).decode()
+        except UnicodeDecodeError:
+            raise BadRequest(f"The {name} of the URL is not UTF-8") from None
+    return dict(parse_qsl(scope["query_string"].decode(), keep_blank_values=True))
 
 
 def check_texts(query: Mapping[str, str]) -> None:

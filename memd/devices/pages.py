@@ -16,6 +16,7 @@ from memd.access.body_bytes import BODIES
 from memd.access.envelope import Envelope
 from memd.access.open_pipeline import admitted
 from memd.access.principal import Principal
+from memd.access.steps import query_fields
 from memd.accounts.new_keys import hash_key
 from memd.audit.refusals import SIGN_IN, Refusal
 from memd.context import Context, Services
@@ -23,7 +24,7 @@ from memd.devices import browser_sessions, rendering, service
 from memd.domain.device_codes import USER_LENGTH, plain_user_code, shown_user_code
 from memd.domain.key_rules import DEVICE_KEY_DAYS
 from memd.domain.types import DeviceStatus, KeyScope
-from memd.errors import Forbidden, MemdError, NotFound, RequestTimeout, Unauthorized
+from memd.errors import BadRequest, Forbidden, MemdError, NotFound, RequestTimeout, Unauthorized
 
 COOKIE = "memd_device"
 MAX_BYTES = 16 * 1024
@@ -63,7 +64,11 @@ Action = Callable[[Visitor], Awaitable[Response]]
 
 async def show(request: Request) -> Response:
     """The current page for this browser: sign in, enter a code, or confirm one."""
-    return await _answer(request, dict(request.query_params), _current)
+    try:
+        fields = query_fields(request.scope)
+    except BadRequest as error:
+        return rendering.problem(error)
+    return await _answer(request, fields, _current)
 
 
 async def act(request: Request) -> Response:

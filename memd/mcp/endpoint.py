@@ -23,7 +23,7 @@ from memd.access.envelope import Envelope
 from memd.access.host_policy import HostPolicy, shown
 from memd.access.json_size import MAX_FIELD_VALUES, MAX_VALUES
 from memd.access.replies import JSON_TYPE, error_reply
-from memd.access.steps import identify
+from memd.access.steps import identify, query_fields
 from memd.context import Services
 from memd.domain.types import KeyScope
 from memd.errors import BadRequest, BodyTooLarge, Forbidden, MemdError, RateLimitExceeded
@@ -56,7 +56,7 @@ class McpEndpoint:
                 raise Forbidden
             envelope: Envelope = scope["memd.envelope"]
             caller = await identify(self._services, envelope, request.headers)
-            post = Post(caller, toolset_choice(scope["query_string"]))
+            post = Post(caller, toolset_choice(query_fields(scope)))
             caller.permit(KeyScope.READ)
             try:
                 await caller.take_place()

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
-from urllib.parse import parse_qsl
 
 from mcp.types import ListToolsResult
 from mcp.types import Tool as ToolListing
@@ -37,13 +36,13 @@ class Toolset:
     listed: ListToolsResult
 
 
-def toolset_choice(query: bytes) -> Choice:
-    """The values of `tools` and `names` in a query string, with their defaults; `BadRequest` for another value."""
-    fields = dict(parse_qsl(query.decode("latin-1"), keep_blank_values=True))
+def toolset_choice(query: Mapping[str, str]) -> Choice:
+    """The values of `tools` and `names` in a query, with their defaults; `BadRequest` for another value."""
+    chosen = {name: query.get(name, allowed[0]) for name, allowed in _CHOICES.items()}
     for name, allowed in _CHOICES.items():
-        if fields.setdefault(name, allowed[0]) not in allowed:
+        if chosen[name] not in allowed:
             raise BadRequest(f"Field {name} must be one of: {', '.join(allowed)}")
-    return fields["tools"], fields["names"]
+    return chosen["tools"], chosen["names"]
 
 
 def make_toolsets(tools: Mapping[str, Tool]) -> Mapping[Choice, Toolset]:
