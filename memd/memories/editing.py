@@ -75,9 +75,9 @@ async def update(context: Context, request: UpdateRequest) -> Edited:
             row = await service.lock_visible(session, scopes, memory_id, tested=tested)
             if _judged_by(row) != _judged_by(seen):
                 continue  # a concurrent edit came between: the vector would belong to neither text, its tags would be lost
-            if "content" in changes:
-                session.execute_later(duplicates.content_locks(context.user_id, [_content_key(row, changes)]))
-                await _refuse_duplicate(session, row, changes)
+            if (key := _new_key(row, changes)) is not None:
+                session.execute_later(duplicates.content_locks(context.user_id, [key]))
+                await _refuse_duplicate(session, row, key)
             await apply_changes(session, context, row, changes | _judged(cleared), vector, request.reason)
             meta = {"fields": sorted(changes)}
             await accounts.audit(session, context, "update", "memory", request.memory_id, meta)
@@ -126,24 +126,31 @@ async def _new_vector(
     title, content = changes.get("title", row.title), changes.get("content", row.content)
     if cleared is None or (title, content) == (row.title, row.content):
         return None
-    async with context.database.read(context.user_id) as session:
-        await _refuse_duplicate(session, row, changes)
+    if (key := _new_key(row, changes)) is not None:
+        async with context.database.read(context.user_id) as session:
+            await _refuse_duplicate(session, row, key)
     return await embedding.embed_text(context, embedding_text(title, content))
 
 
-async def _refuse_duplicate(session: ReadSession, row: StoredMemory, changes: dict[str, Any]) -> None:
-    """409 when new content makes it a duplicate; chunks and keyed memories are exempt."""
-    content = changes.get("content")
-    if content is None or content == row.content or row.knowledge_base_id is not None or row.key is not None:
-        return
-    for duplicate in await session.rows(duplicates.duplicates_query(session.user_id, [_content_key(row, changes)])):
+async def _refuse_duplicate(session: ReadSession, row: StoredMemory, key: ContentKey) -> None:
+    """409 when another active ordinary memory has this key."""
+    for duplicate in await session.rows(duplicates.duplicates_query(session.user_id, [key])):
         if duplicate.id != row.id:
             raise DuplicateMemory(encode("mem", duplicate.id))
 
 
-def _content_key(row: StoredMemory, changes: dict[str, Any]) -> ContentKey:
-    store, channel = changes.get("store", row.store), changes.get("channel", row.channel)
-    return ContentKey(store, content_hash(changes["content"]), channel)
+def _new_key(row: StoredMemory, changes: dict[str, Any]) -> ContentKey | None:
+    """What the row is compared by with active memories after changes of it; None for chunks and keyed memories.
+
+    Only new content has an archived row compared.
+    """
+    new = {name: changes.get(name, getattr(row, name)) for name in ("store", "content", "channel")}
+    differs = new["content"] != row.content or (
+        not row.archived and (new["store"], new["channel"]) != (row.store, row.channel)
+    )
+    if not differs or row.knowledge_base_id is not None or row.key is not None:
+        return None
+    return ContentKey(new["store"], content_hash(new["content"]), new["channel"])
 
 
 async def apply_changes(

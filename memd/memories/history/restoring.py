@@ -62,6 +62,11 @@ class _Step:
         """Under which the new state is compared with active memories."""
         return ContentKey(self.store, self.content_hash, self.channel)
 
+    @property
+    def key_before(self) -> ContentKey:
+        """The key of the stored state."""
+        return ContentKey(self.row.store, self.row.content_hash, self.row.channel)
+
 
 async def write_states(
     session: WriteSession, context: Context, targets: Sequence[Target], cause: Cause
@@ -137,8 +142,9 @@ async def _refusals(session: WriteSession, context: Context, steps: Sequence[_St
 async def _duplicates(
     session: WriteSession, context: Context, steps: Sequence[_Step], leaving: AbstractSet[UUID]
 ) -> dict[UUID, MemdError]:
-    """The memories without a key that would be active together with a duplicate that is not `leaving`."""
-    changing = [step for step in steps if step.row.archived or step.content_hash != step.row.content_hash]
+    """The memories without a key that would be active together with a duplicate that is not `leaving` or changed too."""
+    changed = {step.row.id for step in steps if step.key != step.key_before}
+    changing = [step for step in steps if step.row.archived or step.row.id in changed]
     if not changing:
         return {}
     keys = [step.key for step in changing]
@@ -146,7 +152,7 @@ async def _duplicates(
     found: dict[UUID, MemdError] = {}
     for row in await session.rows(duplicates.duplicates_query(context.user_id, keys)):
         step = changing[row.ordinal - 1]
-        if row.id != step.row.id and row.id not in leaving:
+        if row.id != step.row.id and row.id not in leaving | changed:
             found[step.row.id] = DuplicateMemory(encode("mem", row.id))
     return found
 
