@@ -117,8 +117,7 @@ async def memories(
                                        WHEN m.knowledge_base_id IS NOT NULL THEN 'import' ELSE 'capture' END) AS action,
                EXISTS (
                  SELECT FROM memory_version x
-                 WHERE x.user_id = %(user)s AND x.memory_id = m.id AND x.version > page.before
-                   AND x.undoes IS NULL
+                 WHERE x.user_id = %(user)s AND x.memory_id = m.id AND x.version > page.before AND x.undoes IS NULL
                    AND (x.changed_by IS DISTINCT FROM %(key)s OR x.request_id <> ALL(%(taken_back)s::uuid[]))
                    AND NOT EXISTS (
                      SELECT FROM memory_version u
