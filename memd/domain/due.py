@@ -9,8 +9,8 @@ from memd.domain.german_days import coming_day
 from memd.domain.german_tenses import is_german_past
 from memd.domain.months import GERMAN_MONTHS, MONTH
 from memd.domain.time_window import DAY_MS
-from memd.domain.validity import STATEMENT_LENGTH, coming_days
-from memd.domain.weekdays import GERMAN_WEEKDAYS, WEEKDAY, WEEKDAYS
+from memd.domain.validity import STATEMENT_LENGTH, Period, coming_days
+from memd.domain.weekdays import BEFORE_DATE, GERMAN_WEEKDAYS, WEEKDAY, WEEKDAYS
 
 DAY_WORDS: Final = " ".join(
     [
@@ -43,6 +43,8 @@ _WEEKLY: Final = re.compile(
     rf"\b(?:from|von)\s+(?:{_ANY_WEEKDAY})\s+(?:to|until|till|through|bis)\s+(?:{_ANY_WEEKDAY})\b", re.IGNORECASE
 )
 """Working days and opening hours are no dates."""
+_DATED: Final = re.compile(rf"(?:^|[:.]\s+)(?P<date>{BEFORE_DATE}(?=\d|{MONTH}\b)[^:;!?]{{4,40}})", re.IGNORECASE)
+_ISO: Final = re.compile(r"\b(?:19|20)\d\d-\d\d-\d\d\b")
 _WEEK_MS: Final = 7 * DAY_MS
 _WITHOUT_DATE: Final = 0.9
 """A goal without a date, if the question names no period."""
@@ -61,7 +63,7 @@ def due_share(asked: AskedDue, text: str, *, is_goal: bool, created_at: int, val
     """
     if not is_goal and (_WEEKLY.search(text) or _is_over(text)):
         return 0.0
-    days = _due(text, created_at, valid_until if is_goal else None)
+    days = _due(text, created_at, valid_until if is_goal else None) or (_iso_day(text, created_at) if is_goal else None)
     if days is None:
         return _undated(asked, is_goal=is_goal)
     first, end = days
@@ -82,10 +84,25 @@ def _due(text: str, created_at: int, valid_until: int | None) -> tuple[int, int]
     """The period (epoch ms, the end excluded) in which something is due; of a longer period, the last week."""
     if valid_until is not None:
         return valid_until - DAY_MS, valid_until
-    period = coming_days(coming_day(text) or text, created_at)
+    period = coming_days(coming_day(text) or text, created_at) or _dated(text, created_at)
     if period is None or period.from_ms is None or period.until_ms is None:
         return None
     return max(period.from_ms, period.until_ms - _WEEK_MS), period.until_ms
+
+
+def _dated(text: str, created_at: int) -> Period | None:
+    """The date with its day of the week that a text begins with or has after a colon: `Dentist: Fri, 4 December, 9:00`."""
+    found = _DATED.search(text[:STATEMENT_LENGTH])
+    return coming_days(f"on {found['date']}", created_at) if found else None
+
+
+def _iso_day(text: str, created_at: int) -> tuple[int, int] | None:
+    """The first ISO date of a goal (`Dentist 2026-12-04`), unless it was over when the goal was stored."""
+    found = _ISO.search(text[:STATEMENT_LENGTH])
+    period = coming_days(f"on {found[0]}", created_at) if found else None
+    if period is None or period.from_ms is None or period.until_ms is None or period.until_ms <= created_at:
+        return None
+    return period.from_ms, period.until_ms
 
 
 def _is_over(text: str) -> bool:

@@ -9,16 +9,23 @@ from memd.domain.weekdays import ENGLISH_WEEKDAYS
 READ_CHARACTERS: Final = 240
 """Characters of a text in which a day is looked for."""
 _WEEKDAY: Final = "|".join(ENGLISH_WEEKDAYS)
+_LEAD: Final = (
+    rf"(?P<lead>(?:am|auf|bis(?:\s+zum)?|zum|der|den|dem|spätestens|{_WEEKDAY}|(?:mo|di|mi|do|fr|sa|so)\.),?\s+\(?)"
+)
+_ISO_DAY: Final = re.compile(rf"{_LEAD}{{1,4}}(?P<day>(?:19|20)\d\d-\d\d-\d\d)\b", re.IGNORECASE)
 _DAY: Final = re.compile(
-    rf"(?P<lead>(?:am|auf|bis(?:\s+zum)?|zum|der|den|dem|spätestens|{_WEEKDAY}),?\s+){{0,4}}(?P<day>\d{{1,2}})\.\s?"
+    rf"{_LEAD}{{0,4}}(?P<day>\d{{1,2}})\.\s?"
     rf"(?:(?P<number>\d{{1,2}})\.|(?P<month>{'|'.join(GERMAN_MONTHS)})\b)(?:\s?(?P<year>(?:19|20)\d\d)\b)?(?![\d.]*\d)",
     re.IGNORECASE,
 )
 _ON_WEEKDAY: Final = re.compile(rf"(?:(?:am|auf|bis|den)\s+){{1,2}}(?P<weekday>{_WEEKDAY})\b", re.IGNORECASE)
+_NEXT_WEEKDAY: Final = re.compile(
+    rf"(?:(?:am|bis|zum)\s+){{0,2}}(?:nächste|kommende)[nr]?\s+(?P<weekday>{_WEEKDAY})\b", re.IGNORECASE
+)
 _TIME: Final = re.compile(
     r"(?:(?:um|auf|gegen)\s+)?(?P<hour>\d{1,2})(?:[:.](?P<minute>\d\d))?\s?Uhr(?:\s(?P<past>\d\d))?\b", re.IGNORECASE
 )
-_BEFORE_DAY: Final = re.compile(r"\b(?=(?:am|bis|zum|spätestens)\s)", re.IGNORECASE)
+_BEFORE_DAY: Final = re.compile(r"\b(?=(?:am|bis|zum|spätestens|(?:nächste|kommende)[nr]?)\s)", re.IGNORECASE)
 _DISTANT: Final = re.compile(
     r"\b(?:(?P<today>heute)(?!\s+auf\s+morgen)"
     r"|(?<!heute auf )(?<!tag )(?<!woch )(?<!abend )(?<!jeden )(?<!gestern )(?<!heute )(?:(?P<tomorrow>(?-i:morgen))|(?P<after>übermorgen))"
@@ -52,6 +59,8 @@ class Read(NamedTuple):
 
 def read_day(text: str) -> Read | None:
     """The day with which a text begins; `16.2.` without a preposition may be a version."""
+    if iso := _ISO_DAY.match(text):
+        return Read(iso["day"], iso.end())
     match = _DAY.match(text)
     if match is None:
         return None
@@ -90,5 +99,7 @@ def coming_day(text: str) -> str | None:
         rest = text[cue.start() : cue.start() + READ_CHARACTERS]
         if found := read_day(rest) or read_weekday(rest) or read_end_of(rest.removeprefix("bis ")):
             return f"by {found.text}"
+        if coming := _NEXT_WEEKDAY.match(rest):
+            return f"by next {ENGLISH_WEEKDAYS[coming['weekday'].lower()]}"
     near = _DISTANT.search(begin)
     return _NEAR[near.lastgroup] if near and near.lastgroup else None

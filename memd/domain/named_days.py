@@ -9,19 +9,20 @@ from memctl.wire.instants import to_ms
 from memd.domain.months import MONTH, month_number
 from memd.domain.temporal import find_phrase
 from memd.domain.time_window import DAY_MS, EPOCH
-from memd.domain.weekdays import WEEKDAY, WEEKDAYS
+from memd.domain.weekdays import BEFORE_DATE, WEEKDAY, WEEKDAYS
 
 _YEAR: Final = re.compile(r"(?:the\s+end\s+of\s+)?((?:19|20)\d\d)\b(?![-/.:]?\d)", re.IGNORECASE)
 _MONTH_YEAR: Final = re.compile(
     rf"(?:the\s+end\s+of\s+)?({MONTH})\b\.?(?:,?\s+((?:19|20)\d\d)\b)?(?!\s+\d)", re.IGNORECASE
 )
 _DAY_OF_YEAR: Final = re.compile(
-    rf"(?:{WEEKDAY},?\s+)?(?:the\s+)?(?:(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?({MONTH})"
+    rf"(?:{BEFORE_DATE})?(?:the\s+)?(?:(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?({MONTH})"
     rf"|({MONTH})\s+(\d{{1,2}})(?:st|nd|rd|th)?)\b\.?(?!,?\s+\d{{4}}|[:.]\d)",
     re.IGNORECASE,
 )
-_LEADING_WEEKDAY: Final = re.compile(rf"{WEEKDAY},?\s+(?=\d|{MONTH}\b)", re.IGNORECASE)
-_WEEKDAY: Final = re.compile(rf"(?:next\s+|last\s+)?({WEEKDAY})\b", re.IGNORECASE)
+_LEADING_WEEKDAY: Final = re.compile(rf"{BEFORE_DATE}(?=\d|{MONTH}\b)", re.IGNORECASE)
+_WEEKDAY: Final = re.compile(rf"(?:next\s+|last\s+)?({WEEKDAY})\b(?!,?\s+(?:\(?\d{{1,2}}/\d|the\s+\d))", re.IGNORECASE)
+"""Not before `4/12`, which is in April or in December, nor before `the 8th`, which may be weeks away."""
 _TOMORROW: Final = re.compile(r"(?:the\s+)?(?P<after>day\s+after\s+)?tomorrow\b", re.IGNORECASE)
 _NEXT_WEEK: Final = re.compile(r"next\s+week\b", re.IGNORECASE)
 _END_OF: Final = re.compile(

@@ -4,6 +4,8 @@ from typing import Final
 
 WEEKDAY: Final = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 """A pattern for an English one, to be used with `re.IGNORECASE`; it has no group."""
+BEFORE_DATE: Final = rf"(?:{WEEKDAY}|(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)\b\.?),?\s+\(?"
+"""The same for one before the date of its day, also abbreviated: `Friday, `, `Fri `, `Friday (`."""
 WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 """In the order of `date.weekday()`."""
 GERMAN_WEEKDAYS: Final = ("montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag")

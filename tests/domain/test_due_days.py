@@ -1,0 +1,64 @@
+"""The day that a goal names, however it is written (contract 11.2, due)."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from memctl.wire.instants import to_ms
+from memd.domain.asked_due import AskedDue
+from memd.domain.due import due_share
+
+pytestmark = pytest.mark.rule("11.2 due")
+
+
+def at(day: int, month: int = 11) -> int:
+    return to_ms(datetime(2026, month, day, tzinfo=UTC))
+
+
+NOW = at(25) + 40_000_000
+"""A Wednesday, in the course of the day."""
+TODAY = AskedDue(at(25), at(26), named=True, undated=True)
+THIS_WEEK = AskedDue(at(25), at(30), named=True, undated=True)
+NEXT_WEEK = AskedDue(at(30), at(7, 12), named=True, undated=True)
+
+
+def share(asked: AskedDue, text: str) -> float:
+    return due_share(asked, text, is_goal=True, created_at=NOW, valid_until=None) or 0.0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Zahnarzttermin am Freitag, 2026-12-04 um 9 Uhr.",
+        "Zahnarzt am Freitag (4. Dezember)",
+        "Zahnarzt am Fr., 4.12.",
+        "Rezept bis Freitag, 2026-12-04 abholen",
+        "Termin am 2026-12-04",
+        "Dentist on Friday (2026-12-04)",
+        "Dentist on Fri, 4 Dec 2026",
+        "Dentist: Friday, December 4th, 9:00",
+        "Friday, 2026-12-04: dentist",
+        "Dentist 2026-12-04",
+    ],
+)
+def test_a_day_of_the_week_before_a_date_is_that_date(text: str) -> None:
+    assert share(THIS_WEEK, text) == 0
+    assert share(NEXT_WEEK, text) > 0.9
+
+
+@pytest.mark.parametrize(
+    "text", ["Zahnarzt nächsten Mittwoch", "Zahnarzt am kommenden Mittwoch", "Dentist on next Wednesday"]
+)
+def test_next_wednesday_said_on_a_wednesday_is_not_today(text: str) -> None:
+    assert share(TODAY, text) == 0
+    assert share(NEXT_WEEK, text) > 0.9
+
+
+@pytest.mark.parametrize("text", ["Dentist on Friday, 4/12/2026", "The team meets on Friday the 11th"])
+def test_an_unclear_date_is_not_the_coming_day_of_the_week(text: str) -> None:
+    assert share(THIS_WEEK, text) == share(THIS_WEEK, "Call the dentist")
+
+
+def test_an_iso_date_that_was_over_when_a_goal_was_stored_is_not_its_day() -> None:
+    coming = AskedDue(at(25), at(26, 12), named=False, undated=True)
+    assert share(coming, "The build has been red since 2026-11-20: fix it") == share(coming, "Fix the build")
