@@ -71,6 +71,13 @@ NOT_SUBJECTS: Final = frozenset(
         "everything",
         "something",
         "nothing",
+        "as",
+        "at",
+        "by",
+        "during",
+        "from",
+        "in",
+        "on",
     ]
 )
 DIGIT: Final = re.compile(r"\d")
@@ -218,10 +225,6 @@ RELATIVE: Final = re.compile(
     re.IGNORECASE,
 )
 """`Ana's wife Marta will come` names the wife."""
-REMINDER: Final = re.compile(
-    r"^(?:please\s+)?(?:don['’]t\s+forget|do\s+not\s+forget|remember|note|keep\s+in\s+mind)\s+that\s+", re.IGNORECASE
-)
-"""What may introduce a statement and is not part of it."""
 ALSO_THEIRS: Final = re.compile(
     r"^(?P<subject>[A-Z][^\W\d_]+(?: [A-Z][^\W\d_]+){0,2}) (?:joined|works (?:at|for)) (?:(?! (?:with|and|to)\b)[^;])*;"
     r" (?:his|her|their) (?P<rest>(?:manager|boss|mentor|team lead|desk|email|phone number) is \S.*)"

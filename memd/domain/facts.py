@@ -39,7 +39,6 @@ from memd.domain.fact_patterns import (
     OWNED,
     PLACES,
     RELATIVE,
-    REMINDER,
     ROLE_AFTER,
     STATE,
     STATED,
@@ -48,6 +47,7 @@ from memd.domain.fact_patterns import (
 )
 from memd.domain.german_facts import german_fact
 from memd.domain.measured_facts import canonical, measured_fact
+from memd.domain.openings import without_opening
 from memd.domain.own_clauses import own_clause
 from memd.domain.residents import is_thing
 from memd.domain.role_patterns import ALSO_REPORTS
@@ -118,7 +118,7 @@ def without_determiner(phrase: str) -> str:
 
 def find_facts(text: str) -> list[Fact]:
     """The facts that a text states, in order, at most 12; questions and sentences about a pronoun state none."""
-    read = [without_apposition(REMINDER.sub("", sentence.strip())) for sentence in sentences(text[:READ_CHARACTERS])]
+    read = [without_apposition(without_opening(sentence)) for sentence in sentences(text[:READ_CHARACTERS])]
     found = [fact for one in read for fact in _read(one)]
     return list(dict.fromkeys(found))[:MAX_FACTS]
 

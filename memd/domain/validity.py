@@ -27,11 +27,16 @@ _UNTIL: Final = re.compile(
 )
 _FROM: Final = re.compile(r"\bfrom\s+", re.IGNORECASE)
 _TO: Final = re.compile(r"\s+(?:to|until|till|through)\s+", re.IGNORECASE)
-_BEGUN: Final = re.compile(
+_BEGINNING: Final = (
     r"\b(?:moved|relocated|joined|started|began|switched|became|married|retired|left|bought|sold|opened|founded|launched|"
-    r"migrated|promoted|hired)\b[^.!?;]{0,60}?\b(?:in(?:\s+the\s+week\s+of)?|on|around)\s+",
+    r"migrated|promoted|hired)\b"
+)
+_BEGUN: Final = re.compile(
+    rf"{_BEGINNING}[^.!?;]{{0,60}}?\b(?:in(?:\s+the\s+week\s+of)?|on|around)\s+"
+    rf"|^(?:in|on)\s+(?=[^.!?;]{{0,60}}?{_BEGINNING})",
     re.IGNORECASE,
 )
+"""`Ana moved to Rome in May`, `In May Ana moved to Rome`."""
 _IN: Final = re.compile(r"\bin\s+", re.IGNORECASE)
 _RECURRING: Final = re.compile(
     rf"\b(?:every|each|always|daily|weekly|monthly|yearly|annually|usually|normally|{WEEKDAY}s|weekdays|weekends)\b",
