@@ -3,6 +3,8 @@
 import re
 from datetime import UTC, datetime
 
+from memctl.wire.periods import left_out
+
 _UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _DIRECTION_MARKS: dict[int, None] = dict.fromkeys((0x061C, 0x200E, 0x200F))
 """Invisible characters that text in right-to-left scripts holds by rights; a terminal does not need them."""
@@ -58,6 +60,18 @@ def period(begin_ms: int | None, end_ms: int | None) -> str:
     begin = "" if begin_ms is None else f"from {period_start(begin_ms)}"
     end = "" if end_ms is None else f"until {period_end(end_ms)}"
     return f"{begin} {end}".strip()
+
+
+def last_day(end_ms: int) -> str:
+    """The last day of a period that ends with a day (UTC), or else the time of its end."""
+    return day_of(end_ms - 1) if ends_with_day(end_ms) else moment(end_ms)
+
+
+def left_out_of_recall(begin_ms: int | None, end_ms: int | None, now_ms: int) -> str:
+    """That recall leaves out a memory with this period at a time; empty if it does not."""
+    first = "" if begin_ms is None else period_start(begin_ms)
+    last = "" if end_ms is None else last_day(end_ms)
+    return left_out(begin_ms, end_ms, now_ms, first=first, last=last)
 
 
 def day_of(epoch_ms: int) -> str:

@@ -6,7 +6,7 @@ from typing import Final
 import click
 
 from memctl.options import WHEN
-from memctl.text import DAY_MS, day_of, ends_with_day, period
+from memctl.text import DAY_MS, day_of, ends_with_day, left_out_of_recall, period
 
 _BEGIN: Final = click.Option(["--valid-from"])
 _END: Final = click.Option(["--valid-until"])
@@ -39,13 +39,8 @@ def read_end(text: str) -> str | None:
 
 def told(begin_ms: int | None, end_ms: int | None, now_ms: int) -> str:
     """`true until the end of 2027-01-04`, and that recall leaves the memory out if it does; empty without a period."""
-    named = period(begin_ms, end_ms)
-    if not named:
-        return ""
-    if end_ms is not None and end_ms <= now_ms:
-        return f"true {named}; it has ended, so recall leaves it out"
-    is_ahead = begin_ms is not None and begin_ms > now_ms
-    return f"true {named}" + ("; until then, recall leaves it out" if is_ahead else "")
+    named, left_out = period(begin_ms, end_ms), left_out_of_recall(begin_ms, end_ms, now_ms)
+    return "; ".join(part for part in (named and f"true {named}", left_out) if part)
 
 
 def _read(text: str, option: click.Option) -> str | None:

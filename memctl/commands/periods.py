@@ -4,7 +4,7 @@ import time
 from typing import Final
 
 from memctl.diagnostics import note
-from memctl.text import day_of, ends_with_day, moment, period, period_start
+from memctl.text import day_of, left_out_of_recall, period
 from memctl.wire.memories import SupersedeReply
 
 PERIOD_FIELDS: Final = frozenset({"valid_from", "valid_until"})
@@ -19,17 +19,11 @@ def tell_period(begin_ms: int | None, end_ms: int | None, *, is_read: bool = Fal
     if named := period(begin_ms, end_ms):
         note(f"valid {named}{_READ if is_read else ''}")
     now_ms = int(time.time() * 1000)
-    if end_ms is not None and end_ms <= now_ms:
-        note(f"recall leaves it out: it ended on {last_day(end_ms)} (--include-ended shows it)")
-    elif begin_ms is not None and begin_ms > now_ms:
-        note(f"recall leaves it out before {period_start(begin_ms)} (--valid-at {day_of(begin_ms)} shows it)")
+    if told := left_out_of_recall(begin_ms, end_ms, now_ms):
+        is_over = end_ms is not None and end_ms <= now_ms
+        note(f"{told} ({'--include-ended' if is_over else f'--valid-at {day_of(begin_ms or 0)}'} shows it)")
 
 
 def tell_new_period(reply: SupersedeReply, *, is_read: bool) -> None:
     """The same for a memory that replaces another: unless something else is named, it begins now, which needs no words."""
     tell_period(reply.named_begin(), reply.valid_until, is_read=is_read)
-
-
-def last_day(end_ms: int) -> str:
-    """The last day of a period that ends with a day (UTC), or else the time of its end."""
-    return day_of(end_ms - 1) if ends_with_day(end_ms) else moment(end_ms)

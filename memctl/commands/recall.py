@@ -12,13 +12,12 @@ from memctl.commands.explanation import CONTESTED, show_parts, show_search
 from memctl.commands.hidden_bases import note_hidden
 from memctl.commands.knowledge_base_names import KB, id_of
 from memctl.commands.parameter_types import CHANNEL, TAG
-from memctl.commands.periods import last_day
 from memctl.commands.time_options import END_OF_TIME, time_options
 from memctl.commands.weak_rows import messages_to_show, note_left_out, rows_to_show, show_weak
 from memctl.diagnostics import note
 from memctl.options import AtMost, Form, chosen, examples, forms, remote
 from memctl.run import run
-from memctl.text import age, count, day_of, moment, one_line, printable
+from memctl.text import age, count, day_of, last_day, moment, one_line, printable
 from memctl.wire.enums import Category, RecallMode, Store
 from memctl.wire.limits import RECALL_LIMIT_MAX
 from memctl.wire.messages import MessageHit

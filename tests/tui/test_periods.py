@@ -33,8 +33,8 @@ def test_a_period_is_typed_as_it_is_shown() -> None:
 def test_what_recall_leaves_out_is_told() -> None:
     assert told(None, None, FIRST) == ""
     assert told(None, FIRST + DAY, FIRST) == "true until the end of 2026-12-31"
-    assert told(None, FIRST, FIRST) == "true until the end of 2026-12-30; it has ended, so recall leaves it out"
-    assert told(FIRST + DAY, None, FIRST) == "true from 2027-01-01; until then, recall leaves it out"
+    assert told(None, FIRST, FIRST) == "true until the end of 2026-12-30; recall leaves it out: it ended on 2026-12-30"
+    assert told(FIRST + DAY, None, FIRST) == "true from 2027-01-01; recall leaves it out before 2027-01-01"
 
 
 async def test_a_new_memory_begins_as_a_capture_without_options(user: TestUser) -> None:

@@ -63,9 +63,18 @@ def period(begin: int | None, end: int | None) -> str | None:
 
     A bound that is not the beginning or the end of a day has its minute.
     """
-    last = None if end is None else minute(end - 1)[:10] if end % DAY_MS in {0, DAY_MS - 1} else minute(end)
-    first = None if begin is None else minute(begin)[: None if begin % DAY_MS else 10]
-    return " ".join(f"{word} {day}" for word, day in (("from", first), ("until", last)) if day) or None
+    bounds = (("from", first_day(begin)), ("until", last_day(end)))
+    return " ".join(f"{word} {day}" for word, day in bounds if day) or None
+
+
+def first_day(begin: int | None) -> str | None:
+    """The day on which a period begins; its minute, if that is not midnight."""
+    return None if begin is None else minute(begin)[: None if begin % DAY_MS else 10]
+
+
+def last_day(end: int | None) -> str | None:
+    """The last day of a period; the minute of its end, if that is not the end of a day."""
+    return None if end is None else minute(end - 1)[:10] if end % DAY_MS in {0, DAY_MS - 1} else minute(end)
 
 
 def one_line(text: str) -> str:

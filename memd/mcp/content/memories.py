@@ -4,12 +4,23 @@ from typing import Any, Final
 
 from memctl.wire.graph import ReflectReply
 from memctl.wire.memories import CaptureReply, ForgetReply, MemoryReply, SupersedeReply
+from memctl.wire.periods import left_out
 from memctl.wire.stats import StatsReply
 from memctl.wire.trace import TracedMessage, TracedSource, TraceReply
 from memctl.wire.updates import UpdateReply
 from memd.domain.token_estimate import fit_texts, truncate_to_tokens
 from memd.errors import DuplicateMemory, MemdError
-from memd.mcp.content.base import Arguments, Lean, StoredContent, ToolContent, minute, one_line, period
+from memd.mcp.content.base import (
+    Arguments,
+    Lean,
+    StoredContent,
+    ToolContent,
+    first_day,
+    last_day,
+    minute,
+    one_line,
+    period,
+)
 
 CONTENT_TOKENS: Final = 450
 TRACE_TOKENS: Final = 350
@@ -125,13 +136,14 @@ def captured(reply: CaptureReply, _sent: Arguments) -> CaptureContent:
     """The id and time of the memory that was stored, and its period."""
     if reply.duplicate:
         return CaptureContent(duplicate_of=reply.existing_memory_id or reply.id)
-    named = _known(period(reply.valid_from, reply.valid_until), reply.valid_from, reply.created_at)
+    named = _known(reply.valid_from, reply.valid_until, reply.created_at)
     return CaptureContent(id=reply.id, created_at=reply.created_at, period=named)
 
 
-def _known(named: str | None, begin: int | None, now: int) -> str | None:
-    """The period, with the warning that a memory is not recalled before it begins."""
-    return f"{named}; recall leaves it out until then" if begin is not None and begin > now else named
+def _known(begin: int | None, end: int | None, now: int) -> str | None:
+    """The period, with the warning that a memory is not recalled before it begins or after it has ended."""
+    told = left_out(begin, end, now, first=first_day(begin) or "", last=last_day(end) or "")
+    return "; ".join(part for part in (period(begin, end), told) if part) or None
 
 
 def duplicate(error: MemdError) -> CaptureContent | None:
@@ -146,14 +158,13 @@ def forgotten(reply: ForgetReply, _sent: Arguments) -> ForgetContent:
 
 def updated(reply: UpdateReply, _sent: Arguments) -> UpdateContent:
     """That the memory was edited in place."""
-    named = _known(period(reply.valid_from, reply.valid_until), reply.valid_from, reply.updated_at)
+    named = _known(reply.valid_from, reply.valid_until, reply.updated_at)
     return UpdateContent(id=reply.memory_id, updated_at=reply.updated_at, period=named)
 
 
 def superseded(reply: SupersedeReply, _sent: Arguments) -> SupersedeContent:
     """Which memory holds from now on."""
-    begin = reply.named_begin()
-    named = _known(period(begin, reply.valid_until), begin, reply.created_at or 0)
+    named = _known(reply.named_begin(), reply.valid_until, reply.created_at or 0)
     return SupersedeContent(id=reply.new_memory_id, replaces=reply.old_memory_id, period=named)
 
 

@@ -17,7 +17,7 @@ async def structured(user: TestUser, tool: str, **arguments: Any) -> dict[str, A
 async def test_a_capture_names_the_days_of_its_period(user: TestUser) -> None:
     text = "The pool was closed from 3 March 2021 to 9 March 2021."
     stored = await structured(user, "capture", title="Pool", content=text)
-    assert stored["period"] == "from 2021-03-03 until 2021-03-09"
+    assert stored["period"] == "from 2021-03-03 until 2021-03-09; recall leaves it out: it ended on 2021-03-09"
     assert "period" not in await structured(user, "capture", title="Deploys", content=SILENT)
 
 
@@ -60,8 +60,13 @@ async def test_a_superseding_memory_has_the_period_of_its_text(user: TestUser) -
     assert "period" not in last
 
 
-async def test_a_period_to_come_is_told_to_be_left_out_until_then(user: TestUser) -> None:
+async def test_a_period_to_come_is_told_to_be_left_out_before(user: TestUser) -> None:
     stored = await structured(user, "capture", title="Freeze", content="No deploys then.", validFrom="2095-12-18")
-    assert stored["period"] == "from 2095-12-18; recall leaves it out until then"
+    assert stored["period"] == "from 2095-12-18; recall leaves it out before 2095-12-18"
     moved = await structured(user, "update", memoryId=stored["id"], validFrom="2096-01-01")
-    assert moved["period"] == "from 2096-01-01; recall leaves it out until then"
+    assert moved["period"] == "from 2096-01-01; recall leaves it out before 2096-01-01"
+
+
+async def test_a_period_that_is_over_is_told_to_be_left_out(user: TestUser) -> None:
+    stored = await structured(user, "capture", title="Freeze", content="No deploys then.", validUntil="2021-01-03")
+    assert stored["period"] == "until 2021-01-03; recall leaves it out: it ended on 2021-01-03"

@@ -1,0 +1,13 @@
+"""What is said about the period of a memory (contract 17.5)."""
+
+
+def left_out(begin_ms: int | None, end_ms: int | None, now_ms: int, *, first: str, last: str) -> str:
+    """That recall leaves a memory out which is over or has not begun; empty for one that is true now.
+
+    `first` and `last` name the first and the last day of the period.
+    """
+    if end_ms is not None and end_ms <= now_ms:
+        return f"recall leaves it out: it ended on {last}"
+    if begin_ms is not None and begin_ms > now_ms:
+        return f"recall leaves it out before {first}"
+    return ""
