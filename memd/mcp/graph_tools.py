@@ -6,7 +6,7 @@ from memd.mcp.arguments import ALL_MOMENTS, WHERE
 from memd.mcp.content import graph
 from memd.mcp.declaration import Argument, Declaration
 
-_ENTITY: Final = Argument("Name of a person, project, tool or thing.")
+_ENTITY: Final = Argument("Name of a person, project or thing.")
 
 WHO_OWNS: Final = Declaration(
     name="who_owns",

@@ -58,7 +58,7 @@ WAKE: Final = Declaration(
         "Get a briefing when a session begins: what happened last, open goals, recent decisions, rules, recent talk. Call "
         "it once, before anything else."
     ),
-    arguments={**WHERE, "sessionKey": Argument("The new session.")},
+    arguments={**WHERE, "sessionKey": Argument("Talk of this session only; omit when new.")},
     preset={"budget": messages.BRIEFING_TOKENS},
     content=messages.awake,
 )
@@ -68,7 +68,7 @@ CHECKPOINT: Final = Declaration(
     endpoint="POST /api/mcp/checkpoint",
     description=(
         "Save the state of work under a label with copies of the memories that matter, or list earlier checkpoints. Use "
-        "it before a pause, a hand-over or a risky change."
+        "it before a pause, a hand-over or a risky change; list them to go on."
     ),
     arguments={
         "mode": Argument("create (default) or list.", {"enum": ["create", "list"]}),

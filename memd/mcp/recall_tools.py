@@ -1,5 +1,6 @@
 """The tools that look things up in memory by meaning (contract 14)."""
 
+from dataclasses import replace
 from typing import Final
 
 from memd.domain.evidence import CLOSE_FROM
@@ -44,6 +45,7 @@ RECALL: Final = Declaration(
         "projectId": Argument("Leave out memories of other projects."),
         **AS_OF,
         **WINDOW,
+        "fromMs": replace(WINDOW["fromMs"], text="Messages from: ISO date or datetime (UTC), or epoch ms."),
         **WHERE,
     },
     unlisted=(*WINDOW_ALIASES, *MOMENTS, "debug", "includeGraphContext", "previewLength"),
@@ -114,17 +116,22 @@ PREFLIGHT: Final = Declaration(
     endpoint=_ENDPOINT,
     hints="R",
     description=(
-        "Find rules, lessons and decisions about an action before you take it. Use it before anything hard to undo: "
-        "deploying, deleting, sending, paying. An empty list means that no warning is stored, not that it is safe."
+        "Find rules, lessons and decisions about an action before you take it, then facts and people's wishes. Use it before "
+        "anything hard to undo: deploying, deleting, sending, paying. An empty list means that no warning is stored, not "
+        "that it is safe."
     ),
     arguments={
         "action": words("What you are about to do."),
-        "limit": Argument("Rows, up to 20.", {"default": 10}),
+        "limit": Argument("Rows, up to 20.", {"default": recalls.WARNINGS}),
         "compact": COMPACT,
         **WHERE,
     },
     required=("action",),
-    preset={"categories": ["rule", "lesson", "decision"], "limit": 10, **_CLOSE},
+    preset={
+        "categories": ["rule", "lesson", "decision", "person", "fact", "workflow", "skill"],
+        "limit": 20,
+        **_CLOSE,
+    },
     query="action",
-    content=recalls.recalled,
+    content=recalls.warned,
 )

@@ -1,9 +1,17 @@
 """What the tools for messages, the briefing and checkpoints answer."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from memctl.wire.messages import MessageRow, RecentMessagesReply, SearchMessagesReply, TurnReply
-from memctl.wire.sessions import CheckpointCreated, CheckpointDeleted, CheckpointList, CheckpointReply, WakeReply
+from memctl.wire.sessions import (
+    CheckpointCreated,
+    CheckpointDeleted,
+    CheckpointList,
+    CheckpointReply,
+    CheckpointRow,
+    WakeReply,
+)
 from memd.domain.briefing import PREAMBLE_TOKENS, without_preamble
 from memd.domain.token_estimate import fit_texts, truncate_to_tokens
 from memd.mcp.content.base import Arguments, Lean, StoredContent, ToolContent, minute, one_line
@@ -16,6 +24,8 @@ BRIEFING_TOKENS: Final = 560 + PREAMBLE_TOKENS
 WAKE_IDS: Final = 3
 """Of each kind."""
 LABEL_TOKENS: Final = 10
+CHECKPOINTS_TOKENS: Final = 300
+"""Of what the listed checkpoints say about the state of the work."""
 TEXT_FLOOR: Final = 20
 """Tokens that each message keeps, however many are asked for."""
 
@@ -53,10 +63,11 @@ class WakeContent(StoredContent):
 
 
 class CheckpointLine(Lean):
-    """A checkpoint of the list."""
+    """A checkpoint of the list; `text` is its description, or else its summary."""
 
     id: str
     label: str
+    text: str | None = None
     date: str
     memories: int
 
@@ -130,18 +141,23 @@ def checkpointed(
                 id=made.id, memories=made.memory_count, kept=made.retained_count, allowance=made.allowance
             )
         case CheckpointList() as listed:
-            lines = [
-                CheckpointLine(
-                    id=row.id,
-                    label=truncate_to_tokens(one_line(row.label), LABEL_TOKENS),
-                    date=minute(row.created_at)[:10],
-                    memories=row.memory_count,
-                )
-                for row in listed.checkpoints
-            ]
-            return CheckpointContent(checkpoints=lines, kept=listed.retained_count, allowance=listed.allowance)
+            return CheckpointContent(checkpoints=_listed(listed.checkpoints), kept=listed.retained_count, allowance=listed.allowance)
         case CheckpointDeleted() as gone:
             return CheckpointContent(id=gone.checkpoint_id, deleted=gone.deleted)
+
+
+def _listed(rows: Sequence[CheckpointRow]) -> list[CheckpointLine]:
+    texts = fit_texts([one_line(row.description or row.semantic_summary or "") for row in rows], CHECKPOINTS_TOKENS)
+    return [
+        CheckpointLine(
+            id=row.id,
+            label=truncate_to_tokens(one_line(row.label), LABEL_TOKENS),
+            text=text or None,
+            date=minute(row.created_at)[:10],
+            memories=row.memory_count,
+        )
+        for row, text in zip(rows, texts, strict=True)
+    ]
 
 
 def turned(reply: TurnReply, _sent: Arguments) -> TurnContent:
