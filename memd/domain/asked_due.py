@@ -16,7 +16,7 @@ from memd.domain.time_window import DAY_MS, EPOCH
 MAX_WORDS: Final = 24
 LAST_DAY: Final = date(9990, 1, 1)
 """A later day of a question counts as this one, so that the periods after it end before the year 10000."""
-AHEAD_DAYS: Final = 31
+_AHEAD_DAYS: Final = 31
 """How far a question without a period looks ahead."""
 _WORD: Final = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 _FUNCTION: Final = """
@@ -139,6 +139,12 @@ class AskedDue(NamedTuple):
     undated: bool
 
 
+def due_soon(now: int) -> AskedDue:
+    """The period of a question that names none, as seen at `now` (epoch ms); what has no date is asked for, too."""
+    today = now // DAY_MS * DAY_MS
+    return AskedDue(today, today + _AHEAD_DAYS * DAY_MS, named=False, undated=True)
+
+
 def asked_due(question: str, now: int) -> AskedDue | None:
     """The period as seen at `now` (epoch ms); None when a question asks for something else, or names a subject."""
     words = [word.lower() for word in _WORD.findall(question)]
@@ -196,7 +202,7 @@ def _period(question: str, words: Sequence[str], today: date) -> _Period | None:
             return None
         if is_past or is_late:
             return _Period(EPOCH.date(), (today - EPOCH.date()).days, is_named=True)
-        return None if last else _Period(today, AHEAD_DAYS, is_named=False)
+        return None if last else _Period(today, _AHEAD_DAYS, is_named=False)
     first, count = days
     if not _UP_TO.isdisjoint(words) and _DAY_BEFORE.search(question) is None:
         begin = min(today, EPOCH.date() if first < today else today)

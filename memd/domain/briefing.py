@@ -77,14 +77,16 @@ class BriefingFacts:
 
 
 def briefed_text(title: str, content: str) -> str:
-    """The content on one line, after its title unless it begins with it; cut after the last sentence that fits, else a word.
+    """The content on one line, after what its title adds to it; cut after the last sentence that fits, else a word.
 
     A bare title says nothing to an agent, and half a rule may say the opposite of the whole.
     """
     flat = " ".join(content.split())
     if not flat:
         return title
-    whole = flat if begins_with_title(flat, title) else f"{title.rstrip(' .:…')}: {flat}"
+    label, _, rest = title.partition(": ")
+    added = label if rest and begins_with_title(flat, rest) else title.rstrip(" .:…")
+    whole = flat if begins_with_title(flat, title) else f"{added}: {flat}"
     if len(whole) <= BRIEFED_MAX:
         return whole
     said = len(whole) - len(flat)

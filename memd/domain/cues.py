@@ -89,6 +89,7 @@ CUES: Final = (
         r"(?<!you )must (?:not|never|always|use|run|go|pass|stay|keep|contain|include|come|be (?!thrilled|excited|stoked|pleased|tired|scared|relieved)\w+ed)\b",
         r"(?:should (?:always|never)|you (?:must|always|never)|we (?:always|never)|from now on)\b",
         r"(?:is|are) (?:not allowed|forbidden|prohibited|mandatory|required)\b",
+        r"(?:wants?|needs?|has|have|expects?) to be (?:asked|told|informed|consulted|notified)\b[^.]{0,20}\b(?:before|first|when|if)\b",
         r"(?:the|our|house) (?:rule|policy|convention) is\b",
     ),
     _cue(

@@ -74,6 +74,11 @@ def due_share(asked: AskedDue, text: str, *, is_goal: bool, created_at: int, val
     return 1 - _FARTHEST * max(0, first - asked.from_ms) / (asked.until_ms - asked.from_ms)
 
 
+def names_day(text: str, created_at: int) -> bool:
+    """Whether a text that was stored at `created_at` (epoch ms) says when something is due."""
+    return _due(text, created_at, None) is not None
+
+
 def _undated(asked: AskedDue, *, is_goal: bool) -> float | None:
     if not asked.undated:
         return 0.0

@@ -78,9 +78,7 @@ QUERY_KNOWLEDGE_BASE: Final = Declaration(
     title="Search a knowledge base",
     endpoint="POST /api/knowledge-bases/{id}/query",
     hints="R",
-    description=(
-        "Search one knowledge base that should hold the answer; recall searches everything."
-    ),
+    description=("Search one knowledge base that should hold the answer; recall searches everything."),
     arguments={
         **_NAMED,
         "query": Argument("What you want to know, in plain words."),

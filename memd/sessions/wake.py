@@ -1,20 +1,21 @@
 """What an agent should know when it starts: the last session, what was said, and what matters (contract 7.1)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from memctl.wire.sessions import WakeRequest
 from memd.accounts import service as accounts
 from memd.context import Context
 from memd.db.session import ReadSession
-from memd.domain.asked_due import AHEAD_DAYS, AskedDue
+from memd.domain.asked_due import due_soon
 from memd.domain.briefing import LISTED_MAX, BriefedMemory, BriefingFacts, briefed_text, write_briefing
-from memd.domain.due import due_share
+from memd.domain.calendar_day import iso_day
+from memd.domain.due import due_share, names_day
 from memd.domain.ids import new_id
 from memd.domain.profiles import Profile
 from memd.domain.scoping import VisibleScopes
 from memd.domain.session_text import LastSession, SpokenMessage, last_session
-from memd.domain.time_window import DAY_MS, Window
+from memd.domain.time_window import Window
 from memd.domain.types import Category, MessageRole, Store
 from memd.knowledge_bases.service import visible_chunks
 from memd.memories.profile import service as profile
@@ -98,7 +99,7 @@ async def _read(session: ReadSession, context: Context, scopes: VisibleScopes) -
 
 def _soonest(goals: Sequence[Pointer], now: int) -> list[Pointer]:
     """What is due within a month, the soonest first; then goals without a date, later ones, and those whose day is over."""
-    asked = AskedDue(now // DAY_MS * DAY_MS, (now // DAY_MS + AHEAD_DAYS) * DAY_MS, named=False, undated=True)
+    asked = due_soon(now)
 
     def share(goal: Pointer) -> float:
         text = f"{goal.title}. {goal.content}"
@@ -113,7 +114,7 @@ def _briefing(context: Context, request: WakeRequest, found: Wake, spoken: Seque
         channel=request.channel,
         memory_count=found.memory_count,
         last_session=found.last_session,
-        goals=_briefed(found.goals),
+        goals=[_with_end(text, goal) for text, goal in zip(_briefed(found.goals), found.goals, strict=True)],
         decisions=_briefed(found.decisions),
         guardrails=_briefed(found.guardrails),
         profiles=found.profiles,
@@ -126,6 +127,13 @@ def _briefed(rows: Sequence[Pointer]) -> list[BriefedMemory]:
     return [
         BriefedMemory(briefed_text(row.title, row.content), Store(row.store), Category(row.category)) for row in rows
     ]
+
+
+def _with_end(briefed: BriefedMemory, goal: Pointer) -> BriefedMemory:
+    """The goal with its last day, where its text names none."""
+    if goal.valid_until is None or names_day(f"{goal.title}. {goal.content}", goal.created_at):
+        return briefed
+    return replace(briefed, text=f"{briefed.text} (until {iso_day(goal.valid_until - 1)})")
 
 
 async def _note(

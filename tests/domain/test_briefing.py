@@ -216,6 +216,7 @@ def test_the_footer_has_the_count():
         ),
         ("Never push to main", "Never push to main; reviews go to Priya.", "Never push to main; reviews go to Priya."),
         ("And so on…", "Something else", "And so on: Something else"),
+        ("Open loop: Fix the build…", "Fix the build before Friday.", "Open loop: Fix the build before Friday."),
         ("Font", "Menus are set\nin Inter.", "Font: Menus are set in Inter."),
         ("Font", " ", "Font"),
         (

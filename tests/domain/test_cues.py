@@ -17,6 +17,7 @@ from memd.domain.types import Category
         ("Never commit directly to the main branch.", Category.RULE),
         ("Please always answer in German.", Category.RULE),
         ("From now on every report goes to the whole group.", Category.RULE),
+        ("Marek wants to be asked before anyone runs a migration.", Category.RULE),
         ("Our goal is to ship the first release in March.", Category.GOAL),
         ("The audit deadline is 10 March.", Category.GOAL),
         ("The target is March.", Category.GOAL),

@@ -141,7 +141,9 @@ def checkpointed(
                 id=made.id, memories=made.memory_count, kept=made.retained_count, allowance=made.allowance
             )
         case CheckpointList() as listed:
-            return CheckpointContent(checkpoints=_listed(listed.checkpoints), kept=listed.retained_count, allowance=listed.allowance)
+            return CheckpointContent(
+                checkpoints=_listed(listed.checkpoints), kept=listed.retained_count, allowance=listed.allowance
+            )
         case CheckpointDeleted() as gone:
             return CheckpointContent(id=gone.checkpoint_id, deleted=gone.deleted)
 

@@ -46,3 +46,11 @@ async def test_what_has_ended_is_left_out(user: TestUser, category: str, field: 
 
 def day_ms(ahead: int) -> int:
     return int((datetime.now(UTC) + timedelta(days=ahead)).timestamp() * 1000)
+
+
+async def test_a_goal_that_names_no_day_is_briefed_with_its_end(user: TestUser) -> None:
+    await capture(user, title="Report", content="Submit the report.", category="goal", validUntil="2095-12-12")
+    await capture(user, title="Rent", content=f"Pay the rent by {day(3)}.", category="goal", validUntil="2095-12-13")
+    briefing = (await post(user, "wake", {}))["briefing"]
+    assert "Submit the report. (until 2095-12-12)" in briefing
+    assert "2095-12-13" not in briefing
