@@ -1,7 +1,8 @@
 """JSON lines: memories, messages, and the chunks and knowledge bases of an export, each line recognized by its fields.
 
 `role` makes a message, `knowledgeBase` the description of a knowledge base, `knowledgeBaseId` a chunk of one; every
-other line is a memory.
+other line is a memory. Fields may have the names that other systems give them: `created_at`, `text` or `fact` for the
+content, `valid_at` and `invalid_at` for the period.
 """
 
 import json
@@ -22,6 +23,9 @@ from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest
 
 _EXPORTED: Final = re.compile(r"(?:mem|msg)_[0-7][0-9a-hjkmnp-tv-z]{25}$")
 """The id of a row of an export, whose times are milliseconds whatever they look like."""
+
+_UNDERSCORE: Final = re.compile(r"_([a-z])")
+_OTHER_NAMES: Final = {"text": "content", "fact": "content", "validAt": "validFrom", "invalidAt": "validUntil"}
 
 
 def read_jsonl(path: Path, channel: str | None) -> Iterator[Record]:
@@ -46,8 +50,19 @@ def read_jsonl(path: Path, channel: str | None) -> Iterator[Record]:
             if not isinstance(read, dict):
                 yield Refusal(origin, "not a JSON object")
                 continue
-            row = cast("dict[str, Any]", read)
+            row = _wire_names(cast("dict[str, Any]", read))
             yield record_of_row(_placed(row, places, path.stem) if "role" in row else row, origin, channel)
+
+
+def _wire_names(row: dict[str, Any]) -> dict[str, Any]:
+    """The fields under the names of the wire, if the row does not have these as well; the time of a message is its timestamp."""
+    named = {_wire_name(name): value for name, value in row.items()} | row
+    return {"timestamp": named["createdAt"], **named} if "role" in row and "createdAt" in named else named
+
+
+def _wire_name(name: str) -> str:
+    camel = _UNDERSCORE.sub(lambda letter: letter[1].upper(), name)
+    return _OTHER_NAMES.get(camel, camel)
 
 
 def _placed(row: dict[str, Any], places: Counter[str], stem: str) -> dict[str, Any]:

@@ -49,5 +49,6 @@ def _capture(row: dict[str, Any], channel: str | None) -> dict[str, Any]:
         "agentId": row.get("agent_id"),
         "sessionKey": row.get("run_id"),
         "createdAt": epoch_ms(row.get("created_at")),
+        "validUntil": row.get("expiration_date"),
         "metadata": {**fields(row.get("metadata")), "mem0": kept},
     }

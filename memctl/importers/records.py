@@ -83,6 +83,8 @@ def message(fields: Mapping[str, Any], origin: str) -> Message | Refusal:
 def memory(fields: Mapping[str, Any], origin: str) -> Memory | Refusal:
     """A memory from wire names; a missing title is the beginning of the content."""
     content = fields.get("content")
+    if content is None or (isinstance(content, str) and not content.strip()):
+        return Refusal(origin, "Missing required field: content")
     if not fields.get("title") and isinstance(content, str):
         fields = {**fields, "title": title_of(content)}
     request = checked(CaptureRequest, _exactly(fields), origin)

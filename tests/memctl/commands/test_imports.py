@@ -195,7 +195,7 @@ async def test_a_blocked_memory_is_reported_with_its_reason_and_the_rest_is_stor
     assert told["memories"] == {"new": 1, "known": 0}
     reasons = {each["origin"]: each["reason"] for each in told["rejected"]}
     assert "Memory blocked" in reasons["m.jsonl:2"]
-    assert "Missing required field: title" in reasons["m.jsonl:3"]
+    assert "Missing required field: content" in reasons["m.jsonl:3"]
     assert reasons["m.jsonl:4"].startswith("not JSON: ")
     assert " in column " in reasons["m.jsonl:4"]
     assert "not a JSON object" in reasons["m.jsonl:5"]
