@@ -190,8 +190,8 @@ WITH near AS MATERIALIZED (SELECT v.memory_id, (v.embedding <=> :'vector') + 0 A
 m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata::text AS metadata, m.channel, m.project_id,
 m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, m.created_at,
 m.valid_from, m.valid_until
-, NULL::text AS policy_version, (SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = :'user' AND n.memory_id = m.id) AS link_confidence, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words, ((i.tsv @@ :'pair_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'pair_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'pair_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'pair_3'::tsquery)::int::bigint << 3) AS pairs, false AS by_text, false AS by_recent, false AS by_fact,
-               false AS by_change, NULL::bytea AS vector, 1 - near.distance AS cosine, NULL::float8[] AS rarities
+, NULL::text AS policy_version, (SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = :'user' AND n.memory_id = m.id) AS link_confidence, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words, ((i.tsv @@ :'pair_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'pair_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'pair_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'pair_3'::tsquery)::int::bigint << 3) AS pairs, false AS by_text, false AS by_recent, false AS may_answer,
+               false AS states_change, NULL::bytea AS vector, 1 - near.distance AS cosine, NULL::float8[] AS rarities
         FROM near JOIN memory_index i ON i.user_id = :'user' AND i.memory_id = near.memory_id
         JOIN memory m ON m.user_id = :'user' AND m.id = near.memory_id
         WHERE NOT m.archived AND NOT m.blocked;
@@ -232,12 +232,12 @@ WITH hit AS MATERIALIZED (
 m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata::text AS metadata, m.channel, m.project_id,
 m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, m.created_at,
 m.valid_from, m.valid_until
-, NULL::text AS policy_version, (SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = :'user' AND n.memory_id = m.id) AS link_confidence, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words, ((i.tsv @@ :'pair_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'pair_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'pair_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'pair_3'::tsquery)::int::bigint << 3) AS pairs, listed.by_text, listed.by_recent, listed.by_fact,
-               listed.by_change, halfvec_send(v.embedding) AS vector, NULL::float8 AS cosine,
+, NULL::text AS policy_version, (SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = :'user' AND n.memory_id = m.id) AS link_confidence, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words, ((i.tsv @@ :'pair_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'pair_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'pair_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'pair_3'::tsquery)::int::bigint << 3) AS pairs, listed.by_text, listed.by_recent, listed.may_answer,
+               listed.states_change, halfvec_send(v.embedding) AS vector, NULL::float8 AS cosine,
                CASE WHEN row_number() OVER () = 1 THEN (SELECT idf FROM rarity) END AS rarities
         FROM (
           SELECT memory_id, bool_or(lane <> 'recent') AS by_text, bool_or(lane = 'recent') AS by_recent,
-                 bool_or(lane = 'fact') AS by_fact, bool_or(changed) AS by_change
+                 bool_or(lane = 'answer') AS may_answer, bool_or(changed) AS states_change
           FROM (SELECT memory_id, 'text' AS lane, false AS changed FROM matching
                 UNION ALL SELECT memory_id, 'recent', false FROM newest WHERE words <> 0
                 ) l GROUP BY memory_id
@@ -291,7 +291,7 @@ WITH hit AS MATERIALIZED (SELECT * FROM unnest(:'ids'::uuid[], :'channels'::text
 m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata::text AS metadata, m.channel, m.project_id,
 m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, m.created_at,
 m.valid_from, m.valid_until
-, NULL::text AS policy_version, (SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = :'user' AND n.memory_id = m.id) AS link_confidence, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words, ((i.tsv @@ :'pair_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'pair_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'pair_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'pair_3'::tsquery)::int::bigint << 3) AS pairs, false AS by_text, false AS by_recent, false AS by_fact, false AS by_change,
+, NULL::text AS policy_version, (SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = :'user' AND n.memory_id = m.id) AS link_confidence, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words, ((i.tsv @@ :'pair_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'pair_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'pair_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'pair_3'::tsquery)::int::bigint << 3) AS pairs, false AS by_text, false AS by_recent, false AS may_answer, false AS states_change,
                NULL::bytea AS vector, 1 - (v.embedding <=> :'vector') AS cosine, NULL::float8[] AS rarities
         FROM flow JOIN beside b ON flow.onward - flow.apart > :'closed_at' * (1 - flow.apart)
                                AND flow.onward - flow.apart > :'certain_at' * flow.standard_error

@@ -14,13 +14,14 @@ from memd.db.moment_sql import NOW, Lookup, VectorIndex, indexes, period_conditi
 from memd.db.scope_sql import channel_condition
 from memd.db.session import Statement
 from memd.db.term_sql import TermSql
+from memd.domain.asked_due import AskedDue
 from memd.domain.asked_facts import AskedFact
 from memd.domain.asked_time import AskedTime
 from memd.domain.recall_modes import RowFilter
 from memd.domain.scoping import MemoryScope
 from memd.domain.search_terms import SearchTerms
 from memd.domain.validity import Moment
-from memd.recall import stating_store
+from memd.recall import answer_store
 from memd.recall.moment_store import PRESENT, RowCounts, nearest_versions, past_lookups
 
 
@@ -29,8 +30,8 @@ class FoundMemory(NamedTuple):
 
     `metadata` is JSON; `policy_version` is that of the content rules that an earlier version passed, None for the current row;
     `link_confidence` is None without a link in the graph. `words` and `pairs` are those of the query that it holds, as bits;
-    `by_fact` says that it states the attribute that the query asks for, `by_change` that its words say that it changed. The
-    text and recent lanes give its `vector`, for a query that was not embedded yet: as Postgres sends a halfvec, None without
+    `may_answer` says that it may answer the question, `states_change` that its words say that something changed. The text
+    and recent lanes give its `vector`, for a query that was not embedded yet: as Postgres sends a halfvec, None without
     one; the others its `cosine`. `rarities` of the query's words are in the first row of the text and recent lanes only.
     """
 
@@ -58,8 +59,8 @@ class FoundMemory(NamedTuple):
     pairs: int
     by_text: bool
     by_recent: bool
-    by_fact: bool
-    by_change: bool
+    may_answer: bool
+    states_change: bool
     vector: bytes | None
     cosine: float | None
     rarities: Sequence[float] | None
@@ -83,9 +84,9 @@ class MemorySearch:
 
     `memories` is the number of the user's memories; `whole` says that all of them are in scope and pass the filters,
     `indexed` that the vectors of the current ones have an index, `has_graph` that there is a graph. Vectors are those
-    of `model`; `moment` is the time that is asked about, `counts` says how many rows it has, `asked` is the attribute,
-    if the query asks for one, and `due` says that it asks for what is due, `time` that it asks for what was stored then. `unrelated` is the cosine that unrelated
-    memories may have.
+    of `model`; `moment` is the time that is asked about, `counts` says how many rows it has. `question` is what the query
+    asks for where memories can answer it: an attribute, what is due, or what was stored in a time. `unrelated` is the
+    cosine that unrelated memories may have.
     """
 
     scope: MemoryScope
@@ -98,9 +99,7 @@ class MemorySearch:
     has_graph: bool
     moment: Moment
     counts: RowCounts = PRESENT
-    asked: AskedFact | None = None
-    due: bool = False
-    time: AskedTime | None = None
+    question: AskedFact | AskedDue | AskedTime | None = None
     unrelated: float = 0.0
 
     def within(self, alias: str, params: dict[str, Any]) -> str:
@@ -139,7 +138,7 @@ def by_words(user_id: UUID, search: MemorySearch, text_depth: int, recent_depth:
     index = each[0] if len(each) == 1 else f"({' UNION ALL '.join(f'SELECT * FROM {rows} a' for rows in each)})"
     stored = stored_row(search.moment, params, "listed.memory_id")
     statement = f"""
-        WITH {_in_scope_then(search, within, index)}{_stating(search, within, each, params)}hit AS MATERIALIZED (
+        WITH {_in_scope(search, within, index)}{_answers(search, within, each, params)}hit AS MATERIALIZED (
           SELECT i.memory_id, i.created_at, {terms.words("i.tsv")} AS words
           FROM {index} i WHERE i.user_id = %(user)s AND {terms.found("i.tsv")} AND {within}
         ), amount AS MATERIALIZED (SELECT {terms.counted("words")} AS counted, {_counted(search, within)} AS n FROM hit
@@ -151,15 +150,15 @@ def by_words(user_id: UUID, search: MemorySearch, text_depth: int, recent_depth:
         ), newest AS MATERIALIZED (
           {_recent(search, terms, within, each)}
         )
-        SELECT {found_columns(search, terms, stored.words)}, listed.by_text, listed.by_recent, listed.by_fact,
-               listed.by_change, halfvec_send({stored.vector}) AS vector, NULL::float8 AS cosine,
+        SELECT {found_columns(search, terms, stored.words)}, listed.by_text, listed.by_recent, listed.may_answer,
+               listed.states_change, halfvec_send({stored.vector}) AS vector, NULL::float8 AS cosine,
                CASE WHEN row_number() OVER () = 1 THEN (SELECT idf FROM rarity) END AS rarities
         FROM (
           SELECT memory_id, bool_or(lane <> 'recent') AS by_text, bool_or(lane = 'recent') AS by_recent,
-                 bool_or(lane = 'fact') AS by_fact, bool_or(changed) AS by_change
+                 bool_or(lane = 'answer') AS may_answer, bool_or(changed) AS states_change
           FROM (SELECT memory_id, 'text' AS lane, false AS changed FROM matching
                 UNION ALL SELECT memory_id, 'recent', false FROM newest WHERE words <> 0
-                {"UNION ALL SELECT memory_id, 'fact', changed FROM stating" if search.asked or search.due or search.time else ""}) l GROUP BY memory_id
+                {"UNION ALL SELECT memory_id, 'answer', changed FROM answer" if search.question else ""}) l GROUP BY memory_id
         ) listed {stored.joined}
         {stored.vector_joined}
         WHERE NOT m.archived AND NOT m.blocked
@@ -167,17 +166,19 @@ def by_words(user_id: UUID, search: MemorySearch, text_depth: int, recent_depth:
     return statement, params
 
 
-def _stating(search: MemorySearch, within: str, each: Sequence[str], params: dict[str, Any]) -> str:
-    """The memories that state what the query asks for, as `stating`; empty where it asks for nothing that is stated."""
-    if search.due:
-        return stating_store.due(_newest(each, within, stating_store.DUE_AMONG), params)
-    if search.time:
-        condition = stating_store.stored_then(search.time, params)
-        return stating_store.of_time(_newest(each, f"{within} AND {condition}", stating_store.MAX_STATING))
-    if search.asked:
-        index = tables_at(search.moment, params, "stated.memory_id").index
-        return stating_store.fact(search.asked, index, within, params)
-    return ""
+def _answers(search: MemorySearch, within: str, each: Sequence[str], params: dict[str, Any]) -> str:
+    """The memories that may answer the question, as the common table expression `answer`; empty without a question."""
+    match search.question:
+        case AskedDue():
+            return answer_store.due(_newest(each, within, answer_store.DUE_SEARCHED), params)
+        case AskedTime() as time:
+            condition = answer_store.stored_in(time, params)
+            return answer_store.newest(_newest(each, f"{within} AND {condition}", answer_store.MAX_ANSWERS))
+        case AskedFact() as fact:
+            index = tables_at(search.moment, params, "stated.memory_id").index
+            return answer_store.attribute(fact, index, within, params)
+        case None:
+            return ""
 
 
 def nearest(user_id: UUID, search: MemorySearch, vector: npt.NDArray[np.float32], depth: int) -> Statement:
@@ -190,8 +191,8 @@ def nearest(user_id: UUID, search: MemorySearch, vector: npt.NDArray[np.float32]
     near = arms[0] if len(arms) == 1 else f"SELECT * FROM ({each}) n"
     statement = f"""
         WITH near AS MATERIALIZED ({near} ORDER BY distance LIMIT {depth})
-        SELECT {found_columns(search, terms, stored.words)}, false AS by_text, false AS by_recent, false AS by_fact,
-               false AS by_change, NULL::bytea AS vector, 1 - near.distance AS cosine, NULL::float8[] AS rarities
+        SELECT {found_columns(search, terms, stored.words)}, false AS by_text, false AS by_recent, false AS may_answer,
+               false AS states_change, NULL::bytea AS vector, 1 - near.distance AS cosine, NULL::float8[] AS rarities
         FROM near {stored.joined}
         WHERE NOT m.archived AND NOT m.blocked
         """
@@ -231,8 +232,8 @@ def cosines_of(rows: Sequence[FoundMemory], vector: npt.NDArray[np.float32] | No
     return [None if row.vector is None else next(each) for row in rows]
 
 
-def _in_scope_then(search: MemorySearch, within: str, index: str) -> str:
-    """The memories in scope as of a past moment, read once for all lanes that scan them; of many, none is to scan all."""
+def _in_scope(search: MemorySearch, within: str, index: str) -> str:
+    """The memories in scope as of a past moment, read once for all lanes; nothing where they are too many to scan."""
     if not search.moment.is_historical or search.memories >= MAX_COUNTED:
         return ""
     return f"""in_scope AS MATERIALIZED (
@@ -241,7 +242,7 @@ def _in_scope_then(search: MemorySearch, within: str, index: str) -> str:
 
 
 def _recent(search: MemorySearch, terms: TermSql, within: str, indexes: Sequence[str]) -> str:
-    """The newest memories in scope and which words they hold; of many, by the indexes of their times."""
+    """The newest memories in scope and the words that they hold; read by index where they are many."""
     words = f"{terms.words('i.tsv')} AS words"
     if search.moment.is_historical and search.memories < MAX_COUNTED:
         index = tables_at(search.moment, {}, "newest.memory_id").index
@@ -259,7 +260,7 @@ def _newest(indexes: Sequence[str], within: str, most: int | str) -> str:
 
 
 def _counted(search: MemorySearch, within: str) -> str:
-    """How many memories the request sees, as float8; the user's total where that is the same, or they are many."""
+    """The number of memories that the request sees, as float8; the user's total where it sees all, or they are many."""
     if search.whole or (search.moment.is_historical and search.memories >= MAX_COUNTED):
         return "%(memories)s::float8"
     rows = "in_scope" if search.moment.is_historical else f"memory_index i WHERE i.user_id = %(user)s AND {within}"

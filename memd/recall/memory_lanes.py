@@ -10,7 +10,8 @@ from memd.cancellation import both
 from memd.context import Context
 from memd.db.engine import CUSTOM_PLAN, GENERIC_PLAN
 from memd.domain.asked_due import AskedDue
-from memd.domain.asked_facts import stated_shares
+from memd.domain.asked_facts import AskedFact, stated_shares
+from memd.domain.asked_time import AskedTime
 from memd.domain.contested import OpenConflict
 from memd.domain.due import due_share
 from memd.domain.evidence import CONTEXT_ROWS, WEAK_BELOW, Evidence, EvidenceQuery, RowScores, gate, name_test, weigh
@@ -195,7 +196,7 @@ async def _weigh(
 
     `rarities` is the idf of each word of the search. As of a past moment neighbours are ignored.
     """
-    only_fact = search.asked is not None and search.asked.is_all
+    only_fact = isinstance(search.question, AskedFact) and search.question.is_all
     query = EvidenceQuery(rarities, word_pairs(search.terms), search.terms.character_pairs, search.unrelated, only_fact)
     scores = _scores(plan, search, pool.rows)
     alone = weigh(scores, query)
@@ -216,40 +217,40 @@ async def _weigh(
 def _scores(plan: RecallPlan, search: MemorySearch, rows: Sequence[_Pooled]) -> list[RowScores]:
     """The values of each row; without the cosine where a question about what is due asks for another day."""
     named = name_test(plan.text)
-    if plan.due:
-        stated: Sequence[float | None] = [_due(plan.due, row) for row in rows]
-    elif search.time:
-        stated = [1.0 if search.time.holds(row.found.created_at, row.found.category) else None for row in rows]
-    else:
-        stated = _stated(search, rows)
+    asks_due = isinstance(search.question, AskedDue)
     return [
         RowScores(
-            None if plan.due and share == 0 else row.cosine,
+            None if asks_due and share == 0 else row.cosine,
             row.found.words,
             row.found.pairs,
             named(row.found.title),
             share or 0.0,
         )
-        for row, share in zip(rows, stated, strict=True)
+        for row, share in zip(rows, _answer_shares(search, rows), strict=True)
     ]
 
 
-def _stated(search: MemorySearch, rows: Sequence[_Pooled]) -> Sequence[float | None]:
-    """How far each memory states what the query asks for."""
-    stating = [
-        DatedStatement(row.created_at, row.valid_from, row.valid_until, row.by_change, row.id.int)
-        if row.by_fact
+def _answer_shares(search: MemorySearch, rows: Sequence[_Pooled]) -> Sequence[float | None]:
+    """How far each memory answers the question, 0..1; None for one that says nothing about what is asked."""
+    question = search.question
+    if isinstance(question, AskedDue):
+        return [_due(question, row) for row in rows]
+    if isinstance(question, AskedTime):
+        return [1.0 if question.holds(row.found.created_at, row.found.category) else None for row in rows]
+    statements = [
+        DatedStatement(row.created_at, row.valid_from, row.valid_until, row.states_change, row.id.int)
+        if row.may_answer
         else None
         for row in (pooled.found for pooled in rows)
     ]
-    return stated_shares(search.asked, stating, search.moment.valid_at)
+    return stated_shares(question, statements, search.moment.valid_at)
 
 
 def _due(asked: AskedDue, pooled: _Pooled) -> float | None:
     """How far a memory is due; None when its text names no day, or is not read because the row is weak anyway."""
     row = pooled.found
     is_goal = row.store == Store.PROSPECTIVE or row.category == Category.GOAL
-    if not (is_goal or row.by_fact or (pooled.cosine or 0.0) >= WEAK_BELOW):
+    if not (is_goal or row.may_answer or (pooled.cosine or 0.0) >= WEAK_BELOW):
         return None
     text = f"{row.title}. {row.content}"
     return due_share(asked, text, is_goal=is_goal, created_at=row.created_at, valid_until=row.valid_until)

@@ -70,7 +70,7 @@ def neighbours(
     statement = f"""
         WITH {", ".join(f"{name} AS MATERIALIZED ({body})" for name, body in _STEPS.items())}
         SELECT b.memory_id, b.follows, b.precedes, flow.onward, flow.apart,
-               {found_columns(search, terms)}, false AS by_text, false AS by_recent, false AS by_fact, false AS by_change,
+               {found_columns(search, terms)}, false AS by_text, false AS by_recent, false AS may_answer, false AS states_change,
                NULL::bytea AS vector, {cosine} AS cosine, NULL::float8[] AS rarities
         FROM flow JOIN beside b ON flow.onward - flow.apart > %(closed_at)s * (1 - flow.apart)
                                AND flow.onward - flow.apart > %(certain_at)s * flow.standard_error

@@ -49,8 +49,8 @@ ENOUGH_HITS: Final = 500
 class RecallPlan:
     """The request with its defaults filled in; `named` are the knowledge bases that it names, and then only those.
 
-    `limit` is the maximum number of memories and chunks of the answer, `message_limit` that of messages. `due` is the
-    period of a question about what is due, `time` that of a question that names a past time and nothing to look for.
+    `limit` is the maximum number of memories and chunks of the answer, `message_limit` that of messages. `question` is set
+    where the query names nothing to look for: it asks what is due, or what was stored in a past time.
     """
 
     request: RecallRequest
@@ -64,8 +64,7 @@ class RecallPlan:
     window: Window
     moment: Moment
     named: tuple[UUID, ...]
-    due: AskedDue | None
-    time: AskedTime | None
+    question: AskedDue | AskedTime | None
 
     @property
     def collapse(self) -> bool:
@@ -76,9 +75,13 @@ class RecallPlan:
     def asked_past(self) -> AskedPast | None:
         """The past month or year that the query names; None where the request names a time, or includes what has ended.
 
-        Nor for a question that names nothing else, which is answered by what was stored then.
+        None also for a question that is answered by what was stored in that month or year.
         """
-        return None if self.moment.is_historical or self.time else asked_past(self.text, self.moment.valid_at)
+        return (
+            None
+            if self.moment.is_historical or isinstance(self.question, AskedTime)
+            else asked_past(self.text, self.moment.valid_at)
+        )
 
     @property
     def message_scopes(self) -> VisibleScopes:
@@ -168,7 +171,9 @@ def make_plan(context: Context, request: RecallRequest, max_rows: int | None = N
     """
     text = request.query
     moment = requested_moment(request, context.now)
-    due, window = asked_due(text, moment.valid_at), requested_window(request)
+    window, question = requested_window(request), asked_due(text, moment.valid_at)
+    if question is None and window.is_open and not moment.is_historical:
+        question = asked_time(text, context.now)
     limit = max_rows or request.limit or context.services.settings.recall_default_limit
     return RecallPlan(
         request=request,
@@ -196,8 +201,7 @@ def make_plan(context: Context, request: RecallRequest, max_rows: int | None = N
         window=known_window(window, moment),
         moment=moment,
         named=tuple(decode("kb", base_id) for base_id in request.named_knowledge_bases()),
-        due=due,
-        time=None if due or moment.is_historical or not window.is_open else asked_time(text, context.now),
+        question=question,
     )
 
 
@@ -212,8 +216,8 @@ async def prefetch(context: Context, plan: RecallPlan) -> SearchContext:
     rows, counts = await _fetch(context, plan.moment)
     first = rows[0]
     query = read(plan.text, context.services.settings.text_search_config, known_languages(first.languages))
-    asked_of_messages = query
-    if (plan.due or plan.time) and not plan.named:
+    message_query = query
+    if plan.question and not plan.named:
         query = replace(query, terms=NO_TERMS, phrase=None)
     scope = plan.scopes.memory
     return SearchContext(
@@ -226,7 +230,9 @@ async def prefetch(context: Context, plan: RecallPlan) -> SearchContext:
         has_conflicts=first.has_conflicts,
         scope=listed(scope, first.channels),
         sees_all=len(first.channels) <= MAX_CHANNELS and all(map(scope.admits, [None, *first.channels])),
-        messages=MessageContext(asked_of_messages if plan.time else query, first.messages, first.message_channels),
+        messages=MessageContext(
+            message_query if isinstance(plan.question, AskedTime) else query, first.messages, first.message_channels
+        ),
     )
 
 
@@ -261,8 +267,6 @@ async def memory_search(context: Context, plan: RecallPlan, prefetched: SearchCo
         has_graph=prefetched.has_graph,
         moment=plan.moment,
         counts=prefetched.counts,
-        asked=asked_fact(plan.text) if prefetched.has_graph and not (plan.due or plan.time) else None,
-        due=plan.due is not None,
-        time=plan.time,
+        question=plan.question or (asked_fact(plan.text) if prefetched.has_graph else None),
         unrelated=unrelated_cosine(context.services.batcher.embedder, prefetched.query.language),
     )
