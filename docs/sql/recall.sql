@@ -280,21 +280,21 @@ WITH hit AS MATERIALIZED (SELECT * FROM unnest(:'ids'::uuid[], :'channels'::text
             WHERE i.user_id = :'user' AND i.live AND i.knowledge_base_id IS NULL AND i.channel IS NULL AND f.channel IS NULL
               AND (i.created_at, i.memory_id) < (f.created_at, f.memory_id)
             ORDER BY i.knowledge_base_id DESC, i.channel DESC, i.created_at DESC, i.memory_id DESC LIMIT 1)) s), beside AS MATERIALIZED (SELECT memory_id, (array_agg(hit_id) FILTER (WHERE later))[1] AS follows,
-        (array_agg(hit_id) FILTER (WHERE NOT later))[1] AS precedes FROM step GROUP BY memory_id), pace AS MATERIALIZED (SELECT row_number() OVER (ORDER BY s.place) - 1 AS place, count(*) OVER () AS paces,
+        (array_agg(hit_id) FILTER (WHERE NOT later))[1] AS precedes FROM step GROUP BY memory_id), successor AS MATERIALIZED (SELECT row_number() OVER (ORDER BY s.place) - 1 AS place, count(*) OVER () AS total,
             own.embedding AS own, later.embedding AS later
         FROM step s JOIN memory_vector own ON own.user_id = :'user' AND own.memory_id = s.hit_id AND own.model = :'model'
-        JOIN memory_vector later ON later.user_id = :'user' AND later.memory_id = s.memory_id AND later.model = :'model' WHERE s.later), flow AS MATERIALIZED (SELECT avg(1 - (p.own <=> p.later)) AS onward, avg(1 - (p.own <=> q.later)) AS apart,
+        JOIN memory_vector later ON later.user_id = :'user' AND later.memory_id = s.memory_id AND later.model = :'model' WHERE s.later), coherence AS MATERIALIZED (SELECT avg(1 - (p.own <=> p.later)) AS adjacent_cosine, avg(1 - (p.own <=> q.later)) AS baseline_cosine,
             stddev_samp((p.own <=> q.later) - (p.own <=> p.later)) / sqrt(count(*)) AS standard_error
-        FROM pace p JOIN pace q ON q.place = (p.place + 2) % p.paces)
-        SELECT b.memory_id, b.follows, b.precedes, flow.onward, flow.apart,
+        FROM successor p JOIN successor q ON q.place = (p.place + 2) % p.total)
+        SELECT b.memory_id, b.follows, b.precedes, coherence.adjacent_cosine, coherence.baseline_cosine,
 
 m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata::text AS metadata, m.channel, m.project_id,
 m.strength, m.confidence, m.salience_score, m.access_count, m.last_accessed_at, m.created_at,
 m.valid_from, m.valid_until
 , NULL::text AS policy_version, (SELECT max(n.link_confidence) FROM memory_node n WHERE n.user_id = :'user' AND n.memory_id = m.id) AS link_confidence, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words, ((i.tsv @@ :'pair_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'pair_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'pair_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'pair_3'::tsquery)::int::bigint << 3) AS pairs, false AS by_text, false AS by_recent, false AS may_answer, false AS states_change,
                NULL::bytea AS vector, 1 - (v.embedding <=> :'vector') AS cosine, NULL::float8[] AS rarities
-        FROM flow JOIN beside b ON flow.onward - flow.apart > :'closed_at' * (1 - flow.apart)
-                               AND flow.onward - flow.apart > :'certain_at' * flow.standard_error
+        FROM coherence JOIN beside b ON coherence.adjacent_cosine - coherence.baseline_cosine > :'closed_at' * (1 - coherence.baseline_cosine)
+                               AND coherence.adjacent_cosine - coherence.baseline_cosine > :'certain_at' * coherence.standard_error
         JOIN memory_index i ON i.user_id = :'user' AND i.memory_id = b.memory_id AND i.live AND i.knowledge_base_id IS NULL AND NOT i.config AND (i.valid_from IS NULL OR i.valid_from <= :'valid_at') AND (i.valid_until IS NULL OR i.valid_until > :'valid_at') AND (i.channel IS NULL) AND true
         LEFT JOIN memory_vector v ON v.user_id = :'user' AND v.memory_id = b.memory_id AND v.model = :'model'
         LEFT JOIN memory m ON m.user_id = :'user' AND m.id = b.memory_id AND NOT m.id = ANY(:'known')
@@ -352,7 +352,7 @@ SELECT language FROM known WHERE language IS NOT NULL)) END AS languages, b.*
     LEFT JOIN (SELECT row_number() OVER () AS place, k.* FROM (SELECT id, name, description, agent_ids, scope, peer_scope_policy, source_type, source_role, metadata, archived, archived_at, memory_count, total_chars, created_at, updated_at FROM knowledge_base WHERE user_id = :'user' ORDER BY updated_at DESC, id DESC) k) b ON true
     ORDER BY b.place;
 
--- sources (memd/recall/store.py): Those of the memories that were made from any of the messages.
+-- message_sources (memd/recall/store.py): The sources of those of the memories that were derived from any of the messages.
 \set user '01920000-0000-7000-8000-000000000001'
 \set memories '{01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001}'
 \set messages '{01920000-0000-7000-8000-000000000001}'

@@ -194,15 +194,15 @@ def lifted_by_source(evidence: Evidence, score: float, weights: EvidenceWeights 
     return evidence._replace(total=evidence.total + lift, context=evidence.context + lift, sources=lift)
 
 
-def gate(onward: float | None, apart: float | None, weights: EvidenceWeights = DEFAULT_EVIDENCE_WEIGHTS) -> float:
+def gate(adjacent: float | None, baseline: float | None, weights: EvidenceWeights = DEFAULT_EVIDENCE_WEIGHTS) -> float:
     """How far context counts, 0..1: fully where neighbours belong together, not at all where they are unrelated.
 
-    `onward` (a) is the mean cosine of a hit to its successor, `apart` (r) to the successor of the hit two places away
-    in time: clip((c − 0.05) / 0.1, 0, 1) with c = (a − r) / (1 − r) (contract 11.2).
+    `adjacent` (a) is the mean cosine of a hit to its successor, `baseline` (r) to the successor of another hit, two places
+    away in time: clip((c − 0.05) / 0.1, 0, 1) with c = (a − r) / (1 − r) (contract 11.2).
     """
-    if onward is None or apart is None or not isfinite(onward + apart) or apart >= 1:
+    if adjacent is None or baseline is None or not isfinite(adjacent + baseline) or baseline >= 1:
         return 0.0
-    coherence = (onward - apart) / (1 - apart)
+    coherence = (adjacent - baseline) / (1 - baseline)
     return min(1.0, max(0.0, (coherence - weights.gate_from) / weights.gate_width))
 
 

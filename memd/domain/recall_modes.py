@@ -24,10 +24,10 @@ class RowFilter:
     namespace: Namespace | None = None
     where: tuple[Condition, ...] = ()
 
-    def refusal(
+    def mismatch(
         self, store: Store, category: Category, tags: Iterable[str], project_id: str | None
     ) -> DropReason | None:
-        """Why a row of this store, category, tags and project does not pass; None when it does."""
+        """Why a row of this store, category, tags and project does not pass the filter; None when it does."""
         if self.project_id is not None and project_id not in {None, self.project_id}:
             return DropReason.PROJECT
         if self.stores is not None and store not in self.stores:

@@ -26,7 +26,7 @@ from memd.errors import BadRequest
 from memd.memories.profile.service import profiles_in
 from memd.messages.search import Hit
 from memd.prompt_context.facts import fact_rows
-from memd.recall.service import Recalled, recall_at_length
+from memd.recall.service import Recalled, recall_up_to
 
 FULL_CHARACTERS: Final = 1_000
 COMPACT_CHARACTERS: Final = 400
@@ -69,10 +69,10 @@ async def _recall(context: Context, request: ContextRequest, max_rows: int) -> t
     """What is found in general, and the recall that the chunks are taken from."""
     general = _recall_request(request)
     if not request.knowledge_base_ids or ContextSection.KNOWLEDGE not in request.sections:
-        recalled = await recall_at_length(context, general, max_rows)
+        recalled = await recall_up_to(context, general, max_rows)
         return recalled, recalled
     named = general.model_copy(update={"knowledge_base_ids": request.knowledge_base_ids})
-    return await both(recall_at_length(context, general, max_rows), recall_at_length(context, named, max_rows))
+    return await both(recall_up_to(context, general, max_rows), recall_up_to(context, named, max_rows))
 
 
 async def _facts(context: Context, request: ContextRequest) -> list[ContextRow]:

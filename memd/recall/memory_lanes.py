@@ -211,7 +211,7 @@ async def _weigh(
     new = [row.memory for row in beside if row.memory is not None]
     pool.add(new, [row.cosine for row in new], _text_matches(new, plan.terms))
     scores += _scores(plan, search, pool.rows[len(scores) :])
-    return weigh(scores, query, _adjacent(beside, pool), gate(beside[0].onward, beside[0].apart))
+    return weigh(scores, query, _adjacent(beside, pool), gate(beside[0].adjacent_cosine, beside[0].baseline_cosine))
 
 
 def _scores(plan: RecallPlan, search: MemorySearch, rows: Sequence[_Pooled]) -> list[RowScores]:

@@ -20,24 +20,38 @@ from memd.recall.lane_store import FoundMemory, MemorySearch, found_columns
 class Neighbour(ComposedRow):
     """A memory that directly `follows` a hit on its channel, directly `precedes` one, or both; ids of the hits.
 
-    `onward` is the mean cosine of a hit to its successor and `apart` to the successor of the hit two places away in
-    time, the same in every row; None without vectors. `memory` is None for one that was known already.
+    `adjacent_cosine` is the mean cosine of a hit to its successor and `baseline_cosine` to the successor of another hit, two
+    places away in time, the same in every row; None without vectors. `memory` is None for one that was known already.
     """
 
     memory_id: UUID
     follows: UUID | None
     precedes: UUID | None
-    onward: float | None
-    apart: float | None
+    adjacent_cosine: float | None
+    baseline_cosine: float | None
     memory: FoundMemory | None
 
-    _fields: ClassVar[tuple[str, ...]] = ("memory_id", "follows", "precedes", "onward", "apart", *FoundMemory._fields)
+    _fields: ClassVar[tuple[str, ...]] = (
+        "memory_id",
+        "follows",
+        "precedes",
+        "adjacent_cosine",
+        "baseline_cosine",
+        *FoundMemory._fields,
+    )
 
     @classmethod
     def _make(cls, columns: Iterable[Any]) -> Self:
         """The row of a statement: the fields above, the last one as the columns of `FoundMemory`, NULL for a known one."""
-        memory_id, follows, precedes, onward, apart, *found = columns
-        return cls(memory_id, follows, precedes, onward, apart, None if found[0] is None else FoundMemory._make(found))
+        memory_id, follows, precedes, adjacent_cosine, baseline_cosine, *found = columns
+        return cls(
+            memory_id,
+            follows,
+            precedes,
+            adjacent_cosine,
+            baseline_cosine,
+            None if found[0] is None else FoundMemory._make(found),
+        )
 
 
 def neighbours(
@@ -69,11 +83,11 @@ def neighbours(
     terms = TermSql(search.terms, user_id, params)
     statement = f"""
         WITH {", ".join(f"{name} AS MATERIALIZED ({body})" for name, body in _STEPS.items())}
-        SELECT b.memory_id, b.follows, b.precedes, flow.onward, flow.apart,
+        SELECT b.memory_id, b.follows, b.precedes, coherence.adjacent_cosine, coherence.baseline_cosine,
                {found_columns(search, terms)}, false AS by_text, false AS by_recent, false AS may_answer, false AS states_change,
                NULL::bytea AS vector, {cosine} AS cosine, NULL::float8[] AS rarities
-        FROM flow JOIN beside b ON flow.onward - flow.apart > %(closed_at)s * (1 - flow.apart)
-                               AND flow.onward - flow.apart > %(certain_at)s * flow.standard_error
+        FROM coherence JOIN beside b ON coherence.adjacent_cosine - coherence.baseline_cosine > %(closed_at)s * (1 - coherence.baseline_cosine)
+                               AND coherence.adjacent_cosine - coherence.baseline_cosine > %(certain_at)s * coherence.standard_error
         JOIN memory_index i ON i.user_id = %(user)s AND i.memory_id = b.memory_id AND {search.within("i", params)}
         LEFT JOIN memory_vector v ON {_vector_of("v", "b.memory_id")}
         LEFT JOIN memory m ON m.user_id = %(user)s AND m.id = b.memory_id AND NOT m.id = ANY(%(known)s)
@@ -110,12 +124,12 @@ _STEPS: Final = {
         FROM hit f CROSS JOIN LATERAL ({_adjacent()}) s""",
     "beside": """SELECT memory_id, (array_agg(hit_id) FILTER (WHERE later))[1] AS follows,
         (array_agg(hit_id) FILTER (WHERE NOT later))[1] AS precedes FROM step GROUP BY memory_id""",
-    "pace": f"""SELECT row_number() OVER (ORDER BY s.place) - 1 AS place, count(*) OVER () AS paces,
+    "successor": f"""SELECT row_number() OVER (ORDER BY s.place) - 1 AS place, count(*) OVER () AS total,
             own.embedding AS own, later.embedding AS later
         FROM step s JOIN memory_vector own ON {_vector_of("own", "s.hit_id")}
         JOIN memory_vector later ON {_vector_of("later", "s.memory_id")} WHERE s.later""",
-    "flow": """SELECT avg(1 - (p.own <=> p.later)) AS onward, avg(1 - (p.own <=> q.later)) AS apart,
+    "coherence": """SELECT avg(1 - (p.own <=> p.later)) AS adjacent_cosine, avg(1 - (p.own <=> q.later)) AS baseline_cosine,
             stddev_samp((p.own <=> q.later) - (p.own <=> p.later)) / sqrt(count(*)) AS standard_error
-        FROM pace p JOIN pace q ON q.place = (p.place + 2) %% p.paces""",
+        FROM successor p JOIN successor q ON q.place = (p.place + 2) %% p.total""",
 }
 """The common table expressions: the hits, the step from each to its neighbours, these once, and two mean cosines."""

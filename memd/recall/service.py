@@ -28,9 +28,9 @@ from memd.memories.access_counts import note_recall
 from memd.messages.search import MessagesFound, find_messages
 from memd.recall import store
 from memd.recall.chunk_lane import ChunksForRecall, find_chunks, hits_per_base
+from memd.recall.excluded import excluded_rows
 from memd.recall.memory_lanes import MemoriesFound, find_memories
 from memd.recall.plan import RecallPlan, SearchContext, make_plan, prefetch
-from memd.recall.refusals import refused
 from memd.recall.reranking import reranked
 from memd.tracing.spans import span
 
@@ -40,7 +40,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What all lanes found, and with what they searched; no messages where knowledge bases are named."""
+    """The results of all lanes and their input; no messages where knowledge bases are named."""
 
     prefetched: SearchContext
     embedded: QueryEmbedding
@@ -120,13 +120,13 @@ async def recall(context: Context, request: RecallRequest, *, debug: bool = Fals
         recalled = replace(recalled, surroundings=await _surroundings(context, recalled))
         watch.lap("graph")
     if debug:
-        recalled = replace(recalled, dropped=[*recalled.dropped, *await _refused(context, recalled)])
+        recalled = replace(recalled, dropped=[*recalled.dropped, *await _excluded(context, recalled)])
     note_recall(context, [row.candidate.id for row in recalled.rows], "recall")
     return replace(recalled, timings=watch.laps)
 
 
-async def recall_at_length(context: Context, request: RecallRequest, max_rows: int) -> Recalled:
-    """As `recall` with up to `max_rows` rows and as many messages, without the graph; does not count as an access."""
+async def recall_up_to(context: Context, request: RecallRequest, max_rows: int) -> Recalled:
+    """As `recall`, but with up to `max_rows` rows and messages, without the graph and without counting an access."""
     return await _ranked(context, make_plan(context, request, max_rows), Stopwatch())
 
 
@@ -162,18 +162,20 @@ async def _search(context: Context, plan: RecallPlan, watch: Stopwatch) -> Found
     except BaseExceptionGroup as failures:
         raise failures.exceptions[0] from None
     watch.lap("lanes")
-    said = messages.result()
-    lifted = await _lifted_by_sources(context, memories.result(), said)
-    return Found(prefetched, embedded, lifted, chunks.result(), said)
+    found = messages.result()
+    lifted = await _lifted_by_sources(context, memories.result(), found)
+    return Found(prefetched, embedded, lifted, chunks.result(), found)
 
 
-async def _lifted_by_sources(context: Context, memories: MemoriesFound, said: MessagesFound | None) -> MemoriesFound:
+async def _lifted_by_sources(
+    context: Context, memories: MemoriesFound, messages: MessagesFound | None
+) -> MemoriesFound:
     """The memories, with the evidence raised for those made from messages that match the query."""
-    if said is None or not said.scores or not memories.candidates:
+    if messages is None or not messages.scores or not memories.candidates:
         return memories
     async with context.database.owner(context.user_id, GENERIC_PLAN) as session:
-        rows = await store.sources(session, [each.id for each in memories.candidates], said.scores.keys())
-    best = {row.id: max(said.scores.get(source, 0.0) for source in row.source_message_ids) for row in rows}
+        rows = await store.message_sources(session, [each.id for each in memories.candidates], messages.scores.keys())
+    best = {row.id: max(messages.scores.get(source, 0.0) for source in row.source_message_ids) for row in rows}
     candidates = [
         each._replace(evidence=lifted_by_source(each.evidence, best[each.id])) if each.id in best else each
         for each in memories.candidates
@@ -199,7 +201,7 @@ def _select(context: Context, plan: RecallPlan, found: Found) -> Recalled:
     query = plan.rank_query(context.now)
     weights = RankWeights(evidence=context.services.settings.recall_evidence_weight)
     memories = rank(found.memories.candidates, query, weights)
-    memories = _preferring(plan, found, memories, weights)
+    memories = _prefer_current(plan, found, memories, weights)
     chunks = rank(found.chunks.candidates, query, weights)
     least = plan.request.min_evidence
     fit_memories, fit_chunks = with_evidence(memories, least), with_evidence(chunks, least)
@@ -223,8 +225,8 @@ def _select(context: Context, plan: RecallPlan, found: Found) -> Recalled:
     )
 
 
-def _preferring(plan: RecallPlan, found: Found, rows: Sequence[RankedRow], weights: RankWeights) -> list[RankedRow]:
-    """The rows with originals above their reflections, and what was true at the moment above what contradicts it."""
+def _prefer_current(plan: RecallPlan, found: Found, rows: Sequence[RankedRow], weights: RankWeights) -> list[RankedRow]:
+    """The rows with originals above their reflections, and the memory that was current above those that contradict it."""
     originals_first = prefer_originals(rows, found.memories.reflections, weights)
     conflicts, at = found.memories.conflicts, plan.moment.valid_at
     fact = asked_fact(plan.text) if conflicts else None
@@ -236,7 +238,7 @@ async def _rerank(context: Context, recalled: Recalled) -> Recalled:
     settings, plan = context.services.settings, recalled.plan
     weights = RankWeights(evidence=settings.recall_evidence_weight, rerank=settings.recall_rerank_weight)
     reordered = await reranked(context, plan.text, recalled.rows, weights)
-    rows = recalled.rows if reordered is None else _preferring(plan, recalled.found, reordered, weights)
+    rows = recalled.rows if reordered is None else _prefer_current(plan, recalled.found, reordered, weights)
     return replace(
         recalled,
         rows=rows[: plan.limit],
@@ -255,12 +257,12 @@ async def _surroundings(context: Context, recalled: Recalled) -> Surroundings:
         return await graph.surroundings(session, plan.scopes, ids, plan.moment, chunks=chunks, ordinary=not plan.named)
 
 
-async def _refused(context: Context, recalled: Recalled) -> list[Dropped]:
-    """The rows that suit the query and are not candidates, for debugging."""
+async def _excluded(context: Context, recalled: Recalled) -> list[Dropped]:
+    """The rows that match the query and were hidden or filtered, for debugging."""
     known = [row.candidate.id for row in recalled.candidates]
     found, plan = recalled.found, recalled.plan
     async with context.database.owner(context.user_id, GENERIC_PLAN) as session:
         query, vector = found.prefetched.query, found.embedded.vector
-        return await refused(
+        return await excluded_rows(
             session, plan, found.chunks.bases, query, vector, model=context.services.model, known=known
         )

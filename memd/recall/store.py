@@ -1,4 +1,4 @@
-"""The SQL of recall around its lanes: what is known before a search, what memories were made from, and what is hidden."""
+"""The SQL of recall around its lanes: the search context, the sources of memories, hidden rows."""
 
 from collections.abc import Collection, Sequence
 from typing import Any, Final, NamedTuple
@@ -39,8 +39,8 @@ class NearRow(NamedTuple):
     passes_where: bool
 
 
-class SourcesRow(NamedTuple):
-    """A memory and the messages that it was made from."""
+class MessageSources(NamedTuple):
+    """A memory and the messages that it was derived from."""
 
     id: UUID
     source_message_ids: list[UUID]
@@ -116,12 +116,12 @@ async def nearest_of_all(
     )
 
 
-async def sources(
+async def message_sources(
     session: OwnerSession, memory_ids: Collection[UUID], message_ids: Collection[UUID]
-) -> list[SourcesRow]:
-    """Those of the memories that were made from any of the messages."""
+) -> list[MessageSources]:
+    """The sources of those of the memories that were derived from any of the messages."""
     return await session.rows(
-        SourcesRow,
+        MessageSources,
         """
         SELECT id, source_message_ids FROM memory
         WHERE user_id = %(user)s AND id = ANY(%(memories)s) AND source_message_ids && %(messages)s::uuid[]

@@ -68,8 +68,8 @@ def test_an_empty_list_counts_as_absent():
 def test_a_row_passes_when_both_lists_hold_it(store, category):
     decision = row_filter(RecallMode.DECISION)
     expected = store in {"semantic", "episodic"} and category in {"decision", "lesson", "rule"}
-    assert (decision.refusal(store, category, (), None) is None) == expected
-    assert row_filter(None).refusal(store, category, (), None) is None
+    assert (decision.mismatch(store, category, (), None) is None) == expected
+    assert row_filter(None).mismatch(store, category, (), None) is None
 
 
 @pytest.mark.parametrize(
@@ -85,10 +85,10 @@ def test_a_row_passes_when_both_lists_hold_it(store, category):
 )
 def test_a_row_has_every_tag_case_blind_and_is_of_no_other_project(tags, project, reason):
     wanted = row_filter(None, tags=["ops", "deploy"], project_id="ours")
-    assert wanted.refusal(Store.EPISODIC, Category.FACT, tags, project) == reason
+    assert wanted.mismatch(Store.EPISODIC, Category.FACT, tags, project) == reason
 
 
 def test_a_refusal_names_store_before_category():
     decision = row_filter(RecallMode.DECISION)
-    assert decision.refusal(Store.SENSORY, Category.FACT, (), None) == "store"
-    assert decision.refusal(Store.SEMANTIC, Category.FACT, (), None) == "category"
+    assert decision.mismatch(Store.SENSORY, Category.FACT, (), None) == "store"
+    assert decision.mismatch(Store.SEMANTIC, Category.FACT, (), None) == "category"

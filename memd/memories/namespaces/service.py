@@ -11,7 +11,7 @@ from memd.domain.validity import Moment
 from memd.memories.history.withheld import withheld_at
 from memd.memories.namespaces import store
 from memd.memories.namespaces.store import NamespaceRow
-from memd.recall.service import recall_at_length
+from memd.recall.service import recall_up_to
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ async def _ranked(context: Context, request: MemorySearchRequest, query: str) ->
         as_of=request.as_of,
         include_ended=request.include_ended or not moment.is_historical,
     )
-    recalled = await recall_at_length(context, wanted, end + 1)
+    recalled = await recall_up_to(context, wanted, end + 1)
     ranked = {row.candidate.id: row for row in recalled.rows if not row.candidate.is_chunk}
     ids = list(ranked)[request.offset : end]
     scope = context.scopes(request.channel, request.agent_id).memory

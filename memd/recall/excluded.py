@@ -1,4 +1,4 @@
-"""Why rows that suit a query are not among its candidates: only looked up when a client debugs (contract 6.2)."""
+"""Rows that match a query but were hidden or filtered, with the reason; for the debug output of recall (contract 6.2)."""
 
 from collections.abc import Mapping, Sequence
 from uuid import UUID
@@ -14,7 +14,7 @@ from memd.recall.plan import RecallPlan
 from memd.recall.store import NearRow
 
 
-async def refused(
+async def excluded_rows(
     session: OwnerSession,
     plan: RecallPlan,
     bases: Sequence[SeenBase],
@@ -24,7 +24,7 @@ async def refused(
     model: int,
     known: Sequence[UUID],
 ) -> list[Dropped]:
-    """Other rows of the user (not in `known`) that match the query but are not visible or fail a filter."""
+    """Rows of the user (not in `known`) that match the query but are not visible or fail a filter."""
     rows = await store.nearest_of_all(session, query.terms, vector, model, known, plan.wanted)
     visible = {base.id: base for base in bases if base.decision.visible}
     asked = [row for row in rows if _is_asked(row, plan, visible)]
@@ -33,7 +33,7 @@ async def refused(
 
 
 def _is_asked(row: NearRow, plan: RecallPlan, visible: Mapping[UUID, SeenBase]) -> bool:
-    """Whether the request asks for such rows: chunks of a visible knowledge base; memories unless it names some."""
+    """Whether the request asks for such rows: chunks of a visible knowledge base; memories unless it names bases."""
     base = row.knowledge_base_id
     return not plan.named if base is None else base in visible
 
@@ -51,4 +51,4 @@ def _reason(row: NearRow, plan: RecallPlan, visible: Mapping[UUID, SeenBase]) ->
         (not row.passes_where, DropReason.METADATA),
     )
     failed = next((reason for fails, reason in tests if fails), None)
-    return failed or plan.wanted.refusal(Store(row.store), Category(row.category), row.tags, row.project_id)
+    return failed or plan.wanted.mismatch(Store(row.store), Category(row.category), row.tags, row.project_id)
