@@ -67,8 +67,8 @@ CHECKPOINT: Final = Declaration(
     title="Make or list checkpoints",
     endpoint="POST /api/mcp/checkpoint",
     description=(
-        "Save the state of work under a label with copies of the memories that matter, or list earlier checkpoints. Use "
-        "it before a pause, a hand-over or a risky change; list them to go on."
+        "Save the state of work under a label with copies of the memories that matter, or list earlier ones to resume. "
+        "Use it before a pause, a hand-over or a risky change."
     ),
     arguments={
         "mode": Argument("create (default) or list.", {"enum": ["create", "list"]}),

@@ -116,22 +116,17 @@ PREFLIGHT: Final = Declaration(
     endpoint=_ENDPOINT,
     hints="R",
     description=(
-        "Find rules, lessons and decisions about an action before you take it, then facts and people's wishes. Use it before "
-        "anything hard to undo: deploying, deleting, sending, paying. An empty list means that no warning is stored, not "
-        "that it is safe."
+        "Find rules, lessons and decisions about an action before you take it. Use it before anything hard to undo: "
+        "deploying, deleting, sending, paying. An empty list means that no warning is stored, not that it is safe."
     ),
     arguments={
         "action": words("What you are about to do."),
-        "limit": Argument("Rows, up to 20.", {"default": recalls.WARNINGS}),
+        "limit": Argument("Rows, up to 20.", {"default": 10}),
         "compact": COMPACT,
         **WHERE,
     },
     required=("action",),
-    preset={
-        "categories": ["rule", "lesson", "decision", "person", "fact", "workflow", "skill"],
-        "limit": 20,
-        **_CLOSE,
-    },
+    preset={"categories": ["rule", "lesson", "decision"], "limit": 10, **_CLOSE},
     query="action",
-    content=recalls.warned,
+    content=recalls.recalled,
 )

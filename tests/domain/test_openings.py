@@ -8,8 +8,6 @@ from memctl.wire.instants import to_ms
 from memd.domain.facts import find_facts
 from memd.domain.validity import stated_period
 
-pytestmark = pytest.mark.rule("17.5")
-
 FRIDAY = to_ms(datetime(2026, 11, 27, 12, tzinfo=UTC))
 
 

@@ -65,7 +65,6 @@ def of(name: str, **more: Any) -> Body:
 
 RECALL: Final = "/api/mcp/recall"
 QUERY: Final = {"query": "who keeps the invoices", "channel": CHANNEL, "limit": 5}
-PREFLIGHT_CATEGORIES: Final = ["rule", "lesson", "decision", "person", "fact", "workflow", "skill"]
 RELEVANT: Final = {"minEvidence": 0.35}
 """Tools leave weak rows out."""
 TURN: Final = {"sessionKey": "s2", "channel": CHANNEL, "turnId": "t9", "assistantMessage": "Done.", "userMessage": "Do"}
@@ -132,7 +131,7 @@ CASES: Final = (
         plain({"action": "deploy", "compact": False} | IN_CHANNEL),
         "POST",
         RECALL,
-        plain({"query": "deploy", "categories": PREFLIGHT_CATEGORIES, "limit": 20} | IN_CHANNEL | RELEVANT),
+        plain({"query": "deploy", "categories": ["rule", "lesson", "decision"], "limit": 10} | IN_CHANNEL | RELEVANT),
     ),
     Case("who_owns", plain({"entity": "Ledger"}), "POST", "/api/mcp/graph/who-owns"),
     Case("explain_connection", plain({"entityA": "A", "entityB": "B"}), "POST", "/api/mcp/graph/explain-connection"),

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from memctl.wire.enums import Category
 from memctl.wire.errors import Degradation
 from memctl.wire.messages import MessageHit
 from memctl.wire.prompt_context import ContextReply
@@ -29,10 +28,6 @@ FULL_BUDGET: Final = 3_500
 TRIGGERS_BUDGET: Final = 550
 CLOSEST: Final = 2
 """Weak rows of an answer without relevant ones: a model can judge a paraphrase that shares no word with its query."""
-WARNINGS: Final = 10
-OTHER_WARNINGS: Final = 5
-"""Rows of a preflight, and those that are no rule, lesson or decision: an allergy, a wish, a page of a handbook."""
-_RULES: Final = frozenset({Category.RULE, Category.LESSON, Category.DECISION})
 MESSAGES_MAX: Final = 2
 MESSAGE_TOKENS: Final = 30
 TITLE_TOKENS: Final = 20
@@ -131,15 +126,6 @@ def recalled(reply: RecallReply, sent: Arguments) -> RecallContent:
         degraded=_why_incomplete(reply, sent.get("limit")),
         hidden=hidden([base for base in reply.retrieval.hidden if base.is_surprising()]),
     )
-
-
-def warned(reply: RecallReply, sent: Arguments) -> RecallContent:
-    """Rules, lessons and decisions first, then the most relevant of what else may speak against an action."""
-    relevant = [row for row in reply.memories if not row.weak]
-    rules = [row for row in relevant if row.category in _RULES]
-    others = [row for row in relevant if row.category not in _RULES][:OTHER_WARNINGS]
-    rows = [*rules, *others][: sent.get("limit") or WARNINGS]
-    return recalled(reply.model_copy(update={"memories": rows}) if relevant else reply, sent)
 
 
 def _how_to_ask(past: AskedPast | None) -> str | None:

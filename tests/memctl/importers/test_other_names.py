@@ -13,8 +13,6 @@ from memctl.importers.pieces import Refusal
 from memctl.importers.records import Memory, Message
 from memctl.wire.instants import to_ms
 
-pytestmark = pytest.mark.rule("6.1")
-
 MARCH = to_ms(datetime(2025, 3, 1, 10, tzinfo=UTC))
 
 
