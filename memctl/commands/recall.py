@@ -18,7 +18,7 @@ from memctl.diagnostics import note
 from memctl.options import AtMost, Form, chosen, examples, forms, remote
 from memctl.run import run
 from memctl.text import age, count, day_of, last_day, moment, one_line, printable
-from memctl.wire.enums import Category, RecallMode, Store
+from memctl.wire.enums import Category, RecallMode, RecallSection, Store
 from memctl.wire.limits import RECALL_LIMIT_MAX
 from memctl.wire.messages import MessageHit
 from memctl.wire.recall import RecalledMemory, RecallReply, RecallRequest
@@ -28,6 +28,7 @@ from memctl.wire.recall import RecalledMemory, RecallReply, RecallRequest
     epilog=examples(
         'memctl recall "may I deploy today?"',
         'memctl recall "what did we decide about the database" --mode decision --limit 5 --explain',
+        'memctl recall "how is the office heated" --section memories',
         'memctl recall "refund policy" --kb handbook --json | jq -r ".memories[] | select(.weak | not).title"',
     )
 )
@@ -38,6 +39,13 @@ from memctl.wire.recall import RecalledMemory, RecallReply, RecallRequest
 )
 @click.option("--agent", "agent_id", help="Ask as this agent.")
 @click.option("--kb", "bases", multiple=True, type=KB, help="Only this knowledge base (id or name); repeatable.")
+@click.option(
+    "--section",
+    "sections",
+    multiple=True,
+    type=click.Choice(RecallSection, case_sensitive=False),
+    help="Only this part of the answer; repeatable.",
+)
 @click.option("--mode", type=click.Choice(RecallMode, case_sensitive=False), help="A preset of stores and categories.")
 @click.option("--store", "stores", multiple=True, type=click.Choice(Store, case_sensitive=False), help="Repeatable.")
 @click.option(

@@ -98,6 +98,14 @@ class RecallMode(StrEnum):
     CONVERSATION = "conversation"
 
 
+class RecallSection(StrEnum):
+    """A part of what a recall returns."""
+
+    MEMORIES = "memories"
+    MESSAGES = "messages"
+    KNOWLEDGE = "knowledge"
+
+
 class Order(StrEnum):
     """The order of recent messages."""
 

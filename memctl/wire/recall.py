@@ -1,11 +1,11 @@
 """Wire types of recall (contract 6.2)."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, Field, computed_field
+from pydantic import AfterValidator, Field, computed_field, model_validator
 
 from memctl.wire.base import RequestModel, WireModel, absent
-from memctl.wire.enums import Category, ChunkKind, Fallback, RecallMode, SourceRole, Store
+from memctl.wire.enums import Category, ChunkKind, Fallback, RecallMode, RecallSection, SourceRole, Store
 from memctl.wire.errors import Degradation
 from memctl.wire.fields import (
     AnyJson,
@@ -24,13 +24,15 @@ from memctl.wire.limits import PREVIEW_DEFAULT, PREVIEW_MAX, RECALL_LIMIT_MAX
 from memctl.wire.memories import MemoryIdTwins, ProjectId
 from memctl.wire.messages import MessageHit, TemporalHint
 from memctl.wire.moments import MomentFields
+from memctl.wire.recall_debug import RecallDebug
+from memctl.wire.refusals import refused
 from memctl.wire.time_window import TimeWindowFields
 
 Contested = Literal["newer", "older"]
 
 
 class RecallRequest(TimeWindowFields, MomentFields):
-    """POST /api/mcp/recall; an absent limit is the deployment's default."""
+    """POST /api/mcp/recall; an absent limit is the deployment's default, absent sections are all."""
 
     query: QueryText
     limit: Annotated[int, Limit(1, RECALL_LIMIT_MAX)] | None = None
@@ -46,6 +48,7 @@ class RecallRequest(TimeWindowFields, MomentFields):
     stores: list[Store] = []
     tags: TagList = []
     mode: RecallMode | None = None
+    sections: list[RecallSection] = []
     project_id: ProjectId | None = None
     repo_slug: Text500 | None = None
     session_key: ScopeText = None
@@ -58,6 +61,13 @@ class RecallRequest(TimeWindowFields, MomentFields):
     namespace: NamespaceText = None
     where: Where | None = None
     metadata: AnyJson = None
+
+    @model_validator(mode="after")
+    def bases_are_knowledge(self) -> Self:
+        """Refuse knowledge bases whose chunks the sections leave out."""
+        if self.sections and RecallSection.KNOWLEDGE not in self.sections and self.named_knowledge_bases():
+            raise refused("sections without knowledge leave nothing of the knowledge bases that the request names")
+        return self
 
     def named_knowledge_bases(self) -> list[str]:
         """The knowledge bases that the request names, each once."""
@@ -244,40 +254,6 @@ class Diagnostics(WireModel):
     embedding_note: str | None = absent()
     candidate_counts: dict[str, int] = {}
     suppressions: dict[str, int] = {}
-
-
-class DebugMemory(WireModel):
-    """The way of one candidate through the lanes."""
-
-    id: str
-    lanes: list[str]
-    components: dict[str, float]
-    rank_score: float
-
-
-class DroppedMemory(WireModel):
-    """A candidate of the same user that was left out, and why."""
-
-    id: str
-    reason: str
-
-
-class DebugVisibility(WireModel):
-    """Whether a knowledge base was visible, and why."""
-
-    knowledge_base_id: str
-    visible: bool
-    why: str
-
-
-class RecallDebug(WireModel):
-    """What `?debugRecallOutput=true` adds; never ids of rows of other users."""
-
-    candidates: dict[str, int]
-    memories: list[DebugMemory]
-    dropped: list[DroppedMemory]
-    timings_ms: dict[str, float]
-    visibility: list[DebugVisibility]
 
 
 class RecallReply(WireModel):

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from memctl.wire.enums import RecallSection
 from memctl.wire.moments import moment_fields
 from memctl.wire.prompt_context import ContextRequest, ContextSection, TokenCounter
 from memctl.wire.recall import RecallRequest
@@ -71,7 +72,13 @@ async def _recall(context: Context, request: ContextRequest, max_rows: int) -> t
     if not request.knowledge_base_ids or ContextSection.KNOWLEDGE not in request.sections:
         recalled = await recall_up_to(context, general, max_rows)
         return recalled, recalled
-    named = general.model_copy(update={"knowledge_base_ids": request.knowledge_base_ids})
+    only_chunks = {"knowledge_base_ids": request.knowledge_base_ids, "sections": [RecallSection.KNOWLEDGE]}
+    named = general.model_copy(update=only_chunks)
+    others = [section for section in general.sections if section is not RecallSection.KNOWLEDGE]
+    if not others:
+        recalled = await recall_up_to(context, named, max_rows)
+        return recalled, recalled
+    general = general.model_copy(update={"sections": others})
     return await both(recall_up_to(context, general, max_rows), recall_up_to(context, named, max_rows))
 
 
@@ -93,6 +100,7 @@ def _recall_request(request: ContextRequest) -> RecallRequest:
         all_channels=request.all_channels,
         min_evidence=WEAK_BELOW,
         include_graph_context=False,
+        sections=[section for section in RecallSection if section in request.sections],
         **moment_fields(request),
     )
 

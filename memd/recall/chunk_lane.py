@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
+from memctl.wire.enums import RecallSection
 from memd.context import Context
 from memd.domain.evidence import DEFAULT_EVIDENCE_WEIGHTS, Evidence
 from memd.domain.kb_ranking import RankedChunk, evidence
@@ -39,6 +40,8 @@ async def find_chunks(
     context: Context, plan: RecallPlan, prefetched: SearchContext, embedding: PendingEmbedding
 ) -> ChunksForRecall:
     """The best chunks of the visible knowledge bases that suit the query, or of the named ones."""
+    if RecallSection.KNOWLEDGE not in plan.sections:
+        return ChunksForRecall()
     bases = chunk_search.look_at(context, prefetched.bases, plan.scopes, Way.NAMED if plan.named else Way.RECALL)
     visible = [base for base in bases if base.decision.visible]
     searched = visible if plan.named else _suited(plan, visible)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
+from memctl.wire.enums import RecallSection
 from memd.db.session import OwnerSession
 from memd.db.term_sql import QueryReading
 from memd.domain.selection import Dropped, DropReason
@@ -35,7 +36,7 @@ async def excluded_rows(
 def _is_asked(row: NearRow, plan: RecallPlan, visible: Mapping[UUID, SeenBase]) -> bool:
     """Whether the request asks for such rows: chunks of a visible knowledge base; memories unless it names bases."""
     base = row.knowledge_base_id
-    return not plan.named if base is None else base in visible
+    return RecallSection.MEMORIES in plan.sections and not plan.named if base is None else base in visible
 
 
 def _reason(row: NearRow, plan: RecallPlan, visible: Mapping[UUID, SeenBase]) -> DropReason | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 from uuid import UUID
 
+from memctl.wire.enums import RecallSection
 from memd.cancellation import both
 from memd.context import Context
 from memd.db.engine import CUSTOM_PLAN, GENERIC_PLAN
@@ -75,7 +76,7 @@ async def find_memories(
 
     Naming knowledge bases leaves memories out.
     """
-    if plan.named or plan.scopes.memory.nothing:
+    if RecallSection.MEMORIES not in plan.sections or plan.named or plan.scopes.memory.nothing:
         return MemoriesFound()
     search = await memory_search(context, plan, prefetched)
     (worded, matches), (near, vector) = await both(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final, Self
 from uuid import UUID
 
+from memctl.wire.enums import RecallSection
 from memctl.wire.recall import RecallRequest
 from memd.access.requested import known_window, requested_moment, requested_where, requested_window
 from memd.context import Context
@@ -49,7 +50,7 @@ ENOUGH_HITS: Final = 500
 class RecallPlan:
     """The request with its defaults filled in; `named` are the knowledge bases that it names, and then only those.
 
-    `limit` is the maximum number of memories and chunks of the answer, `message_limit` that of messages. `question` is set
+    `sections` are the parts of the answer. `limit` is the maximum number of memories and chunks of the answer, `message_limit` that of messages. `question` is set
     where the query names nothing to look for: it asks what is due, or what was stored in a past time.
     """
 
@@ -64,6 +65,7 @@ class RecallPlan:
     window: Window
     moment: Moment
     named: tuple[UUID, ...]
+    sections: frozenset[RecallSection]
     question: AskedDue | AskedTime | None
 
     @property
@@ -111,6 +113,7 @@ class RecallPlan:
             "timeWindow": not self.window.is_open,
             "validAt": self.moment.is_historical,
             "mode": request.mode,
+            "sections": len(self.sections) < len(RecallSection),
         }
         return [name for name, value in applied.items() if value]
 
@@ -201,6 +204,7 @@ def make_plan(context: Context, request: RecallRequest, max_rows: int | None = N
         window=known_window(window, moment),
         moment=moment,
         named=tuple(decode("kb", base_id) for base_id in request.named_knowledge_bases()),
+        sections=frozenset(request.sections or RecallSection),
         question=question,
     )
 

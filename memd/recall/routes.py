@@ -3,19 +3,16 @@
 from memctl.wire.messages import MessageHit
 from memctl.wire.recall import (
     AskedPast,
-    DebugMemory,
-    DebugVisibility,
     Diagnostics,
-    DroppedMemory,
     GraphContext,
     HiddenKnowledgeBase,
-    RecallDebug,
     RecalledMemory,
     RecallQuery,
     RecallReply,
     RecallRequest,
     Retrieval,
 )
+from memctl.wire.recall_debug import DebugMemory, DebugVisibility, DroppedMemory, RecallDebug
 from memd.access.endpoint import Call, Room
 from memd.domain.contested import with_the_latest
 from memd.domain.ids import encode

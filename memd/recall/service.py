@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ParamSpec, TypeVar
 
+from memctl.wire.enums import RecallSection
 from memctl.wire.recall import RecallRequest
 from memd.context import Context
 from memd.db.engine import GENERIC_PLAN
@@ -40,7 +41,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The results of all lanes and their input; no messages where knowledge bases are named."""
+    """The results of all lanes and their input; no messages where knowledge bases are named, or the request wants none."""
 
     prefetched: SearchContext
     embedded: QueryEmbedding
@@ -164,7 +165,8 @@ async def _search(context: Context, plan: RecallPlan, watch: Stopwatch) -> Found
     watch.lap("lanes")
     found = messages.result()
     lifted = await _lifted_by_sources(context, memories.result(), found)
-    return Found(prefetched, embedded, lifted, chunks.result(), found)
+    shown = found if RecallSection.MESSAGES in plan.sections else None
+    return Found(prefetched, embedded, lifted, chunks.result(), shown)
 
 
 async def _lifted_by_sources(
@@ -186,8 +188,8 @@ async def _lifted_by_sources(
 async def _find_messages(
     context: Context, plan: RecallPlan, prefetched: SearchContext, embedding: PendingEmbedding
 ) -> MessagesFound | None:
-    """The messages to return with the rows, unless knowledge bases are named."""
-    if plan.named:
+    """The messages to return with the rows, or to lift memories by; None for chunks alone."""
+    if plan.named or plan.sections == {RecallSection.KNOWLEDGE}:
         return None
     embedded = await embedding.result()
     return await find_messages(
