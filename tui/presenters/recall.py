@@ -6,7 +6,8 @@ from rich.text import Text
 
 from memctl.commands.explanation import CONTESTED, NAME, REASONS, Part, parts_of
 from memctl.text import age, bar, one_line, period, printable
-from memctl.wire.recall import DebugMemory, Diagnostics, DroppedMemory, RecalledMemory, RecallReply
+from memctl.wire.recall import Diagnostics, RecalledMemory, RecallReply
+from memctl.wire.recall_debug import DebugMemory, DroppedMemory
 
 from ..colors import of_part, of_score
 from .cells import Cell, TableRow, cell, number, share
