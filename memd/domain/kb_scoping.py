@@ -1,7 +1,7 @@
 """Which knowledge bases a request sees, and which of their chunks (contract 10.2).
 
-Promise: the steps of the decision procedure, in its order, for a knowledge base of the caller; it fails closed. A
-decision says why, in words without names or content, and which counters and log lines it causes.
+These are the steps of the decision procedure, in its order, for a knowledge base of the caller; it fails closed. A
+decision says why, in words without names or content, and which log line it causes.
 """
 
 from dataclasses import dataclass
@@ -14,8 +14,8 @@ from memd.domain.visibility import ChannelScope, ScopeRequest, VisibilityRules
 EVERY_AGENT = "*"
 
 
-class Way(Enum):
-    """How a request selects the knowledge base: implicitly, by naming it in recall, or by `/query`."""
+class SelectedBy(Enum):
+    """How a request selects a knowledge base: a recall that names none, a recall that names it, or `/query`."""
 
     RECALL = "recall"
     NAMED = "named"
@@ -23,7 +23,7 @@ class Way(Enum):
 
 
 class ChunkRule(StrEnum):
-    """Which chunks of a visible knowledge base are kept."""
+    """Which chunks of a visible knowledge base are visible."""
 
     OPEN = "open"
     SHARED = "shared"
@@ -90,13 +90,9 @@ class KbDecision:
 
 @dataclass(frozen=True, slots=True)
 class ChunkScope(ChannelScope):
-    """The chunks that are kept of one knowledge base; rendered as `ChannelScope` says. `rule` is None when hidden."""
+    """The visible chunks of one knowledge base; rendered as `ChannelScope` says. `rule` is None when it is hidden."""
 
     rule: ChunkRule | None = None
-
-    def keeps(self, channel: str | None) -> bool:
-        """Whether a chunk of this channel is kept."""
-        return self.admits(channel)
 
 
 _ARCHIVED = KbDecision(None, "it is archived", HiddenReason.ARCHIVED)
@@ -120,18 +116,20 @@ _MISMATCH = KbDecision(
 )
 
 
-def kb_decision(kb: KnowledgeBaseView, request: ScopeRequest, way: Way, rules: VisibilityRules) -> KbDecision:
+def kb_decision(
+    kb: KnowledgeBaseView, request: ScopeRequest, selected_by: SelectedBy, rules: VisibilityRules
+) -> KbDecision:
     """Steps 2 to 14 for one knowledge base of the caller."""
     if kb.archived:
         return _ARCHIVED
     if request.is_dangling:
         return _DANGLING
     if _is_broad(kb):
-        return _peer_decision(kb, request.q, request.agent, way, rules)
-    agent = _passed_agent(kb, request, way, rules)
+        return _peer_decision(kb, request.q, request.agent, selected_by, rules)
+    agent = _passed_agent(kb, request, selected_by, rules)
     if agent is None:
         return _AGENT_GATE
-    return _peer_decision(kb, request.q, agent, way, rules)
+    return _peer_decision(kb, request.q, agent, selected_by, rules)
 
 
 def kb_listed(kb: KnowledgeBaseView, agent_id: str | None, scope: str | None, rules: VisibilityRules) -> bool:
@@ -149,7 +147,7 @@ def kb_listed(kb: KnowledgeBaseView, agent_id: str | None, scope: str | None, ru
     if agent is None and not _is_guarded(kb, q, None, rules):
         return kb.peer_scope in {None, q}
     if agent is None or _is_broad(kb) or agent in kb.agent_ids:
-        return _peer_decision(kb, q, agent, Way.RECALL, rules).visible
+        return _peer_decision(kb, q, agent, SelectedBy.RECALL, rules).visible
     return False
 
 
@@ -157,16 +155,18 @@ def _is_broad(kb: KnowledgeBaseView) -> bool:
     return not kb.agent_ids or EVERY_AGENT in kb.agent_ids
 
 
-def _passed_agent(kb: KnowledgeBaseView, request: ScopeRequest, way: Way, rules: VisibilityRules) -> str | None:
+def _passed_agent(
+    kb: KnowledgeBaseView, request: ScopeRequest, selected_by: SelectedBy, rules: VisibilityRules
+) -> str | None:
     """The agent as whom the request passes the gate of a knowledge base with members; None when it does not."""
     if request.agent is not None:
         return request.agent if request.agent in kb.agent_ids else None
     q = request.q
     tried = (rules.default_agent,) if q is None else (prefix_of(q), main_agent_of(q))
-    if way is not Way.RECALL:
+    if selected_by is not SelectedBy.RECALL:
         tried = (*tried, rules.default_agent)
     passed = next((agent for agent in tried if agent in kb.agent_ids), None)
-    if passed is None and way is not Way.RECALL and kb.permissive:
+    if passed is None and selected_by is not SelectedBy.RECALL and kb.permissive:
         return kb.agent_ids[0]
     return passed
 
@@ -182,20 +182,20 @@ def _is_guarded(kb: KnowledgeBaseView, q: str | None, agent: str | None, rules: 
 
 
 def _peer_decision(
-    kb: KnowledgeBaseView, q: str | None, agent: str | None, way: Way, rules: VisibilityRules
+    kb: KnowledgeBaseView, q: str | None, agent: str | None, selected_by: SelectedBy, rules: VisibilityRules
 ) -> KbDecision:
     """Steps 8 to 14, after the agent gate."""
     if not _is_guarded(kb, q, agent, rules):
         return _OPEN if rules.kb_peer_strict else _ALL
     if q is None:
-        return _decision_without_peer(kb, way, rules)
+        return _decision_without_peer(kb, selected_by, rules)
     return _SHARED if kb.permissive else _strict_decision(kb.peer_scope, q, rules)
 
 
-def _decision_without_peer(kb: KnowledgeBaseView, way: Way, rules: VisibilityRules) -> KbDecision:
+def _decision_without_peer(kb: KnowledgeBaseView, selected_by: SelectedBy, rules: VisibilityRules) -> KbDecision:
     """Steps 9 to 11: the request names no peer."""
     concrete = kb.peer_scope is not None and rules.is_concrete(kb.peer_scope)
-    if concrete and not (kb.permissive and way is Way.QUERY):
+    if concrete and not (kb.permissive and selected_by is SelectedBy.QUERY):
         return _CONCRETE_SCOPE
     return _SHARED_WITHOUT_PEER if kb.permissive else _STRICT
 

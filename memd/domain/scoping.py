@@ -1,6 +1,6 @@
 """Who sees what (contract section 10): from a request to the one value that every read of a store takes.
 
-Promise: `VisibleScopes` is the only way to say what a read may return. It holds the channels of ordinary memories
+`VisibleScopes` is the only way to say what a read may return. It holds the channels of ordinary memories
 (10.3) and of messages (10.4), and answers for each knowledge base (10.2). Owner, archived and blocked are the store's
 own conditions, in every query.
 """
@@ -15,7 +15,7 @@ from memd.domain.kb_scoping import (
     KbDecision,
     KnowledgeBaseView,
     PeerBlock,
-    Way,
+    SelectedBy,
     chunk_scope,
     kb_decision,
     kb_listed,
@@ -33,9 +33,9 @@ __all__ = [
     "MessageScope",
     "PeerBlock",
     "ScopeRequest",
+    "SelectedBy",
     "VisibilityRules",
     "VisibleScopes",
-    "Way",
     "chunk_scope",
     "kb_decision",
     "kb_listed",
@@ -49,10 +49,6 @@ __all__ = [
 class MemoryScope(ChannelScope):
     """The channels of the ordinary memories that a request sees; rendered as `ChannelScope` says."""
 
-    def sees(self, channel: str | None) -> bool:
-        """Whether an ordinary memory of this channel is visible."""
-        return self.admits(channel)
-
 
 @dataclass(frozen=True, slots=True)
 class MessageScope(ChannelScope):
@@ -62,10 +58,6 @@ class MessageScope(ChannelScope):
     """
 
     session_key: str | None = None
-
-    def sees(self, channel: str | None, session_key: str | None) -> bool:
-        """Whether a message of this channel and session is visible."""
-        return self.admits(channel) and self.session_key in {None, session_key}
 
 
 def _is_absent_peer(request: ScopeRequest, rules: VisibilityRules) -> bool:
@@ -127,9 +119,9 @@ class VisibleScopes:
             return MessageScope(session_key=self.messages.session_key)
         return self.messages
 
-    def kb(self, view: KnowledgeBaseView, way: Way) -> KbDecision:
+    def kb(self, view: KnowledgeBaseView, selected_by: SelectedBy) -> KbDecision:
         """Whether a knowledge base of the caller is visible, by which chunk rule, or why not (10.2)."""
-        return kb_decision(view, self.request, way, self.rules)
+        return kb_decision(view, self.request, selected_by, self.rules)
 
     def chunks(self, view: KnowledgeBaseView, decision: KbDecision) -> ChunkScope:
         """The chunks of the knowledge base that `decision`, made for it by `kb`, lets through."""

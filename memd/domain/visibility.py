@@ -1,7 +1,7 @@
 """What a visibility decision is made from and what it is expressed in (contract 10.1).
 
 `VisibilityRules` are the settings, `ScopeRequest` is what one request says about itself, and a `ChannelScope` is a
-set of channels that a store renders to SQL without knowing either. Promise: the regular expressions given to the
+set of channels that a store renders to SQL without knowing either. The regular expressions given to the
 database are the very ones that the predicates here use, with both cases of each letter spelled out, so that Python
 and every database locale agree.
 """

@@ -17,7 +17,7 @@ from memd.domain.ids import encode
 from memd.domain.kb_ranking import RankedChunk, in_order, rank_chunks
 from memd.domain.kb_scoping import HiddenReason
 from memd.domain.recall_modes import NO_FILTER, RowFilter
-from memd.domain.scoping import ChunkScope, KbDecision, VisibleScopes, Way
+from memd.domain.scoping import ChunkScope, KbDecision, SelectedBy, VisibleScopes
 from memd.domain.search_terms import NO_TERMS, choose_terms, needs_shares
 from memd.embed.service import Vector
 from memd.errors import KnowledgeBaseNotFound
@@ -32,8 +32,8 @@ log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
-class SeenBase:
-    """A knowledge base of the caller, what was decided for the request, and the chunks that it lets through."""
+class DecidedBase:
+    """A knowledge base of the caller, whether the request may see it, and which of its chunks."""
 
     row: StoredBase
     decision: KbDecision
@@ -58,20 +58,22 @@ class ChunksFound:
         return in_order(chunk for ranked in self.by_base.values() for chunk in ranked)[:most]
 
 
-def pick_bases(rows: Iterable[StoredBase], named: Sequence[UUID] = ()) -> list[StoredBase]:
-    """Of the caller's knowledge bases all, or the named ones; `KnowledgeBaseNotFound` for an unknown one."""
+def select_bases(rows: Iterable[StoredBase], named: Sequence[UUID] = ()) -> list[StoredBase]:
+    """The named ones of the caller's knowledge bases, or all; `KnowledgeBaseNotFound` for an unknown one."""
     known = {row.id: row for row in rows}
     if not all(base_id in known for base_id in named):
         raise KnowledgeBaseNotFound
     return [known[base_id] for base_id in named] if named else list(known.values())
 
 
-def look_at(context: Context, rows: Iterable[StoredBase], scopes: VisibleScopes, way: Way) -> list[SeenBase]:
-    """Decide for each knowledge base whether the request sees it; one that peers guard against it is logged."""
-    seen: list[SeenBase] = []
+def decide_visibility(
+    context: Context, rows: Iterable[StoredBase], scopes: VisibleScopes, selected_by: SelectedBy
+) -> list[DecidedBase]:
+    """Decide for each knowledge base whether the request may see it; one that a peer rule hides is logged."""
+    decided: list[DecidedBase] = []
     for row in rows:
-        decision = scopes.kb(row.view, way)
-        seen.append(SeenBase(row, decision, scopes.chunks(row.view, decision)))
+        decision = scopes.kb(row.view, selected_by)
+        decided.append(DecidedBase(row, decision, scopes.chunks(row.view, decision)))
         if decision.block_metric_reason is not None:
             log.info(
                 "mc.metric.kb-peer-block",
@@ -79,16 +81,16 @@ def look_at(context: Context, rows: Iterable[StoredBase], scopes: VisibleScopes,
                 kbId=encode("kb", row.id),
                 reason=decision.block_metric_reason.value,
             )
-    return seen
+    return decided
 
 
-def hidden_bases(bases: Iterable[SeenBase], withheld: Mapping[UUID, int]) -> list[tuple[UUID, HiddenReason]]:
+def hidden_bases(bases: Iterable[DecidedBase], withheld: Mapping[UUID, int]) -> list[tuple[UUID, HiddenReason]]:
     """The knowledge bases that give nothing to the request, and why; `withheld` as from `fetch_chunks`."""
     reasons = ((base.id, _hidden_reason(base, withheld.get(base.id, 0))) for base in bases)
     return [(base_id, reason) for base_id, reason in reasons if reason is not None]
 
 
-def _hidden_reason(base: SeenBase, withheld: int) -> HiddenReason | None:
+def _hidden_reason(base: DecidedBase, withheld: int) -> HiddenReason | None:
     if not base.decision.visible:
         return base.decision.hidden_reason
     chunks = base.row.memory_count
@@ -101,7 +103,7 @@ async def fetch_chunks(
     context: Context,
     session: ReadSession,
     scopes: VisibleScopes,
-    bases: Sequence[SeenBase],
+    bases: Sequence[DecidedBase],
     chunk_ids: Sequence[UUID],
 ) -> tuple[dict[UUID, StoredChunk], Mapping[UUID, int]]:
     """The stored rows of chunks of visible knowledge bases by id, and how many chunks each chunk rule withholds.
@@ -117,7 +119,7 @@ async def fetch_chunks(
     return {row.id: row for row in stored}, dict(withheld)
 
 
-def _log_withheld(context: Context, bases: Sequence[SeenBase], withheld: Sequence[Withheld]) -> None:
+def _log_withheld(context: Context, bases: Sequence[DecidedBase], withheld: Sequence[Withheld]) -> None:
     names = {base.id: base for base in bases}
     for row in withheld:
         if row.dropped:
@@ -133,7 +135,7 @@ def _log_withheld(context: Context, bases: Sequence[SeenBase], withheld: Sequenc
 async def search_chunks(
     context: Context,
     session: ReadSession,
-    bases: Sequence[SeenBase],
+    bases: Sequence[DecidedBase],
     query: QueryReading,
     vector: Vector | None,
     *,
@@ -167,7 +169,7 @@ async def _shares(context: Context, session: ReadSession, bases: Sequence[Scoped
     return await context.services.document_frequencies.of(session, kind, chunks, *sample)
 
 
-async def first_chunks(session: ReadSession, context: Context, bases: Sequence[SeenBase], limit: int) -> list[UUID]:
+async def first_chunks(session: ReadSession, context: Context, bases: Sequence[DecidedBase], limit: int) -> list[UUID]:
     """The first chunks by chunkIndex, for a query that found nothing."""
     scoped = [_scoped(base) for base in bases]
     return await store.first_chunks(
@@ -175,6 +177,6 @@ async def first_chunks(session: ReadSession, context: Context, bases: Sequence[S
     )
 
 
-def _scoped(base: SeenBase) -> ScopedBase:
+def _scoped(base: DecidedBase) -> ScopedBase:
     chunks = base.row.memory_count
     return ScopedBase(base.id, chunks, base.row.total_chars / max(1, chunks), base.scope)

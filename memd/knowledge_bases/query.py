@@ -10,19 +10,19 @@ from memd.db.languages_sql import known_languages, languages_of
 from memd.db.term_sql import QueryReading, read
 from memd.domain.kb_ranking import RankedChunk, fallback, indexed_fill, wants_indexed_fill
 from memd.domain.lanes import vector_depth
-from memd.domain.scoping import VisibleScopes, Way
+from memd.domain.scoping import SelectedBy, VisibleScopes
 from memd.domain.types import Fallback
 from memd.embed import service as embedding
 from memd.embed.service import Degraded, QueryEmbedding
 from memd.knowledge_bases.chunk_search import (
-    SeenBase,
+    DecidedBase,
     StoredChunk,
+    decide_visibility,
     every_base,
     fetch_chunks,
     first_chunks,
-    look_at,
-    pick_bases,
     search_chunks,
+    select_bases,
 )
 from memd.memories.access_counts import note_recall
 
@@ -31,7 +31,7 @@ from memd.memories.access_counts import note_recall
 class BaseQueried:
     """The hits, best first, with their stored rows, and how they came about."""
 
-    base: SeenBase
+    base: DecidedBase
     scopes: VisibleScopes
     hits: Sequence[RankedChunk] = ()
     rows: Mapping[UUID, StoredChunk] = field(default_factory=dict[UUID, StoredChunk])
@@ -55,7 +55,7 @@ async def query_base(context: Context, base_id: UUID, request: QueryKnowledgeBas
     user = context.user_id
     async with context.database.owner(user) as session:
         bases, languages = await session.rows_of(every_base(user), languages_of(user))
-    base = look_at(context, pick_bases(bases, [base_id]), scopes, Way.QUERY)[0]
+    base = decide_visibility(context, select_bases(bases, [base_id]), scopes, SelectedBy.QUERY)[0]
     if not base.decision.visible:
         return BaseQueried(base, scopes)
     default = context.services.settings.text_search_config
@@ -68,7 +68,7 @@ async def query_base(context: Context, base_id: UUID, request: QueryKnowledgeBas
 
 async def _search(
     context: Context,
-    base: SeenBase,
+    base: DecidedBase,
     scopes: VisibleScopes,
     request: QueryKnowledgeBaseRequest,
     query: QueryReading,

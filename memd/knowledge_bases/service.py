@@ -15,7 +15,7 @@ from memd.db.session import ReadSession
 from memd.domain.chunking import derived_title, part_title, split
 from memd.domain.ids import encode, new_id
 from memd.domain.imports import ChunkInput
-from memd.domain.scoping import ChunkScope, VisibleScopes, Way, kb_listed
+from memd.domain.scoping import ChunkScope, SelectedBy, VisibleScopes, kb_listed
 from memd.errors import ImportTooLarge, KnowledgeBaseArchived, KnowledgeBaseNotFound
 from memd.knowledge_bases import counters, store
 from memd.knowledge_bases.importing import ImportOutcome, import_chunks
@@ -71,7 +71,7 @@ async def visible_chunks(session: ReadSession, scopes: VisibleScopes) -> list[tu
     """The visible knowledge bases of the request, each with the chunks that it lets through."""
     visible: list[tuple[UUID, ChunkScope]] = []
     for base in await active(session):
-        decision = scopes.kb(base.view, Way.RECALL)
+        decision = scopes.kb(base.view, SelectedBy.RECALL)
         if decision.visible:
             visible.append((base.id, scopes.chunks(base.view, decision)))
     return visible

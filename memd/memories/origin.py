@@ -51,7 +51,7 @@ async def trace(context: Context, request: TraceRequest) -> Trace:
     tested = request.channel is not None
 
     def seen(channel: str | None) -> bool:
-        return not tested or scopes.memory.sees(channel)
+        return not tested or scopes.memory.admits(channel)
 
     async with context.database.owner(context.user_id) as session:
         row = await service.find_visible(session, scopes, decode("mem", request.memory_id), tested=tested)

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from memd.db.session import ReadSession, WriteSession
 from memd.db.successor_sql import successor
-from memd.domain.scoping import KnowledgeBaseView, VisibleScopes, Way
+from memd.domain.scoping import KnowledgeBaseView, SelectedBy, VisibleScopes
 from memd.domain.types import PeerScopePolicy
 
 
@@ -111,15 +111,15 @@ async def lock(session: WriteSession, scopes: VisibleScopes, memory_id: UUID) ->
 def _visible(row: StoredMemory, scopes: VisibleScopes) -> bool:
     """The channel rule alone: archived and blocked play no part."""
     if row.knowledge_base_id is None:
-        return scopes.memory.sees(row.channel)
+        return scopes.memory.admits(row.channel)
     view = KnowledgeBaseView(
         archived=False,
         scope=row.kb_scope,
         policy=PeerScopePolicy(row.kb_policy or PeerScopePolicy.STRICT),
         agent_ids=tuple(row.kb_agent_ids or ()),
     )
-    decision = scopes.kb(view, Way.RECALL)
-    return decision.visible and scopes.chunks(view, decision).keeps(row.channel)
+    decision = scopes.kb(view, SelectedBy.RECALL)
+    return decision.visible and scopes.chunks(view, decision).admits(row.channel)
 
 
 async def exists_elsewhere(session: ReadSession, memory_id: UUID) -> bool:

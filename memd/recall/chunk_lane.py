@@ -10,13 +10,13 @@ from memd.domain.evidence import DEFAULT_EVIDENCE_WEIGHTS, Evidence
 from memd.domain.kb_ranking import RankedChunk, evidence
 from memd.domain.lanes import Lane, vector_depth
 from memd.domain.ranking import Candidate
-from memd.domain.scoping import ChunkScope, Way
+from memd.domain.scoping import ChunkScope, SelectedBy
 from memd.domain.source_roles import KnowledgeSource, fan_out, role_of, role_value, sources_to_search
 from memd.domain.text_match import QueryTerms, memory_match
 from memd.domain.types import SourceRole
 from memd.embed.service import PendingEmbedding
 from memd.knowledge_bases import chunk_search
-from memd.knowledge_bases.chunk_search import ChunksFound, SeenBase, StoredChunk
+from memd.knowledge_bases.chunk_search import ChunksFound, DecidedBase, StoredChunk
 from memd.recall.plan import RecallPlan, SearchContext
 
 
@@ -25,8 +25,8 @@ class ChunksForRecall:
     """The candidates, the knowledge bases that were searched, and how many chunks of each are withheld."""
 
     candidates: Sequence[Candidate] = ()
-    bases: Sequence[SeenBase] = ()
-    searched: Sequence[SeenBase] = ()
+    bases: Sequence[DecidedBase] = ()
+    searched: Sequence[DecidedBase] = ()
     found: int = 0
     withheld: Mapping[UUID, int] = field(default_factory=dict[UUID, int])
 
@@ -42,7 +42,9 @@ async def find_chunks(
     """The best chunks of the visible knowledge bases that suit the query, or of the named ones."""
     if RecallSection.KNOWLEDGE not in plan.sections:
         return ChunksForRecall()
-    bases = chunk_search.look_at(context, prefetched.bases, plan.scopes, Way.NAMED if plan.named else Way.RECALL)
+    bases = chunk_search.decide_visibility(
+        context, prefetched.bases, plan.scopes, SelectedBy.NAMED if plan.named else SelectedBy.RECALL
+    )
     visible = [base for base in bases if base.decision.visible]
     searched = visible if plan.named else _suited(plan, visible)
     if not searched:
@@ -84,7 +86,7 @@ def chunk_candidate(row: StoredChunk, terms: QueryTerms, chunk: RankedChunk, *, 
     )
 
 
-def source_role(base: SeenBase) -> SourceRole:
+def source_role(base: DecidedBase) -> SourceRole:
     """The role of a knowledge base: as set, else derived from its name."""
     return role_of(_source(base))
 
@@ -94,11 +96,11 @@ def hits_per_base(plan: RecallPlan) -> int:
     return plan.limit if plan.named else fan_out(plan.intent).hits_per_knowledge_base
 
 
-def _source(base: SeenBase) -> KnowledgeSource:
+def _source(base: DecidedBase) -> KnowledgeSource:
     return KnowledgeSource.stored(base.id, base.row.name, base.row.source_role)
 
 
-def _suited(plan: RecallPlan, visible: Sequence[SeenBase]) -> list[SeenBase]:
+def _suited(plan: RecallPlan, visible: Sequence[DecidedBase]) -> list[DecidedBase]:
     """The knowledge bases best suited to the query."""
     known = {base.id: base for base in visible}
     return [

@@ -9,7 +9,7 @@ from memd.db.term_sql import QueryReading
 from memd.domain.selection import Dropped, DropReason
 from memd.domain.types import Category, Store
 from memd.embed.service import Vector
-from memd.knowledge_bases.chunk_search import SeenBase
+from memd.knowledge_bases.chunk_search import DecidedBase
 from memd.recall import store
 from memd.recall.plan import RecallPlan
 from memd.recall.store import NearRow
@@ -18,7 +18,7 @@ from memd.recall.store import NearRow
 async def excluded_rows(
     session: OwnerSession,
     plan: RecallPlan,
-    bases: Sequence[SeenBase],
+    bases: Sequence[DecidedBase],
     query: QueryReading,
     vector: Vector | None,
     *,
@@ -33,16 +33,16 @@ async def excluded_rows(
     return [Dropped(row_id, reason) for row_id, reason in reasons if reason is not None]
 
 
-def _is_asked(row: NearRow, plan: RecallPlan, visible: Mapping[UUID, SeenBase]) -> bool:
+def _is_asked(row: NearRow, plan: RecallPlan, visible: Mapping[UUID, DecidedBase]) -> bool:
     """Whether the request asks for such rows: chunks of a visible knowledge base; memories unless it names bases."""
     base = row.knowledge_base_id
     return RecallSection.MEMORIES in plan.sections and not plan.named if base is None else base in visible
 
 
-def _reason(row: NearRow, plan: RecallPlan, visible: Mapping[UUID, SeenBase]) -> DropReason | None:
+def _reason(row: NearRow, plan: RecallPlan, visible: Mapping[UUID, DecidedBase]) -> DropReason | None:
     """The first test that a row fails; None for a row that simply was not near enough."""
     base = None if row.knowledge_base_id is None else visible.get(row.knowledge_base_id)
-    seen = plan.scopes.memory.sees(row.channel) if base is None else base.scope.keeps(row.channel)
+    seen = plan.scopes.memory.admits(row.channel) if base is None else base.scope.admits(row.channel)
     tests = (
         (row.archived, DropReason.ARCHIVED),
         (row.blocked, DropReason.BLOCKED),

@@ -226,7 +226,7 @@ async def prefetch(context: Context, plan: RecallPlan) -> SearchContext:
     scope = plan.scopes.memory
     return SearchContext(
         query=query,
-        bases=chunk_search.pick_bases((row.base for row in rows if row.base is not None), plan.named),
+        bases=chunk_search.select_bases((row.base for row in rows if row.base is not None), plan.named),
         memories=first.memories,
         indexed=first.indexed,
         counts=counts if first.indexed else PRESENT,

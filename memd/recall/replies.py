@@ -14,7 +14,7 @@ from memd.domain.ranking import RankedRow
 from memd.domain.stored_row import StoredRow
 from memd.domain.types import SourceRole
 from memd.domain.validity import Moment
-from memd.knowledge_bases.chunk_search import SeenBase, StoredChunk
+from memd.knowledge_bases.chunk_search import DecidedBase, StoredChunk
 from memd.recall.chunk_lane import source_role
 from memd.recall.lane_store import FoundMemory
 
@@ -37,7 +37,7 @@ _SAME: Final = (
 
 def recalled_memory(
     ranked: RankedRow,
-    bases: Mapping[UUID, SeenBase],
+    bases: Mapping[UUID, DecidedBase],
     *,
     moment: Moment | None = None,
     conflicts: Sequence[OpenConflict] = (),
@@ -99,7 +99,7 @@ def _period_of(row: FoundMemory, moment: Moment | None) -> dict[str, Any]:
     return {"valid_from": row.valid_from, "valid_until": row.valid_until, "ended": True if ended else None}
 
 
-def _base_of(row: StoredChunk, bases: Mapping[UUID, SeenBase]) -> dict[str, Any]:
+def _base_of(row: StoredChunk, bases: Mapping[UUID, DecidedBase]) -> dict[str, Any]:
     base = bases.get(row.knowledge_base_id)
     if base is None:
         return {}

@@ -92,7 +92,7 @@ async def reflect(context: Context, window_hours: float, session_key: str | None
         result.unfinished |= group.more and any(row.kind is Kind.SUMMARY for row in kept.values())
         result.memory_ids += kept
         written += kept.values()
-        visible += made if shown.sees(group.channel) else []
+        visible += made if shown.admits(group.channel) else []
     result.stats = reflection_stats(groups, fresh, visible, written)
     return result
 

@@ -110,7 +110,7 @@ async def last_checkpoint(session: ReadSession, scopes: VisibleScopes) -> LastCh
     Without a channel: the newest without one, else the newest of a channel that such a request sees (contract 7.1).
     """
     q = scopes.request.q
-    if not scopes.memory.sees(q):
+    if not scopes.memory.admits(q):
         return None
     params: dict[str, Any] = {"user": session.user_id, "channel": q}
     seen = channel_condition(scopes.memory, "channel", params) if q is None else "channel = %(channel)s"

@@ -8,14 +8,15 @@ from memd.domain.scoping import (
     HiddenReason,
     KnowledgeBaseView,
     ScopeRequest,
+    SelectedBy,
     VisibilityRules,
-    Way,
     kb_decision,
     memory_scope,
     message_scope,
     visible_scopes,
 )
 from memd.domain.types import PeerScopePolicy
+from tests.support.scopes import shows
 
 RULES = VisibilityRules()
 STRICT = PeerScopePolicy.STRICT
@@ -51,12 +52,12 @@ def test_q_is_peer_scope_when_given_else_channel_and_blank_is_none(channel, peer
 def test_peer_scope_replaces_the_channel_in_every_test():
     scopes = visible_scopes(request("slack", peer_scope="peer-coach:7"), RULES)
     assert scopes.memory.exact == scopes.messages.exact == ("peer-coach:7",)
-    assert scopes.kb(base("peer-coach:7", STRICT, "peer-coach"), Way.RECALL).chunk_rule is ChunkRule.OWN
+    assert scopes.kb(base("peer-coach:7", STRICT, "peer-coach"), SelectedBy.RECALL).chunk_rule is ChunkRule.OWN
 
 
 def test_a_blank_session_key_or_agent_id_counts_as_absent():
-    assert message_scope(request("slack"), " ", RULES).sees("slack", "s1")
-    assert kb_decision(base(None, STRICT, "main"), request(agent=" "), Way.RECALL, RULES).visible
+    assert shows(message_scope(request("slack"), " ", RULES), "slack", "s1")
+    assert kb_decision(base(None, STRICT, "main"), request(agent=" "), SelectedBy.RECALL, RULES).visible
 
 
 # ordinary memories and messages without a channel
@@ -74,8 +75,8 @@ def test_a_peer_capable_agent_without_a_channel_sees_nothing(agent, all_channels
 @pytest.mark.parametrize("agent", [None, "main", "coach"])
 def test_all_channels_is_the_owners_view(agent):
     scopes = visible_scopes(request(agent=agent, all_channels=True), RULES)
-    assert all(scopes.memory.sees(channel) for channel in (None, "slack", "peer-coach:7", "discord:group:1"))
-    assert all(scopes.messages.sees(channel, "s1") for channel in (None, "slack", "peer-coach:7", "discord:group:1"))
+    assert all(scopes.memory.admits(channel) for channel in (None, "slack", "peer-coach:7", "discord:group:1"))
+    assert all(shows(scopes.messages, channel, "s1") for channel in (None, "slack", "peer-coach:7", "discord:group:1"))
 
 
 @pytest.mark.parametrize("q", ["slack:alice", "peer-coach:7", "peer-coach", "peer-coach:"])
@@ -86,19 +87,19 @@ def test_all_channels_changes_nothing_when_a_channel_is_named(q):
 
 def test_all_channels_keeps_to_the_session_that_is_named():
     scope = message_scope(request(all_channels=True), "s1", RULES)
-    assert scope.sees("peer-coach:7", "s1")
-    assert not scope.sees("peer-coach:7", "s2")
-    assert not scope.sees("peer-coach:7", None)
+    assert shows(scope, "peer-coach:7", "s1")
+    assert not shows(scope, "peer-coach:7", "s2")
+    assert not shows(scope, "peer-coach:7", None)
 
 
 def test_all_channels_opens_no_guarded_knowledge_base():
-    decision = kb_decision(base("peer-coach:7"), request(all_channels=True), Way.RECALL, RULES)
+    decision = kb_decision(base("peer-coach:7"), request(all_channels=True), SelectedBy.RECALL, RULES)
     assert decision.hidden_reason is HiddenReason.NO_CHANNEL
 
 
 def test_a_bare_peer_capable_channel_reads_its_messages_but_recall_matches_none():
     scopes = visible_scopes(request("peer-coach"), RULES)
-    assert scopes.messages.sees("peer-coach", "s1")
+    assert shows(scopes.messages, "peer-coach", "s1")
     assert scopes.message_lane.nothing
 
 
@@ -113,13 +114,13 @@ def test_a_dangling_channel_sees_nothing(q):
     scopes = visible_scopes(request(q), RULES)
     assert scopes.memory.nothing
     assert scopes.messages.nothing
-    assert not scopes.memory.sees(q)
-    assert scopes.kb(base(), Way.QUERY).hidden_reason is HiddenReason.DANGLING
+    assert not scopes.memory.admits(q)
+    assert scopes.kb(base(), SelectedBy.QUERY).hidden_reason is HiddenReason.DANGLING
 
 
 def test_prefix_is_before_the_first_colon_and_suffix_after_the_last():
     scope = memory_scope(request("a:b:c"), RULES)
-    assert [name for name in ("a", "b", "c", "a:b", "b:c") if scope.sees(name)] == ["a", "c"]
+    assert [name for name in ("a", "b", "c", "a:b", "b:c") if scope.admits(name)] == ["a", "c"]
 
 
 def test_a_group_of_peers_is_a_group():
@@ -127,7 +128,7 @@ def test_a_group_of_peers_is_a_group():
 
 
 def test_group_as_the_first_segment_is_no_group():
-    assert memory_scope(request(), RULES).sees("group:1")
+    assert memory_scope(request(), RULES).admits("group:1")
 
 
 # rules and the form for SQL

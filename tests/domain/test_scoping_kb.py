@@ -8,8 +8,8 @@ from memd.domain.scoping import (
     KnowledgeBaseView,
     PeerBlock,
     ScopeRequest,
+    SelectedBy,
     VisibilityRules,
-    Way,
     kb_decision,
     kb_listed,
     visible_scopes,
@@ -34,16 +34,16 @@ def base(scope=None, policy=STRICT, *agents, archived=False):
 @pytest.mark.parametrize(
     ("agents", "q", "agent", "way", "visible"),
     [
-        (("a1",), "team:main-a1", None, Way.RECALL, True),
-        (("team",), "team:main-a1", None, Way.RECALL, True),
-        (("a1",), "team:main-a2", None, Way.RECALL, False),
-        (("a1",), "a1", None, Way.RECALL, True),
-        (("A1",), "a1", None, Way.RECALL, False),
-        (("main",), "slack:5", None, Way.RECALL, False),
-        (("main",), "slack:5", None, Way.NAMED, True),
-        (("main",), "slack:5", None, Way.QUERY, True),
-        (("main",), "slack:5", "writer", Way.NAMED, False),
-        (("writer", "*"), "slack:5", "editor", Way.RECALL, True),
+        (("a1",), "team:main-a1", None, SelectedBy.RECALL, True),
+        (("team",), "team:main-a1", None, SelectedBy.RECALL, True),
+        (("a1",), "team:main-a2", None, SelectedBy.RECALL, False),
+        (("a1",), "a1", None, SelectedBy.RECALL, True),
+        (("A1",), "a1", None, SelectedBy.RECALL, False),
+        (("main",), "slack:5", None, SelectedBy.RECALL, False),
+        (("main",), "slack:5", None, SelectedBy.NAMED, True),
+        (("main",), "slack:5", None, SelectedBy.QUERY, True),
+        (("main",), "slack:5", "writer", SelectedBy.NAMED, False),
+        (("writer", "*"), "slack:5", "editor", SelectedBy.RECALL, True),
     ],
 )
 def test_the_agents_that_are_tried(agents, q, agent, way, visible):
@@ -53,20 +53,20 @@ def test_the_agents_that_are_tried(agents, q, agent, way, visible):
 
 
 def test_a_given_agent_that_is_no_member_is_hidden_from_a_named_permissive_base():
-    decision = kb_decision(base(None, PERMISSIVE, "writer"), request(agent="editor"), Way.QUERY, RULES)
+    decision = kb_decision(base(None, PERMISSIVE, "writer"), request(agent="editor"), SelectedBy.QUERY, RULES)
     assert decision.hidden_reason is HiddenReason.AGENT_GATE
 
 
 def test_the_prefix_is_tried_before_the_agent_of_main():
     kb = base(None, STRICT, "peer-a", "team")
-    assert kb_decision(kb, request("team:main-peer-a"), Way.RECALL, RULES).chunk_rule is ChunkRule.OPEN
-    assert not kb_decision(kb, request("other:main-peer-a"), Way.RECALL, RULES).visible
+    assert kb_decision(kb, request("team:main-peer-a"), SelectedBy.RECALL, RULES).chunk_rule is ChunkRule.OPEN
+    assert not kb_decision(kb, request("other:main-peer-a"), SelectedBy.RECALL, RULES).visible
 
 
 def test_the_default_agent_is_a_setting():
     rules = VisibilityRules(default_agent="home")
-    assert kb_decision(base(None, STRICT, "home"), request(), Way.RECALL, rules).visible
-    assert not kb_decision(base(None, STRICT, "main"), request(), Way.RECALL, rules).visible
+    assert kb_decision(base(None, STRICT, "home"), request(), SelectedBy.RECALL, rules).visible
+    assert not kb_decision(base(None, STRICT, "main"), request(), SelectedBy.RECALL, rules).visible
 
 
 # peer steps
@@ -75,24 +75,48 @@ def test_the_default_agent_is_a_setting():
 @pytest.mark.parametrize(
     ("kb", "asked", "way", "hidden", "metric"),
     [
-        (base("peer-coach:7", archived=True), request("x:"), Way.QUERY, HiddenReason.ARCHIVED, None),
-        (base(), request("slack:"), Way.RECALL, HiddenReason.DANGLING, PeerBlock.DANGLING),
-        (base(None, STRICT, "writer"), request(agent="a"), Way.RECALL, HiddenReason.AGENT_GATE, None),
-        (base("peer-a:7"), request(), Way.QUERY, HiddenReason.NO_CHANNEL, PeerBlock.NO_CHANNEL_CONCRETE_SCOPE),
+        (base("peer-coach:7", archived=True), request("x:"), SelectedBy.QUERY, HiddenReason.ARCHIVED, None),
+        (base(), request("slack:"), SelectedBy.RECALL, HiddenReason.DANGLING, PeerBlock.DANGLING),
+        (base(None, STRICT, "writer"), request(agent="a"), SelectedBy.RECALL, HiddenReason.AGENT_GATE, None),
+        (base("peer-a:7"), request(), SelectedBy.QUERY, HiddenReason.NO_CHANNEL, PeerBlock.NO_CHANNEL_CONCRETE_SCOPE),
         (
             base("peer-a:7", PERMISSIVE),
             request(),
-            Way.NAMED,
+            SelectedBy.NAMED,
             HiddenReason.NO_CHANNEL,
             PeerBlock.NO_CHANNEL_CONCRETE_SCOPE,
         ),
-        (base("peer-a:main"), request(), Way.QUERY, HiddenReason.NO_CHANNEL, PeerBlock.NO_CHANNEL_STRICT),
-        (base("peer-a"), request(), Way.RECALL, HiddenReason.NO_CHANNEL, PeerBlock.NO_CHANNEL_STRICT),
-        (base("peer-a:7"), request("peer-a"), Way.RECALL, HiddenReason.PEER_SCOPE, PeerBlock.BARE_PEER_CAPABLE),
-        (base("peer-a:7"), request("peer-a:8"), Way.RECALL, HiddenReason.PEER_SCOPE, PeerBlock.PEER_SCOPE_MISMATCH),
-        (base("peer-a:7"), request("slack:7"), Way.RECALL, HiddenReason.PEER_SCOPE, PeerBlock.PEER_SCOPE_MISMATCH),
-        (base("peer-a"), request("peer-b:7"), Way.RECALL, HiddenReason.PEER_SCOPE, PeerBlock.PEER_SCOPE_MISMATCH),
-        (base("Peer-a"), request("peer-a:7"), Way.RECALL, HiddenReason.PEER_SCOPE, PeerBlock.PEER_SCOPE_MISMATCH),
+        (base("peer-a:main"), request(), SelectedBy.QUERY, HiddenReason.NO_CHANNEL, PeerBlock.NO_CHANNEL_STRICT),
+        (base("peer-a"), request(), SelectedBy.RECALL, HiddenReason.NO_CHANNEL, PeerBlock.NO_CHANNEL_STRICT),
+        (base("peer-a:7"), request("peer-a"), SelectedBy.RECALL, HiddenReason.PEER_SCOPE, PeerBlock.BARE_PEER_CAPABLE),
+        (
+            base("peer-a:7"),
+            request("peer-a:8"),
+            SelectedBy.RECALL,
+            HiddenReason.PEER_SCOPE,
+            PeerBlock.PEER_SCOPE_MISMATCH,
+        ),
+        (
+            base("peer-a:7"),
+            request("slack:7"),
+            SelectedBy.RECALL,
+            HiddenReason.PEER_SCOPE,
+            PeerBlock.PEER_SCOPE_MISMATCH,
+        ),
+        (
+            base("peer-a"),
+            request("peer-b:7"),
+            SelectedBy.RECALL,
+            HiddenReason.PEER_SCOPE,
+            PeerBlock.PEER_SCOPE_MISMATCH,
+        ),
+        (
+            base("Peer-a"),
+            request("peer-a:7"),
+            SelectedBy.RECALL,
+            HiddenReason.PEER_SCOPE,
+            PeerBlock.PEER_SCOPE_MISMATCH,
+        ),
     ],
 )
 def test_a_hidden_base_says_why(kb, asked, way, hidden, metric):
@@ -103,7 +127,7 @@ def test_a_hidden_base_says_why(kb, asked, way, hidden, metric):
 
 @pytest.mark.parametrize("q", ["peer-a:7", "peer-b:peer-a"])
 def test_a_bare_scope_is_visible_when_it_is_the_prefix_or_the_suffix_of_a_peer(q):
-    assert kb_decision(base("peer-a"), request(q), Way.RECALL, RULES).chunk_rule is ChunkRule.OWN
+    assert kb_decision(base("peer-a"), request(q), SelectedBy.RECALL, RULES).chunk_rule is ChunkRule.OWN
 
 
 @pytest.mark.parametrize(
@@ -120,13 +144,16 @@ def test_a_bare_scope_is_visible_when_it_is_the_prefix_or_the_suffix_of_a_peer(q
     ],
 )
 def test_same_main_is_the_main_scope_and_its_agents(scope, q, visible):
-    assert kb_decision(base(scope), request(q), Way.RECALL, RULES).visible == visible
+    assert kb_decision(base(scope), request(q), SelectedBy.RECALL, RULES).visible == visible
 
 
 def test_strict_off_guards_nothing_but_still_refuses_a_dangling_channel():
     rules = VisibilityRules(kb_peer_strict=False)
-    assert kb_decision(base("peer-a:7"), request(), Way.RECALL, rules).chunk_rule is ChunkRule.ALL
-    assert kb_decision(base("peer-a:7"), request("peer-a:"), Way.RECALL, rules).hidden_reason is HiddenReason.DANGLING
+    assert kb_decision(base("peer-a:7"), request(), SelectedBy.RECALL, rules).chunk_rule is ChunkRule.ALL
+    assert (
+        kb_decision(base("peer-a:7"), request("peer-a:"), SelectedBy.RECALL, rules).hidden_reason
+        is HiddenReason.DANGLING
+    )
 
 
 # chunks
@@ -154,14 +181,14 @@ def test_strict_off_guards_nothing_but_still_refuses_a_dangling_channel():
 def test_mine_of_a_shared_base(q, channel, kept):
     kb = base("peer-team:main", PERMISSIVE)
     scopes = visible_scopes(request(q), RULES)
-    assert scopes.chunks(kb, scopes.kb(kb, Way.RECALL)).keeps(channel) == kept
+    assert scopes.chunks(kb, scopes.kb(kb, SelectedBy.RECALL)).admits(channel) == kept
 
 
 def test_an_open_base_keeps_group_channels():
     kb = base("slack:7")
     scopes = visible_scopes(request(), RULES)
-    chunks = scopes.chunks(kb, scopes.kb(kb, Way.RECALL))
-    assert [c for c in (None, "discord:group:1", "slack:7", "peer-a:8") if chunks.keeps(c)] == [
+    chunks = scopes.chunks(kb, scopes.kb(kb, SelectedBy.RECALL))
+    assert [c for c in (None, "discord:group:1", "slack:7", "peer-a:8") if chunks.admits(c)] == [
         None,
         "discord:group:1",
         "slack:7",
@@ -171,7 +198,7 @@ def test_an_open_base_keeps_group_channels():
 def test_strict_off_filters_no_chunk():
     kb = base("peer-a:7")
     scopes = visible_scopes(request("peer-a:8"), VisibilityRules(kb_peer_strict=False))
-    assert scopes.chunks(kb, scopes.kb(kb, Way.RECALL)).everything
+    assert scopes.chunks(kb, scopes.kb(kb, SelectedBy.RECALL)).everything
 
 
 # list of knowledge bases

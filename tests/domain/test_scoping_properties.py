@@ -12,13 +12,14 @@ from memd.domain.scoping import (
     KnowledgeBaseView,
     PeerBlock,
     ScopeRequest,
+    SelectedBy,
     VisibilityRules,
-    Way,
     kb_listed,
     visible_scopes,
 )
 from memd.domain.types import PeerScopePolicy
 from tests.domain import second_reading as second
+from tests.support.scopes import shows
 
 HEADS = [
     "peer-coach",
@@ -49,7 +50,7 @@ TAILS = [
     "²",
 ]
 AGENTS = ["main", "writer", "a1", "peer-coach", "life-coach", "peer-team", "slack", "PEER-x"]
-WAYS = {"r": Way.RECALL, "n": Way.NAMED, "q": Way.QUERY}
+WAYS = {"r": SelectedBy.RECALL, "n": SelectedBy.NAMED, "q": SelectedBy.QUERY}
 
 heads = st.sampled_from([*HEADS, "peer", "coach", "", "group"])
 tails = st.sampled_from(TAILS)
@@ -122,9 +123,9 @@ def test_memories_and_messages_agree_with_the_second_reading(question, asked_ses
     rules, world, fields, stored = question
     scopes = visible_scopes(ScopeRequest(**fields), rules, asked_session)
     asker = second.Asker(**fields, session_key=asked_session)
-    assert scopes.memory.sees(stored) == second.memory_seen(world, asker, stored)
-    assert scopes.messages.sees(stored, session) == second.message_seen(world, asker, stored, session)
-    assert scopes.message_lane.sees(stored, session) == second.lane_seen(world, asker, stored, session)
+    assert scopes.memory.admits(stored) == second.memory_seen(world, asker, stored)
+    assert shows(scopes.messages, stored, session) == second.message_seen(world, asker, stored, session)
+    assert shows(scopes.message_lane, stored, session) == second.lane_seen(world, asker, stored, session)
 
 
 @pytest.mark.slow
@@ -156,7 +157,7 @@ def test_knowledge_bases_agree_with_the_second_reading(question, data):
     near = [stored, scope, *(name for text in (asker.q, scope) if text for name in related(text))]
     for channel in (None, one_of_these(data.draw, near), "peer-coach:99", "slack:88"):
         kept = isinstance(expected, str) and second.chunk_kept(world, asker, expected, scope, channel)
-        assert scopes.chunks(view, decision).keeps(channel) == kept
+        assert scopes.chunks(view, decision).admits(channel) == kept
 
 
 @settings(max_examples=400)
@@ -191,5 +192,5 @@ def test_peer_capable_is_what_the_patterns_say(channel):
 @given(st.sampled_from(["peer-coach:7", "PEER-x:main-a1", "life-coach:main"]), agents, st.booleans(), maybe_channels)
 def test_a_peer_sees_no_memory_and_no_message_but_its_own(q, agent, all_channels, stored):
     scopes = visible_scopes(ScopeRequest(channel=q, agent_id=agent, all_channels=all_channels), VisibilityRules())
-    assert scopes.memory.sees(stored) == (stored == q)
-    assert scopes.messages.sees(stored, None) == (stored == q)
+    assert scopes.memory.admits(stored) == (stored == q)
+    assert shows(scopes.messages, stored, None) == (stored == q)

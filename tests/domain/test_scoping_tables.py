@@ -5,16 +5,17 @@ import pytest
 from memd.domain.scoping import (
     KnowledgeBaseView,
     ScopeRequest,
+    SelectedBy,
     VisibilityRules,
-    Way,
     memory_scope,
     message_scope,
     visible_scopes,
 )
 from memd.domain.types import PeerScopePolicy
 from tests.domain.visibility_tables import KNOWLEDGE_BASES, MEMORIES, MESSAGES
+from tests.support.scopes import shows
 
-WAYS = {"r": Way.RECALL, "n": Way.NAMED, "q": Way.QUERY}
+WAYS = {"r": SelectedBy.RECALL, "n": SelectedBy.NAMED, "q": SelectedBy.QUERY}
 POLICIES = {"str": PeerScopePolicy.STRICT, "perm": PeerScopePolicy.PERMISSIVE}
 
 
@@ -53,7 +54,7 @@ def test_knowledge_base(base, asked, returned):
     chunks = {"N": None, "O": "peer-coach:99", "S": "slack:88"}
     chunks |= {} if view.scope is None else {"P": view.scope}
     chunks |= {} if absent(q) is None else {"X": q}
-    kept = {name for name, channel in chunks.items() if scopes.chunks(view, decision).keeps(channel)}
+    kept = {name for name, channel in chunks.items() if scopes.chunks(view, decision).admits(channel)}
     assert decision.visible == (returned != "hidden")
     assert kept == (set() if returned == "hidden" else set(returned.split()))
 
@@ -61,10 +62,10 @@ def test_knowledge_base(base, asked, returned):
 @pytest.mark.parametrize(("q", "channel", "seen"), rows(MEMORIES))
 def test_memory(q, channel, seen):
     scope = memory_scope(ScopeRequest(channel=q, agent_id=None), VisibilityRules())
-    assert scope.sees(channel) == seen
+    assert scope.admits(channel) == seen
 
 
 @pytest.mark.parametrize(("q", "asked_session", "channel", "session", "seen"), rows(MESSAGES))
 def test_message(q, asked_session, channel, session, seen):
     scope = message_scope(ScopeRequest(channel=q, agent_id=None), asked_session, VisibilityRules())
-    assert scope.sees(channel, session) == seen
+    assert shows(scope, channel, session) == seen

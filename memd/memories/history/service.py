@@ -70,7 +70,7 @@ async def history(context: Context, memory_id: UUID, request: HistoryRequest) ->
             )
         )
     if request.channel is not None and not current.is_chunk:
-        versions = [version for version in versions if scopes.memory.sees(version.fields["channel"])]
+        versions = [version for version in versions if scopes.memory.admits(version.fields["channel"])]
     return await asyncio.to_thread(_without_blocked_texts, context.services.policy, versions[-request.limit :])
 
 
@@ -142,5 +142,5 @@ async def restore(context: Context, memory_id: UUID, request: RestoreRequest) ->
 async def _require_visible(session: WriteSession, scopes: VisibleScopes, memory_id: UUID, version: int) -> None:
     """`Forbidden` for a version with a channel that the request does not see."""
     kept = (await store.kept(session, {memory_id: version})).get(memory_id)
-    if kept is not None and not scopes.memory.sees(kept.fields["channel"]):
+    if kept is not None and not scopes.memory.admits(kept.fields["channel"]):
         raise Forbidden
