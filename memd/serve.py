@@ -13,7 +13,7 @@ from pathlib import Path
 from memd.app import build, endpoints
 from memd.bootstrap import Started, started
 from memd.context import Services
-from memd.db.silence import not_waiting_for_silence
+from memd.db.shutdown_watch import shutdown_watch
 from memd.embed.lazy import EmbedderTraits
 from memd.embed.provider import Embedder
 from memd.listener import listen
@@ -38,7 +38,7 @@ async def serve(
     """
     allow_connections()
     async with (
-        not_waiting_for_silence(conninfo) as watch_database,
+        shutdown_watch(conninfo) as watch_database,
         started(settings, conninfo, embedder) as state,
         AsyncExitStack() as stack,
     ):

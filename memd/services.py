@@ -80,7 +80,7 @@ async def running(
             query_timeout_s=settings.embed_query_timeout_s if embedder.remote else None,
             breaker=circuit_breaker(settings, conninfo, embedder, current_model),
         )
-        services = _wire(settings, Database(pools, queue.adding), batcher, current_model, outside, limits)
+        services = _wire(settings, Database(pools, queue.add_jobs), batcher, current_model, outside, limits)
         try:
             yield services
         finally:

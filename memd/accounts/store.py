@@ -6,7 +6,7 @@ from uuid import UUID
 
 from psycopg import Error
 
-from memd.db.session import Database, Session, Statement, SystemSession, WriteSession, admitting
+from memd.db.session import Database, Session, Statement, SystemSession, WriteSession, admit_writer
 
 if TYPE_CHECKING:
     from memd.accounts.tables import ApiKey, AppUser
@@ -104,7 +104,7 @@ async def insert_user(session: SystemSession, user: "AppUser") -> None:
 
 async def insert_key(session: SystemSession, key: "ApiKey") -> None:
     """Add a key; only its hash is in the row. `Unauthorized` when its user has been erased."""
-    await session.execute_all(admitting(key.user_id), key.insertion())
+    await session.execute_all(admit_writer(key.user_id), key.insertion())
 
 
 class AuditNote(NamedTuple):

@@ -19,7 +19,6 @@ import psycopg
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
-from memd.db.access_rules import write_access_rules
 from memd.db.account import SHARED, ServerAccount, server_account, shared_uid
 from memd.db.binaries import programs_for
 from memd.db.buffer_cache import shared_buffers
@@ -31,9 +30,10 @@ from memd.db.cluster import (
     make_socket_folder,
 )
 from memd.db.errors import DataDirectoryNotUsableError, PostgresFailedError
-from memd.db.handover import hand_over
+from memd.db.hba_rules import write_hba_rules
 from memd.db.lock import DataDirectoryLock
 from memd.db.logins import APP_ROLE, SYSTEM_ROLE
+from memd.db.ownership import change_owner
 from memd.db.postmaster import Postmaster, clear_leftovers
 from memd.db.restarts import RestartedPostmaster
 from memd.logs import log
@@ -149,7 +149,7 @@ class EmbeddedPostgres:
         clear_leftovers(cluster)
         _take_over(cluster, account)
         ensure_cluster(cluster, programs, account)
-        access = write_access_rules(self._data_dir, account)
+        access = write_hba_rules(self._data_dir, account)
         socket = make_socket_folder(self._data_dir, account)
         undo.callback(_remove, socket)
         settings = {
@@ -201,7 +201,7 @@ class EmbeddedPostgres:
 def _take_over(cluster: Path, account: ServerAccount) -> None:
     """Give a cluster of the user that other services share to the one that is Postgres's own."""
     if account.other and cluster.is_dir() and (owner := cluster.lstat().st_uid) == shared_uid() != account.uid:
-        hand_over(cluster, owner, account)
+        change_owner(cluster, owner, account)
         log.warning("postgres.handed_over", cluster=str(cluster), before=SHARED, after=account.name)
 
 

@@ -104,7 +104,7 @@ class Postmaster(threading.Thread):
         return any(text in line for line in self._last_lines for text in _OCCUPIED)
 
     @property
-    def last_words(self) -> str:
+    def last_log_line(self) -> str:
         """The last line of the log, or why there is none."""
         return next(iter([*reversed(self._last_lines), *self._failure]), "")
 

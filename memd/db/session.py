@@ -17,7 +17,7 @@ from memd.db.engine import CUSTOM_PLAN, Pools, milliseconds
 from memd.db.erased_users import refuse_erased_users
 from memd.db.pool import Connection
 from memd.db.reconnect import HeldConnection, Reconnect
-from memd.db.statements import NO_SETTINGS, Params, R, Session, Statement, carry, set_config
+from memd.db.statements import NO_SETTINGS, Params, R, Session, Statement, set_config, transaction_settings
 from memd.domain.audit_chain import AuditEntry
 
 _BEGIN: Statement = ("BEGIN READ WRITE", {})
@@ -64,8 +64,8 @@ class Deferral:
 AddJobs: TypeAlias = Callable[[UUID | None, Sequence[Deferral]], list[Statement]]
 
 
-def admitting(user_id: UUID) -> Statement:
-    """What lets a transaction write for a user; `Unauthorized` for an erased one, whose erasure waits for this end."""
+def admit_writer(user_id: UUID) -> Statement:
+    """Lets a transaction write for a user; `Unauthorized` for an erased one. An erasure waits until the transaction ends."""
     return "SELECT memd_admit_writer(%(writer)s)", {"writer": user_id}
 
 
@@ -102,8 +102,8 @@ class WriteSession(_Transaction, OwnerSession):
 
     def __init__(self, connection: Connection, user_id: UUID, settings: Mapping[str, str]) -> None:
         pooled = connection.pooled_settings or NO_SETTINGS
-        carried = carry(connection, {**pooled, "memd.user_id": str(user_id), **settings})
-        super().__init__(connection, [*carried, admitting(user_id)])
+        sent = transaction_settings(connection, {**pooled, "memd.user_id": str(user_id), **settings})
+        super().__init__(connection, [*sent, admit_writer(user_id)])
         self.user_id = user_id
 
 
@@ -119,19 +119,19 @@ class SystemSession(_Transaction):
 class Database:
     """The three kinds of session, on a pool for requests and one for jobs and administration."""
 
-    def __init__(self, pools: Pools, adding: AddJobs, *, statement_timeout_s: float | None = None) -> None:
-        """`adding` gives the statements that add the deferred jobs of a transaction to the queue.
+    def __init__(self, pools: Pools, add_jobs: AddJobs, *, statement_timeout_s: float | None = None) -> None:
+        """`add_jobs` returns the statements that add the deferred jobs of a transaction to the queue.
 
         The timeout is that of user sessions (0: no limit), by default the one of requests.
         """
         self.pools = pools
-        self._adding = adding
+        self._add_jobs = add_jobs
         timeout_s = pools.timeouts.statement_s if statement_timeout_s is None else statement_timeout_s
         self._limit = {"statement_timeout": str(milliseconds(timeout_s))}
 
     def for_jobs(self) -> "Database":
         """The same pools, with the statement timeout of jobs in user sessions too."""
-        return Database(self.pools, self._adding, statement_timeout_s=self.pools.timeouts.job_s)
+        return Database(self.pools, self._add_jobs, statement_timeout_s=self.pools.timeouts.job_s)
 
     @asynccontextmanager
     async def read(self, user_id: UUID, settings: Mapping[str, str] = CUSTOM_PLAN) -> AsyncGenerator[ReadSession]:
@@ -182,5 +182,5 @@ class Database:
 
     def _caused(self, session: _Transaction, user_id: UUID | None) -> list[Statement]:
         """What adds the jobs of a transaction, then its audit entries: other appends wait for them until the commit."""
-        jobs = self._adding(user_id, session.deferrals) if session.deferrals else []
+        jobs = self._add_jobs(user_id, session.deferrals) if session.deferrals else []
         return [*jobs, *map(append, session.audited)]

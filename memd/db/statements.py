@@ -180,7 +180,7 @@ class Session:
         await cursor.execute(cast("LiteralString", sql), params, prepare=prepare)
 
 
-def carry(connection: Connection, settings: Mapping[str, str]) -> list[Statement]:
+def transaction_settings(connection: Connection, settings: Mapping[str, str]) -> list[Statement]:
     """What gives a transaction its settings, the user among them."""
     if not connection.distributed:
         return [set_config(settings, local=True)]

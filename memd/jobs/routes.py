@@ -40,8 +40,8 @@ def _scheduled(name: str, seen: Overview, now: int) -> ScheduledJob:
         last_ended_at=last.ended_at if last else None,
         last_ok=last.ok if last else None,
         last_error=result.get("error"),
-        last_users=result.get("users") if seen.of_all else None,
-        last_rows=result.get("rows") if seen.of_all else None,
+        last_users=result.get("users") if seen.all_users else None,
+        last_rows=result.get("rows") if seen.all_users else None,
         next_run_at=when.after(now) if when else None,
     )
 

@@ -22,7 +22,7 @@ from memd.schedule.service import LastRun
 class Overview:
     """Job counts by kind, the age of the oldest due job, the lag of waiting rows, the timetable and the last runs.
 
-    `of_all` when they are those of all users.
+    `all_users` when they are those of all users.
     """
 
     counts: list[JobCounts]
@@ -30,7 +30,7 @@ class Overview:
     lag_ms: Mapping[LagKind, int]
     times: dict[str, When]
     last_runs: dict[str, LastRun]
-    of_all: bool
+    all_users: bool
 
 
 async def overview(context: Context) -> Overview:
@@ -44,7 +44,7 @@ async def overview(context: Context) -> Overview:
             oldest_age_ms=await store.oldest_age_ms(session, owner),
             times=timetable(context.services.settings.schedule),
             last_runs=await schedule.last_runs(session),
-            of_all=owner is None,
+            all_users=owner is None,
         )
 
 
@@ -55,7 +55,7 @@ async def run_now(context: Context, name: str) -> UUID:
     async with context.database.system() as session:
         if await store.is_running(session, name):
             raise JobRunning
-        waiting = await store.run_soon(session, name)
+        waiting = await store.make_due(session, name)
         if waiting is None:
             deferral = schedule.deferral(name)
             session.defer(deferral)

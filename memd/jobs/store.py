@@ -36,8 +36,8 @@ _SHARE_QUEUEING_LOCKS = (
 _OWN = "(%(user)s::text IS NULL OR args->>'user_id' = %(user)s)"
 
 
-def adding(user_id: UUID | None, deferrals: Sequence[Deferral]) -> list[Statement]:
-    """What adds the jobs of a transaction: those of its user, or of the whole service for None.
+def add_jobs(user_id: UUID | None, deferrals: Sequence[Deferral]) -> list[Statement]:
+    """The statements that add the jobs of a transaction: those of its user, or of the whole service for None.
 
     While a job with the same queueing lock waits, another is not added; the one that waits sees the rows of this
     transaction, since `release_queueing_lock` waits for the shared lock that is held until the commit.
@@ -138,7 +138,7 @@ async def is_running(session: SystemSession, kind: str) -> bool:
     )
 
 
-async def run_soon(session: SystemSession, kind: str) -> str | None:
+async def make_due(session: SystemSession, kind: str) -> str | None:
     """Make the queued job of this kind due now; its run id, None when there is none."""
     return await session.value(
         """

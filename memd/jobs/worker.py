@@ -63,12 +63,12 @@ MAX_DELAY_S: Final = 3600
 def register(app: App, services: Services) -> None:
     """Register a task for every kind of job."""
     for kind, handler in HANDLERS.items():
-        app.task(name=kind, retry=Backoff(), pass_context=True)(_of_user(handler, services))
+        app.task(name=kind, retry=Backoff(), pass_context=True)(_user_task(handler, services))
     for entry in SCHEDULE:
-        app.task(name=entry.name, retry=Backoff(), pass_context=True)(_of_schedule(entry, services))
+        app.task(name=entry.name, retry=Backoff(), pass_context=True)(_scheduled_task(entry, services))
 
 
-def _of_user(handler: Handler, services: Services) -> Callable[..., Awaitable[None]]:
+def _user_task(handler: Handler, services: Services) -> Callable[..., Awaitable[None]]:
     async def run(job: JobContext, user_id: str, traceparent: str | None = None, **payload: Any) -> None:
         with span(f"job {job.job.task_name}", kind=Kind.CONSUMER, parent=traceparent):
             await _release_queueing_lock(services, job)
@@ -77,7 +77,7 @@ def _of_user(handler: Handler, services: Services) -> Callable[..., Awaitable[No
     return run
 
 
-def _of_schedule(entry: Scheduled, services: Services) -> Callable[..., Awaitable[None]]:
+def _scheduled_task(entry: Scheduled, services: Services) -> Callable[..., Awaitable[None]]:
     async def run(job: JobContext, run_id: str, traceparent: str | None = None) -> None:
         with span(f"job {entry.name}", kind=Kind.CONSUMER, parent=traceparent):
             await _release_queueing_lock(services, job)
@@ -94,7 +94,7 @@ async def _release_queueing_lock(services: Services, job: JobContext) -> None:
 
 
 @asynccontextmanager
-async def working(services: Services, login: Login) -> AsyncGenerator[None]:
+async def run_workers(services: Services, login: Login) -> AsyncGenerator[None]:
     """Run jobs in this process while the block lasts; at its end running jobs are waited for.
 
     `login` is the one of the system. All sessions of jobs have the statement timeout of jobs.

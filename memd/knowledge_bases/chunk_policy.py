@@ -10,7 +10,7 @@ from memctl.wire.invisible import without_invisible
 from memd.context import Context
 from memd.domain.content_policy import Block, PolicyRules, details_text, evaluate
 from memd.domain.imports import ChunkInput
-from memd.memories.own_keys import OWN_KEY, holding_own_key
+from memd.memories.own_keys import OWN_KEY, detect_own_keys
 
 if TYPE_CHECKING:
     from memd.policy.moderation import Moderator
@@ -37,7 +37,7 @@ async def apply_policy(context: Context, chunks: Sequence[ChunkInput]) -> tuple[
         passing, failing = await services.rules_thread.run(partial(_by_rules, services.policy, page))
         accepted += passing
         rejected += failing
-    leaking = await holding_own_key(context, [f"{chunk.title} {chunk.content}" for chunk in accepted])
+    leaking = await detect_own_keys(context, [f"{chunk.title} {chunk.content}" for chunk in accepted])
     blocks = [OWN_KEY if leaks else None for leaks in leaking]
     if services.moderator is not None:
         blocks = [

@@ -13,7 +13,7 @@ from psycopg import Error
 from memd.accounts import service as accounts
 from memd.audit.acts import record_blocks
 from memd.context import Context
-from memd.db.temporary import is_temporary
+from memd.db.transient_errors import is_transient
 from memd.domain.embedding_text import embedding_text
 from memd.domain.ids import encode, new_id
 from memd.domain.imports import ChunkInput, ImportPlan, plan_import
@@ -126,7 +126,7 @@ async def _store_page(context: Context, outcome: ImportOutcome, page: Page) -> N
         outcome.rejected += [Rejected(chunk.index, ARCHIVED_MEANWHILE) for chunk in page.chunks]
         return
     except (TimeoutError, Error) as error:
-        if not outcome.ids or not is_temporary(error):
+        if not outcome.ids or not is_transient(error):
             raise
         log.warning("import.page_failed", chunks=len(page.chunks), error=type(error).__name__)
         outcome.rejected += [Rejected(chunk.index, NOT_STORED) for chunk in page.chunks]
@@ -156,6 +156,6 @@ async def _record(context: Context, outcome: ImportOutcome) -> None:
                 record_blocks(session, context, encode("kb", base_id), blocked)
             outcome.base = await store.find(session, base_id) or outcome.base
     except (TimeoutError, Error) as error:
-        if not outcome.ids or not is_temporary(error):
+        if not outcome.ids or not is_transient(error):
             raise
         log.warning("import.not_recorded", error=type(error).__name__)

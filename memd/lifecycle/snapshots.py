@@ -13,7 +13,7 @@ from memd.domain.session_text import SpokenMessage, summarize
 from memd.domain.time_window import DAY_MS
 from memd.domain.types import MessageRole
 from memd.lifecycle import snapshot_store as store
-from memd.messages.service import all_stored
+from memd.messages.service import lock_all
 from memd.sessions.service import keep_session
 from memd.sessions.snapshots import service as snapshots
 
@@ -63,6 +63,6 @@ async def _keep(context: Context, session_key: str, channel: str | None) -> None
     )
     request = SnapshotRequest(messages=messages, session_key=session_key, channel=channel, reason=REASON)
     async with context.database.write(context.user_id) as session:
-        if await all_stored(session, [row.id for row in rows]):
+        if await lock_all(session, [row.id for row in rows]):
             await snapshots.keep_automatic(session, context, request, max(row.expires_at for row in rows))
             await keep_session(session, entry)

@@ -15,7 +15,7 @@ from psycopg import Error
 from memctl.wire.capture_batch import InvalidRow
 from memctl.wire.memories import CaptureRequest
 from memd.context import Context
-from memd.db.temporary import is_temporary
+from memd.db.transient_errors import is_transient
 from memd.domain.embedding_text import embedding_text
 from memd.domain.ids import encode
 from memd.embed import service as embedding
@@ -199,7 +199,7 @@ def _refusal(context: Context, error: Error | MemdError, rows: int) -> MemdError
     if isinstance(error, MemdError):
         return error
     log.warning("capture.page_failed", rows=rows, error=type(error).__name__)
-    return ServerBusy() if is_temporary(error) else _failure(context)
+    return ServerBusy() if is_transient(error) else _failure(context)
 
 
 def _index(context: Context, drafts: Sequence[Draft]) -> None:

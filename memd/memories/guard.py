@@ -1,4 +1,4 @@
-"""The checks before every write of a memory: policy, duplicates, quota (contract 1.3, steps 11–13)."""
+"""The checks before every write of a memory: content policy and quota (contract 1.3, steps 11 and 13)."""
 
 import asyncio
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from memd.context import Context
 from memd.db.session import ReadSession
 from memd.domain.content_policy import details_text, evaluate
 from memd.errors import ContentBlocked
-from memd.memories.own_keys import OWN_KEY, holding_own_key
+from memd.memories.own_keys import OWN_KEY, detect_own_keys
 from memd.stats import quotas
 from memd.stats.quotas import Resource
 
@@ -55,7 +55,7 @@ async def check_policy(context: Context, submitted: Submitted) -> Cleared:
         cleared = await asyncio.to_thread(check_rules, context, submitted)
     else:
         cleared = check_rules(context, submitted)
-    if any(await holding_own_key(context, [submitted.title, submitted.content, submitted.details])):
+    if any(await detect_own_keys(context, [submitted.title, submitted.content, submitted.details])):
         raise ContentBlocked(OWN_KEY.reason, OWN_KEY.threat_id)
     await check_moderator(context, cleared.title, cleared.content)
     return cleared
@@ -64,7 +64,7 @@ async def check_policy(context: Context, submitted: Submitted) -> Cleared:
 async def check_policies(context: Context, submitted: Sequence[Submitted]) -> list[Cleared | ContentBlocked]:
     """The verdict of `check_policy` on each of many texts; all are read off the event loop, eight moderated at once."""
     verdicts = await asyncio.to_thread(lambda: [_verdict(context, each) for each in submitted])
-    holding = await holding_own_key(context, [f"{each.title}\n{each.content}\n{each.details}" for each in submitted])
+    holding = await detect_own_keys(context, [f"{each.title}\n{each.content}\n{each.details}" for each in submitted])
     slots = asyncio.Semaphore(_MODERATED_AT_ONCE)
 
     async def judged(verdict: Cleared | ContentBlocked, *, holds_key: bool) -> Cleared | ContentBlocked:

@@ -1,4 +1,4 @@
-"""The caller's own keys in a text: what looks like a key is looked up by its hash, so digests raise no false alarm."""
+"""Detects the caller's own API keys in texts; candidates are looked up by hash, so digests raise no false alarm."""
 
 import asyncio
 import re
@@ -17,17 +17,17 @@ LONG: Final = 200_000
 OWN_KEY: Final = Block(BlockReason.PERSONAL_INFO_EXPOSURE, "secret_api_token")
 
 
-async def holding_own_key(context: Context, texts: Sequence[str]) -> list[bool]:
-    """Whether each text holds a live key of the caller; the database is asked only for texts with the form of one."""
+async def detect_own_keys(context: Context, texts: Sequence[str]) -> list[bool]:
+    """Whether each text holds a live key of the caller; the database is asked only about candidates."""
     is_long = sum(map(len, texts)) > LONG
-    shapes = await asyncio.to_thread(_shapes, texts) if is_long else _shapes(texts)
-    wanted = set[str]().union(*shapes)
-    if not wanted:
+    candidates = await asyncio.to_thread(_candidate_hashes, texts) if is_long else _candidate_hashes(texts)
+    hashes = set[str]().union(*candidates)
+    if not hashes:
         return [False] * len(texts)
-    live = await accounts.live_key_hashes(context, wanted)
-    return [not found.isdisjoint(live) for found in shapes]
+    live = await accounts.live_key_hashes(context, hashes)
+    return [not found.isdisjoint(live) for found in candidates]
 
 
-def _shapes(texts: Sequence[str]) -> list[set[str]]:
-    """The hashes of what has the form of a key, for each text."""
-    return [{hash_key(shape) for shape in KEY_FORM.findall(text)} for text in texts]
+def _candidate_hashes(texts: Sequence[str]) -> list[set[str]]:
+    """For each text the hashes of what has the form of a key."""
+    return [{hash_key(candidate) for candidate in KEY_FORM.findall(text)} for text in texts]

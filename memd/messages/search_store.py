@@ -1,6 +1,6 @@
 """The SQL of message search: the hits of the lanes, the exact values of both lanes for them and around them.
 
-Only narrow rows are read, but to look for a phrase or for a time; `message_rows` fetches what a page shows.
+Only narrow rows are read, except to look for a phrase or for a time; `message_rows` fetches the rows of a page.
 """
 
 from collections.abc import Sequence
@@ -37,9 +37,9 @@ _WRITTEN_TIME: Final = (
     r"|\m(?:19|20)\d\d-\d\d|\m\d{1,2}:\d\d\M|\m\d{1,2} ?[ap]\.?m\M"
     r"|\m(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|few) (?:minutes?|hours?|days?)\M"
 )
+"""Other times: searched in the text itself, since the date of a message is indexed with its words."""
 _READ_FOR_TIME: Final = 1_000
 """Characters of a message in which a time is looked for."""
-"""What else does: looked for in the text itself, since the date of a message is indexed with its words."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from memd.domain.synthetic_context import SkipReason, strip_synthetic_context
 from memd.domain.time_window import DAY_MS, Window
 from memd.domain.types import MessageRole, Order
 from memd.jobs import enqueue
-from memd.memories.own_keys import OWN_KEY, holding_own_key
+from memd.memories.own_keys import OWN_KEY, detect_own_keys
 from memd.messages import store
 from memd.messages.new import NewMessage
 from memd.messages.store import StoredMessage
@@ -35,7 +35,7 @@ INLINE_CHARACTERS = 4_000
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """The stored message, or the one that was there, or why nothing was stored."""
+    """The stored message, or the duplicate that was stored before, or why nothing was stored."""
 
     id: UUID | None = None
     timestamp: int = 0
@@ -45,8 +45,8 @@ class Logged:
 
 
 async def log_message(context: Context, request: LogRequest) -> Logged:
-    """Store one message; what a hook fed back and what is stored already are left alone (contract 7.5)."""
-    message = await drafted(context, request)
+    """Store one message, unless it is a duplicate or only holds what a hook put in (contract 7.5)."""
+    message = await draft(context, request)
     if isinstance(message, SkipReason):
         return Logged(skipped=message)
     async with context.database.write(context.user_id) as session:
@@ -60,20 +60,21 @@ async def log_message(context: Context, request: LogRequest) -> Logged:
     return Logged(id=message.id, timestamp=message.timestamp, truncated=message.truncated)
 
 
-async def drafted(context: Context, request: LogRequest) -> NewMessage | SkipReason:
-    """As `draft`; long texts are read off the event loop."""
-    long = len(request.content) > INLINE_CHARACTERS
-    made = await asyncio.to_thread(draft, context, request) if long else draft(context, request)
-    if isinstance(made, NewMessage) and any(await holding_own_key(context, [made.content])):
-        made.policy_flags.append(OWN_KEY.threat_id)
-    return made
-
-
-def draft(context: Context, request: LogRequest) -> NewMessage | SkipReason:
-    """The row of a message, or why there is none: in a user's text, what a client recalled into it does not count.
+async def draft(context: Context, request: LogRequest) -> NewMessage | SkipReason:
+    """The row of a message, or why there is none: memories that a client put before a user's words do not count.
 
     The text is stored without invisible characters and flagged by the content policy, which never refuses a message.
+    Long texts are read off the event loop.
     """
+    long = len(request.content) > INLINE_CHARACTERS
+    message = await asyncio.to_thread(_draft, context, request) if long else _draft(context, request)
+    if isinstance(message, NewMessage) and any(await detect_own_keys(context, [message.content])):
+        message.policy_flags.append(OWN_KEY.threat_id)
+    return message
+
+
+def _draft(context: Context, request: LogRequest) -> NewMessage | SkipReason:
+    """The row, without a check for the caller's own keys."""
     content = without_invisible(request.content)
     if request.role is MessageRole.USER:
         stripped = strip_synthetic_context(content)
@@ -124,7 +125,7 @@ async def check_quota(session: WriteSession, context: Context) -> None:
 
 
 async def add(session: WriteSession, context: Context, messages: list[NewMessage]) -> None:
-    """Insert messages, move the totals and have them embedded; the caller has made all tests."""
+    """Insert messages, update the totals and enqueue their embedding; the caller has made all checks."""
     language = context.services.settings.text_search_config
     insertions = [statement for message in messages for statement in store.insertion(session, message, language)]
     await session.execute_all(*insertions, stats.moving(session, context.now, messages=len(messages)))
@@ -165,9 +166,9 @@ async def page(context: Context, request: ListMessagesRequest, before: tuple[int
         return await store.page(session, scopes, window, request.limit + 1, before or store.END)
 
 
-async def all_stored(session: WriteSession, message_ids: Sequence[UUID]) -> bool:
-    """Whether all the messages still exist; if so, none is erased before the transaction ends.
+async def lock_all(session: WriteSession, message_ids: Sequence[UUID]) -> bool:
+    """Lock the messages against erasure until the transaction ends; False when some no longer exist.
 
-    For what writes texts that were read from messages in an earlier transaction.
+    For writers of texts that were read from messages in an earlier transaction.
     """
-    return await store.lock_stored(session, message_ids) == len(message_ids)
+    return await store.lock_existing(session, message_ids) == len(message_ids)

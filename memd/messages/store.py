@@ -144,8 +144,8 @@ def _newest(
     return statement, params
 
 
-async def lock_stored(session: WriteSession, message_ids: Sequence[UUID]) -> int:
-    """Keep those of the messages that still exist until the transaction ends; how many they are."""
+async def lock_existing(session: WriteSession, message_ids: Sequence[UUID]) -> int:
+    """Lock those of the messages that still exist against erasure until the transaction ends; their number."""
     stored = await session.values(
         """
         SELECT id FROM message WHERE user_id = %(user)s AND id = ANY(%(ids)s)

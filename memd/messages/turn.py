@@ -52,8 +52,8 @@ class Delivered:
     extracted: ExtractionResult | None = None
 
 
-async def find_known(context: Context, raw: Mapping[str, Any]) -> Delivered | None:
-    """The stored turn that a body names, regardless of its other fields; None for a new one, or when it names none."""
+async def find_delivered(context: Context, raw: Mapping[str, Any]) -> Delivered | None:
+    """The stored turn that a body names, regardless of its other fields; None for a new turn, or without a turnId."""
     turn_id = TurnKey.from_body(raw).turn_id
     if not isinstance(turn_id, str) or not 0 < len(turn_id) <= TURN_ID_MAX:
         return None
@@ -73,7 +73,7 @@ async def _as_stored(session: OwnerSession, row: StoredTurn) -> Delivered:
 async def deliver(context: Context, request: TurnRequest) -> Delivered:
     """Store a turn with its messages and schedule its extraction; a known one is returned as stored."""
     turn_id, session_key, channel = request.turn_id, request.session_key, request.channel
-    drafts = {log.role: await service.drafted(context, log) for log in _logs(request)}
+    drafts = {log.role: await service.draft(context, log) for log in _logs(request)}
     async with context.database.write(context.user_id) as session:
         row = await turns.claim(session, turn_id, session_key, channel, context.now)
         if row is not None:

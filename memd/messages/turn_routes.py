@@ -15,7 +15,7 @@ room = Room("messages")
 
 async def answer_known(context: Context, raw: dict[str, Any]) -> TurnReply | None:
     """The reply to a turn that is stored already; other fields of its body are ignored."""
-    known = await turn.find_known(context, raw)
+    known = await turn.find_delivered(context, raw)
     return None if known is None else _repeated(known)
 
 

@@ -9,7 +9,7 @@ from concurrent.futures import Future
 from threading import Thread
 
 from memd.app import build, endpoints
-from memd.db.silence import not_waiting_for_silence
+from memd.db.shutdown_watch import shutdown_watch
 from memd.embed.provider import Embedder
 from memd.mcp.loader import McpLoader
 from memd.processes.handover import Handover
@@ -27,7 +27,7 @@ async def answer_for(handover: Handover, embedder: Future[Embedder]) -> None:
     settings, loaded = handover.settings, await asyncio.wrap_future(embedder)
     connection = await connect(handover.connection)
     async with (
-        not_waiting_for_silence(handover.conninfo) as watch_database,
+        shutdown_watch(handover.conninfo) as watch_database,
         running(settings, handover.conninfo, loaded, handover.model, limits=shared_limits(connection)) as services,
     ):
         mcp = McpLoader(endpoints())

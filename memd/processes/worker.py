@@ -13,10 +13,10 @@ from typing import IO, Final
 import structlog
 
 from memd.bootstrap import started
-from memd.db.silence import not_waiting_for_silence
+from memd.db.shutdown_watch import shutdown_watch
 from memd.embed.lazy import LazyEmbedder
 from memd.embed.provider import Embedder
-from memd.jobs.worker import working
+from memd.jobs.worker import run_workers
 from memd.logs import say
 from memd.processes.handover import Handover
 from memd.processes.limits_client import shared_limits
@@ -36,14 +36,14 @@ EMBED_THREADS: Final = 1
 async def work(settings: Settings, conninfo: str, embedder: Future[Embedder]) -> None:
     """Run background jobs until SIGINT or SIGTERM."""
     stopped = asyncio.Event()
-    async with not_waiting_for_silence(conninfo) as watch_database, started(settings, conninfo, embedder) as state:
+    async with shutdown_watch(conninfo) as watch_database, started(settings, conninfo, embedder) as state:
 
         def stop(_number: int) -> None:
             stopped.set()
             watch_database()
 
         with on_stop_signal(stop):
-            async with working(state.services, logins_of(settings, conninfo).system):
+            async with run_workers(state.services, logins_of(settings, conninfo).system):
                 say("memd works on background jobs")
                 collect_garbage()
                 await stopped.wait()
@@ -57,7 +57,7 @@ async def work_for(handover: Handover) -> None:
     stopped, ready = asyncio.Event(), asyncio.Event()
     task = asyncio.create_task(_work_until(handover, stopped, ready))
 
-    async with not_waiting_for_silence(handover.conninfo) as watch_database:
+    async with shutdown_watch(handover.conninfo) as watch_database:
 
         def stop(_number: int) -> None:
             stopped.set()
@@ -84,7 +84,7 @@ async def _work_until(handover: Handover, stopped: asyncio.Event, ready: asyncio
             threads=EMBED_THREADS,
             limits=shared_limits(connection),
         ) as services,
-        working(services, logins_of(settings, handover.conninfo).system),
+        run_workers(services, logins_of(settings, handover.conninfo).system),
     ):
         ready.set()
         collect_garbage()

@@ -156,7 +156,7 @@ async def _note(
         participants=sorted({row.speaker or row.role for row in newest}) if last else [],
     )
     async with context.database.write(context.user_id) as session:
-        if last and not await messages.all_stored(session, [each.id for each in newest]):
+        if last and not await messages.lock_all(session, [each.id for each in newest]):
             row.summary, row.participants = None, list[str]()
         await store.insert_session(session, row)
         await accounts.audit(session, context, "wake", "session")

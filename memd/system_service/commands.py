@@ -127,6 +127,6 @@ def _hand_over(command: tuple[str, ...]) -> None:
     from memd.system_service import control
 
     try:
-        control.hand_over(command)
+        control.change_owner(command)
     except control.ServiceError as error:
         raise click.ClickException(str(error)) from error

@@ -128,7 +128,7 @@ def _started_and_working(real: Callable[..., AbstractAsyncContextManager[Started
     @asynccontextmanager
     async def started(settings: Settings, conninfo: str, loading: Future[Embedder]) -> AsyncGenerator[Started]:
         login = logins_of(settings, conninfo).system
-        async with real(settings, conninfo, loading) as state, worker.working(state.services, login):
+        async with real(settings, conninfo, loading) as state, worker.run_workers(state.services, login):
             yield state
 
     return started

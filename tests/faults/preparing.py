@@ -95,7 +95,7 @@ async def _running(maker: Maker, conninfo: str, *, working: bool) -> AsyncGenera
     model = await asyncio.to_thread(models.claim, conninfo, maker.embedder.name, maker.embedder.dimensions)
     async with (
         running(settings, conninfo, maker.embedder, model) as services,
-        worker.working(services, login) if working else nullcontext(),
+        worker.run_workers(services, login) if working else nullcontext(),
     ):
         yield services
 

@@ -20,7 +20,7 @@ from memd.accounts.service import job_context
 from memd.embed import models
 from memd.embed.choose import load_embedder
 from memd.embed.provider import Embedder
-from memd.jobs.worker import working
+from memd.jobs.worker import run_workers
 from memd.messages.turn import deliver
 from memd.resources import logins_of
 from memd.services import running
@@ -35,7 +35,7 @@ async def one_life(
 ) -> None:
     """Deliver a turn, say so through the pipe `delivered`, and work until somebody kills this process."""
     login = logins_of(settings, conninfo).system
-    async with running(settings, conninfo, embedder, model) as services, working(services, login):
+    async with running(settings, conninfo, embedder, model) as services, run_workers(services, login):
         context = await job_context(services, user_id)
         assert context is not None
         turn = TurnRequest(

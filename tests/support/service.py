@@ -27,7 +27,7 @@ from memd.devices.attempts import Attempts
 from memd.domain.ids import new_id
 from memd.domain.types import KeyScope, Policy, Tier
 from memd.embed import models
-from memd.jobs.worker import working
+from memd.jobs.worker import run_workers
 from memd.resources import logins_of, make_embedder
 from memd.schedule.registry import SCHEDULE
 from memd.services import running
@@ -76,7 +76,7 @@ async def serving(settings: Settings, conninfo: str) -> AsyncGenerator[Services]
     login = logins_of(settings, conninfo).system
     async with (
         running(settings, conninfo, embedder, model) as services,
-        nullcontext() if settings.workers_off else working(services, login),
+        nullcontext() if settings.workers_off else run_workers(services, login),
     ):
         yield services
 

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 from uuid import UUID
 
-from memd.db.session import Database, SystemSession, admitting
+from memd.db.session import Database, SystemSession, admit_writer
 
 
 class EndUser(NamedTuple):
@@ -45,7 +45,7 @@ async def create(session: SystemSession, account_id: UUID, user_id: UUID, extern
 
     Equal names wait here for the transaction that came first. `Unauthorized` when the account is being erased.
     """
-    session.execute_later(admitting(account_id))
+    session.execute_later(admit_writer(account_id))
     added = await session.execute(
         """
         INSERT INTO app_user (user_id, tier, policy, created_at, account_id, external_id)

@@ -121,7 +121,7 @@ _ONE_USER: Final = _statement(_age_of_rows(waiting, "SELECT %(user)s::uuid AS us
 
 async def lags(session: SystemSession, user_id: UUID | None, now: int) -> list[Lag]:
     """The lag of every kind that has waiting rows; of one user, or of all active ones for None."""
-    of_all = _EVERY_NODE if session.connection.distributed else _ALL_USERS
-    statement = of_all if user_id is None else _ONE_USER
+    all_users = _EVERY_NODE if session.connection.distributed else _ALL_USERS
+    statement = all_users if user_id is None else _ONE_USER
     jobs = {"jobs": list(_JOBS), "kinds": [kind.value for kind in _JOBS.values()]}
     return await session.rows(Lag, statement, {"user": user_id, "now": now, **jobs})

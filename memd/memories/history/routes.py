@@ -21,7 +21,7 @@ from memd.domain.ids import encode
 from memd.domain.types import HistoryAction, KeyScope
 from memd.memories.history import service
 from memd.memories.history.service import Version
-from memd.memories.history.undo import Taken, undo
+from memd.memories.history.undo import UndoEntry, undo
 
 room = Room("memories")
 
@@ -80,7 +80,7 @@ async def restore(call: Call[RestoreRequest]) -> RestoreReply:
 
 
 @room.endpoint("POST", "/api/undo", credits=10, scope=KeyScope.WRITE, body=UndoRequest, reply=UndoReply, bulk=True)
-async def take_back(call: Call[UndoRequest]) -> UndoReply:
+async def undo_writes(call: Call[UndoRequest]) -> UndoReply:
     """Undo the last write of the key, or all of its writes since a given time."""
     result = await undo(call.context, call.body)
     return UndoReply(
@@ -94,5 +94,5 @@ async def take_back(call: Call[UndoRequest]) -> UndoReply:
     )
 
 
-def _shown(row: Taken) -> dict[str, Any]:
+def _shown(row: UndoEntry) -> dict[str, Any]:
     return {"id": encode("mem", row.id), "action": HistoryAction(row.action), "title": row.title, "at": row.at}

@@ -1,4 +1,4 @@
-"""Taking back the writes of a key, newest first (contract 17.5)."""
+"""Undoing the writes of a key, newest first (contract 17.5)."""
 
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -40,7 +40,7 @@ class ChangedSince(Conflict):
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class UndoEntry:
     """A memory whose write was undone, or is refused with an error; `at` is when it was written (epoch ms)."""
 
     id: UUID
@@ -62,8 +62,8 @@ class Undone:
     last: UUID | None = None
     following: UUID | None = None
     complete: bool = True
-    undone: list[Taken] = field(default_factory=list[Taken])
-    skipped: list[Taken] = field(default_factory=list[Taken])
+    undone: list[UndoEntry] = field(default_factory=list[UndoEntry])
+    skipped: list[UndoEntry] = field(default_factory=list[UndoEntry])
 
 
 async def undo(context: Context, request: UndoRequest) -> Undone:
@@ -121,7 +121,7 @@ async def _undo_request(context: Context, key_id: UUID, request_id: UUID, result
         async with context.database.owner(context.user_id) as session:
             memories = await store.memories(session, key_id, request_id, page)
         refused = _changed_since(memories)
-        refused |= await _take_back(context, key_id, request_id, page)
+        refused |= await _undo_page(context, key_id, request_id, page)
         _add(result, request_id, memories, refused)
     return True
 
@@ -129,7 +129,7 @@ async def _undo_request(context: Context, key_id: UUID, request_id: UUID, result
 async def _list_request(
     context: Context, key_id: UUID, request_id: UUID, result: Undone, newer: Sequence[UUID]
 ) -> bool:
-    """Add what taking back one request would do after the `newer` ones were; whether all of it is listed.
+    """Add what undoing one request would do after the `newer` ones were undone; whether all of it is listed.
 
     A memory that is skipped there is skipped here.
     """
@@ -160,15 +160,15 @@ async def _pages(context: Context, key_id: UUID, request_id: UUID) -> AsyncGener
 def _add(result: Undone, request_id: UUID, page: Sequence[WrittenMemory], refused: Mapping[UUID, MemdError]) -> None:
     for row in page:
         error = refused.get(row.id)
-        taken = Taken(row.id, row.title, row.action, made_at(request_id), error)
-        (result.skipped if error else result.undone).append(taken)
+        entry = UndoEntry(row.id, row.title, row.action, made_at(request_id), error)
+        (result.skipped if error else result.undone).append(entry)
 
 
 def _changed_since(page: Sequence[WrittenMemory]) -> dict[UUID, MemdError]:
     return {row.id: ChangedSince() for row in page if row.changed_since}
 
 
-async def _take_back(
+async def _undo_page(
     context: Context, key_id: UUID, request_id: UUID, writes: Sequence[Write]
 ) -> dict[UUID, MemdError]:
     """One page in one transaction; the refusals. The page is read again under the locks of its rows."""

@@ -66,7 +66,7 @@ class Scene:
 async def scene(services: Services, embedded_postgres: EmbeddedPostgres, make_user: MakeUser) -> AsyncIterator[Scene]:
     users = [await make_user() for _ in range(3)]
     async with open_pools(embedded_logins(embedded_postgres.conninfo), min_size=1, max_size=CONNECTIONS) as pools:
-        narrow = replace(services, database=Database(pools, queue.adding))
+        narrow = replace(services, database=Database(pools, queue.add_jobs))
         context = await context_of(narrow, users[0])
         yield Scene(narrow, build(narrow), users[0], context, users[1:], random.Random(15))
         await services.background_tasks.drain()

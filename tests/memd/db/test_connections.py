@@ -43,7 +43,7 @@ async def narrow(services: Services, embedded_postgres: EmbeddedPostgres) -> Asy
     """The services on a pool of one connection."""
     logins = embedded_logins(embedded_postgres.conninfo)
     async with open_pools(logins, min_size=1, max_size=1) as pools:
-        yield replace(services, database=Database(pools, queue.adding))
+        yield replace(services, database=Database(pools, queue.add_jobs))
         await services.background_tasks.drain()
 
 

@@ -46,7 +46,7 @@ async def database(services: Services, embedded_postgres: EmbeddedPostgres) -> A
     """Sessions on pools of this test's own."""
     logins = embedded_logins(make_conninfo(embedded_postgres.conninfo, application_name=NAME))
     async with open_pools(logins, min_size=2, max_size=3) as pools:
-        yield Database(pools, queue.adding)
+        yield Database(pools, queue.add_jobs)
         await services.background_tasks.drain()
 
 

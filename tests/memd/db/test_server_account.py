@@ -15,7 +15,7 @@ from memd.db import service_user
 from memd.db.account import ServerAccount, server_account
 from memd.db.embedded import EmbeddedPostgres
 from memd.db.errors import DataDirectoryNotUsableError
-from memd.db.handover import hand_over
+from memd.db.ownership import change_owner
 from memd.db.service_user import NoServiceUserError
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="needs root, who runs Postgres as somebody else")
@@ -122,9 +122,9 @@ def test_a_handover_that_was_interrupted_goes_on(data_dir: Path) -> None:
     (data_dir / "postgres" / "global" / "trap").mkdir()
     (data_dir / "postgres" / "global" / "trap" / "link").symlink_to("/etc/passwd")
     with pytest.raises(DataDirectoryNotUsableError):
-        hand_over(data_dir / "postgres", NOBODY, account)
+        change_owner(data_dir / "postgres", NOBODY, account)
     shutil.rmtree(data_dir / "postgres" / "global" / "trap")
-    hand_over(data_dir / "postgres", NOBODY, account)
+    change_owner(data_dir / "postgres", NOBODY, account)
     assert {path.stat().st_uid for path in (data_dir / "postgres").rglob("*")} == {account.uid}
 
 

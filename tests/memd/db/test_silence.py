@@ -5,7 +5,7 @@ import socket
 from psycopg.conninfo import make_conninfo
 
 from memd.db.embedded import EmbeddedPostgres
-from memd.db.silence import _answers
+from memd.db.shutdown_watch import _answers
 
 
 async def test_a_refusal_is_an_answer(embedded_postgres: EmbeddedPostgres) -> None:

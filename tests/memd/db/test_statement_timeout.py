@@ -66,7 +66,7 @@ async def test_a_request_has_its_own_limit_on_the_connection_of_a_job(
 ) -> None:
     logins = embedded_logins(embedded_postgres.conninfo)
     async with open_pools(logins, min_size=1, max_size=1) as pools:
-        requests = Database(pools, queue.adding)
+        requests = Database(pools, queue.add_jobs)
         jobs = requests.for_jobs()
         sessions = (requests.read, jobs.read, requests.owner, jobs.owner, requests.write, jobs.read, requests.write)
         limits: list[str] = []

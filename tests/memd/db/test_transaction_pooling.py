@@ -51,7 +51,7 @@ async def pooled(services: Services, logins: Logins) -> AsyncIterator[Services]:
     """The services with requests through the proxy."""
     async with open_pools(logins, max_size=8) as pools:
         fields = {name: getattr(services, name) for name in services.__slots__}
-        yield Services(**fields | {"database": Database(pools, queue.adding)})
+        yield Services(**fields | {"database": Database(pools, queue.add_jobs)})
         await services.background_tasks.drain()
 
 

@@ -14,7 +14,7 @@ from memd.domain.types import Policy
 from memd.graph import enrichment
 from memd.graph.enrichment import enrich, enrich_all, enrich_memories
 from memd.jobs.enqueue import CHUNKS, MEMORIES, defer_enrichment
-from memd.jobs.store import adding, release_queueing_lock
+from memd.jobs.store import add_jobs, release_queueing_lock
 from tests.support.dict_rows import Row, dict_rows
 from tests.support.jobs import context_of, done
 from tests.support.service import MakeUser, TestUser
@@ -47,7 +47,7 @@ async def test_a_job_reads_the_rows_of_a_transaction_that_found_it_waiting(servi
             await release_queueing_lock(session, job_id, name)
 
     async with services.database.write(user.id) as late:
-        await late.execute_all(*adding(user.id, [waiting]))
+        await late.execute_all(*add_jobs(user.id, [waiting]))
         starting = asyncio.create_task(start())
         assert await blocked(services, name)
         assert not starting.done()

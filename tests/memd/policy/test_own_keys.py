@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from memd.context import Services
-from memd.memories.own_keys import LONG, holding_own_key
+from memd.memories.own_keys import LONG, detect_own_keys
 from tests.support.jobs import context_of
 from tests.support.service import TestUser
 from tests.support.wire import send
@@ -25,7 +25,7 @@ async def test_long_texts_are_read_while_others_are_served(services: Services, u
 
     running = asyncio.create_task(others())
     texts = ["word " * (LONG // 5)] * 10
-    assert await holding_own_key(context, texts) == [False] * 10
+    assert await detect_own_keys(context, texts) == [False] * 10
     assert turns > 0
     running.cancel()
-    assert await holding_own_key(context, [*texts, f"Log in with {key}"]) == [False] * 10 + [True]
+    assert await detect_own_keys(context, [*texts, f"Log in with {key}"]) == [False] * 10 + [True]

@@ -103,7 +103,7 @@ async def idle(
 @pytest.mark.parametrize("entry", SCHEDULE, ids=lambda entry: entry.name)
 async def test_a_job_opens_no_session_for_users_without_work(idle: Services, entry: Scheduled) -> None:
     database = idle.database
-    counting = CountingDatabase(database.pools, database._adding)
+    counting = CountingDatabase(database.pools, database._add_jobs)
     result = await entry.work(replace(idle, database=counting))
     assert (result.rows, counting.opened <= SESSIONS) == (0, True)
 

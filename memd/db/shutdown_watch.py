@@ -1,4 +1,4 @@
-"""Stopping although the database has stopped answering: a wait on a server that hangs would never end."""
+"""Ends a stopping process whose database no longer answers: it would wait for the server forever."""
 
 import asyncio
 import os
@@ -22,18 +22,17 @@ PAUSE_S: Final = 0.5
 
 
 @asynccontextmanager
-async def not_waiting_for_silence(conninfo: str) -> AsyncGenerator[Callable[[], None]]:
+async def shutdown_watch(conninfo: str) -> AsyncGenerator[Callable[[], None]]:
     """A function to call when the process is asked to stop.
 
-    From then on until the end of the block, the process ends at once when the server has not answered for
-    SILENCE_S. All that it could still do is to wait: what is acknowledged is committed, and the jobs that it runs are
-    run again by another worker.
+    From then on until the end of the block, the process exits as soon as the server has not answered for SILENCE_S
+    seconds. Nothing is lost: what is acknowledged is committed, and another worker runs its jobs again.
     """
     tasks: list[asyncio.Task[None]] = []
 
     def stopping() -> None:
         if not tasks:
-            tasks.append(asyncio.create_task(_end_when_silent(conninfo)))
+            tasks.append(asyncio.create_task(_exit_when_silent(conninfo)))
 
     try:
         yield stopping
@@ -41,7 +40,7 @@ async def not_waiting_for_silence(conninfo: str) -> AsyncGenerator[Callable[[], 
         await cancel_and_wait(tasks, again_after_s=1)
 
 
-async def _end_when_silent(conninfo: str) -> None:
+async def _exit_when_silent(conninfo: str) -> None:
     answered = time.monotonic()
     while time.monotonic() - answered < SILENCE_S:
         if await _answers(conninfo):

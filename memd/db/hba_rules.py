@@ -1,4 +1,4 @@
-"""Who may log in to the embedded server: the user that runs memd, known by the kernel (peer), and root.
+"""Postgres's rules of host-based authentication: only root and the user that runs memd may log in (peer).
 
 The rules are stored in the data directory and not in the cluster, so that code inside Postgres cannot change them.
 """
@@ -22,7 +22,7 @@ _USERS = """\
 """
 
 
-def write_access_rules(data_dir: Path, account: ServerAccount) -> Mapping[str, str]:
+def write_hba_rules(data_dir: Path, account: ServerAccount) -> Mapping[str, str]:
     """Write the rules where only `account` can read them; the server settings that name them."""
     lines = [f'memd   "{name}"  all\n' for name in sorted({"root", pwd.getpwuid(os.geteuid()).pw_name})]
     for name, text in ((RULES, _RULES), (USERS, _USERS + "".join(lines))):

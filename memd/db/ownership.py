@@ -14,7 +14,7 @@ from memd.db.errors import DataDirectoryNotUsableError
 _OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
 
 
-def hand_over(cluster: Path, owner: int, account: ServerAccount) -> None:
+def change_owner(cluster: Path, owner: int, account: ServerAccount) -> None:
     """Give the cluster and all in it, which belong to the user `owner`, to `account`; may be repeated.
 
     DataDirectoryNotUsableError names the first entry whose owner cannot be changed; the entries before it have been
