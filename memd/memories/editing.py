@@ -25,7 +25,7 @@ from memd.knowledge_bases import counters
 from memd.memories import duplicate_store as duplicates
 from memd.memories import service, store
 from memd.memories.duplicate_store import ContentKey
-from memd.memories.guard import Cleared, Submitted, check_policy
+from memd.memories.guard import CHECKED_FIELDS, Cleared, Submitted, check_policy
 from memd.memories.history.derived import sync_derived
 from memd.memories.history.recording import Cause, record_versions
 from memd.memories.reading_store import StoredMemory
@@ -46,7 +46,6 @@ _EDITABLE = (
     "channel",
 )
 _EMBEDDED = ("title", "content")
-_JUDGED = ("title", "content", "tags", "action_triggers", "metadata")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,21 +72,21 @@ async def update(context: Context, request: UpdateRequest) -> Edited:
         vector = await _new_vector(context, seen, changes, cleared)
         async with context.database.write(context.user_id) as session:
             row = await service.lock_visible(session, scopes, memory_id, tested=tested)
-            if _judged_by(row) != _judged_by(seen):
+            if _checked_state(row) != _checked_state(seen):
                 continue  # a concurrent edit came between: the vector would belong to neither text, its tags would be lost
             if (key := _new_key(row, changes)) is not None:
                 session.execute_later(duplicates.content_locks(context.user_id, [key]))
                 await _refuse_duplicate(session, row, key)
-            await apply_changes(session, context, row, changes | _judged(cleared), vector, request.reason)
+            await apply_changes(session, context, row, changes | _verdict_columns(cleared), vector, request.reason)
             meta = {"fields": sorted(changes)}
             await accounts.audit(session, context, "update", "memory", request.memory_id, meta)
         period = Period(changes.get("valid_from", row.valid_from), changes.get("valid_until", row.valid_until))
         return Edited(updated_at=context.now, embedding_updated=vector is not None, period=period)
 
 
-def _judged_by(row: StoredMemory) -> tuple[object, ...]:
-    """What the changes were checked against before the row was locked."""
-    return *(getattr(row, name) for name in _JUDGED), row.valid_from, row.valid_until
+def _checked_state(row: StoredMemory) -> tuple[object, ...]:
+    """The columns against which the changes were checked before the row was locked."""
+    return *(getattr(row, name) for name in CHECKED_FIELDS), row.valid_from, row.valid_until
 
 
 def _sent(request: UpdateRequest, row: StoredMemory) -> dict[str, Any]:
@@ -107,12 +106,12 @@ def _period(context: Context, request: UpdateRequest, row: StoredMemory) -> dict
 
 async def _cleared(context: Context, row: StoredMemory, sent: dict[str, Any]) -> Cleared | None:
     """The row as the policy accepts it; None when the request changes nothing that the policy reads."""
-    stored = {name: getattr(row, name) for name in _JUDGED}
-    judged = stored | {name: value for name, value in sent.items() if name in _JUDGED}
-    return None if judged == stored else await check_policy(context, Submitted(**judged))
+    stored = {name: getattr(row, name) for name in CHECKED_FIELDS}
+    submitted = stored | {name: value for name, value in sent.items() if name in CHECKED_FIELDS}
+    return None if submitted == stored else await check_policy(context, Submitted(**submitted))
 
 
-def _judged(cleared: Cleared | None) -> dict[str, Any]:
+def _verdict_columns(cleared: Cleared | None) -> dict[str, Any]:
     """The columns that hold the policy's verdict."""
     if cleared is None:
         return {}

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from memctl.wire.invisible import without_invisible
 from memd.context import Context
@@ -32,6 +32,9 @@ class Submitted:
     def details(self) -> str:
         """The texts besides title and content."""
         return details_text(self.tags, self.action_triggers, self.metadata)
+
+
+CHECKED_FIELDS: Final = tuple(Submitted.__dataclass_fields__)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,15 +24,13 @@ from memd.memories import duplicate_store as duplicates
 from memd.memories import store as memories
 from memd.memories.conflicts import store as conflicts
 from memd.memories.duplicate_store import ContentKey
-from memd.memories.guard import Submitted, check_rules
+from memd.memories.guard import CHECKED_FIELDS, Submitted, check_rules
 from memd.memories.history import store
 from memd.memories.history.recording import Cause, record_versions
 from memd.memories.history.store import StoredRow
 from memd.stats import quotas
 from memd.stats import service as stats
 from memd.stats.quotas import Resource
-
-_JUDGED = ("title", "content", "tags", "action_triggers", "metadata")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +113,7 @@ def _blocked(context: Context, fields: Mapping[str, Any] | None) -> ContentBlock
     if fields is None:
         return None
     try:
-        check_rules(context, Submitted(**{name: fields[name] for name in _JUDGED}))
+        check_rules(context, Submitted(**{name: fields[name] for name in CHECKED_FIELDS}))
     except ContentBlocked as blocked:
         return blocked
     return None
