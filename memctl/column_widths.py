@@ -28,7 +28,7 @@ class Grid(NamedTuple):
 
 
 class _Column(NamedTuple):
-    """What a column needs: the width below which words would be broken, and that of its longest cell."""
+    """The widths of a column: the one below which words would be broken, and that of its longest cell."""
 
     least: int
     most: int

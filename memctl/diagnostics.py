@@ -17,7 +17,7 @@ LINE_EVERY_S = 10.0
 
 
 class ExitCode(IntEnum):
-    """What the shell learns."""
+    """The exit codes of memctl."""
 
     OK = 0
     UNEXPECTED = 1

@@ -38,7 +38,7 @@ class Dataset:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back for a question: the ids in order of rank, and the time it took in milliseconds.
+    """The answer to a question: the ids in order of rank, and the time it took in milliseconds.
 
     `abstained`: nothing came back, or the server says that none of it is relevant.
     """

@@ -1,4 +1,4 @@
-"""What pydantic found wrong, in one line for a person."""
+"""Validation errors of pydantic, in one line for a person."""
 
 import re
 from collections.abc import Mapping

@@ -50,7 +50,7 @@ class Finding:
 def audit(
     memories: Iterable[ExportedMemory], now: int, days: int, *, metered: bool, unworthy: Mapping[str, str]
 ) -> list[Finding]:
-    """What may be junk at `now` (epoch ms), each memory for one reason; unused means not for `days` days.
+    """The memories that may be junk at `now` (epoch ms), each for one reason; unused means not for `days` days.
 
     `metered` says whether the user has a memory quota, without which nothing decays; `unworthy` are the ids of memories that
     extraction would not make any more, with the reason.
@@ -75,7 +75,7 @@ def _rank(memory: ExportedMemory) -> tuple[object, ...]:
 
 
 def fate(memory: ExportedMemory, now: int, *, metered: bool) -> str:
-    """What the scheduled jobs do with a memory (contract 13)."""
+    """The fate of a memory under the scheduled jobs (contract 13)."""
     if memory.strength < 0.1:
         return "cleanup archives it: its strength is under 0.1"
     idle = now - memory.last_accessed_at

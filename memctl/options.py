@@ -62,7 +62,7 @@ _AT_END = _NOT_LATER | {"--until", "--valid-at", "--valid-until"}
 
 
 REMOVED = "none"
-"""What `memctl edit` takes for a side of a period that is to be removed."""
+"""The value with which `memctl edit` removes a side of a period."""
 
 
 class When(click.ParamType[str]):
@@ -127,7 +127,7 @@ INSTANT = Instant()
 
 
 def names_of(ctx: click.Context) -> dict[str, str]:
-    """What the parameters of the running command are called on the command line, by the fields that they fill."""
+    """The names of the running command's parameters on the command line, by the fields that they fill."""
     command = ctx.meta.get(f"{_META}command", ctx.command)
     return {
         parameter.name: parameter.opts[0] if isinstance(parameter, click.Option) else parameter.make_metavar(ctx)
@@ -137,7 +137,7 @@ def names_of(ctx: click.Context) -> dict[str, str]:
 
 
 def given_options(ctx: click.Context) -> Options:
-    """What the command line says about the connection."""
+    """The options of the command line for the connection."""
     return Options(
         **{name: ctx.meta.get(_META + name) for name in ("url", "api_key", "profile", "data_dir", "as_user")}
     )

@@ -88,7 +88,7 @@ async def each_of(ids: Sequence[str], act: Callable[[str], Awaitable[None]], pre
 
 
 def _explained(error: ClientError | CommandError, typed: str | None) -> str:
-    """What went wrong; an id that memd cannot read is shown as it was `typed`, as before a request is sent."""
+    """The text of a failure; an id that memd cannot read is shown as it was `typed`, as before a request is sent."""
     is_id = isinstance(error, ApiError) and error.body.details == INVALID_ID
     return invalid_identifier(typed) if is_id and typed is not None else diagnostics.explain(error)
 

@@ -44,7 +44,7 @@ class Config(NamedTuple):
 
 
 class Options(NamedTuple):
-    """What the command line says; None is not said."""
+    """The options of the command line; None when an option is absent."""
 
     url: str | None = None
     api_key: str | None = None

@@ -83,7 +83,7 @@ def _enter(within: list[bool], between: str, name: str) -> str:
 
 
 def _masked_between(between: str, name: str) -> str:
-    """What stands between two literals, without a number that is a secret by its name."""
+    """The text between two literals, without a number that is a secret by its name."""
     counts = name.lower().endswith("s")  # maxTokens: 4096
     return _masked_inside(_NUMBER.sub(rf"\1{MASK}", between) if _is_secret(name) and not counts else between)
 
@@ -123,7 +123,7 @@ def without_memd_keys(text: str) -> str:
 
 
 def difference(path: Path, before: str, after: str) -> str:
-    """What changes, line by line, with secrets masked; empty when nothing does."""
+    """The changes, line by line, with secrets masked; empty when nothing does."""
     shown: dict[str, str] = {}
     for text in (before, after):
         for line, hidden in zip(_lines(text), _lines(masked(text)), strict=True):

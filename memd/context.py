@@ -99,7 +99,7 @@ class Context:
 
     @property
     def write_id(self) -> UUID:
-        """What undo knows the writes of this request by: the operation, or the request itself."""
+        """The id by which undo finds the writes of this request: of the operation, or of the request itself."""
         return self.operation_id or self.request_id
 
     @property
@@ -121,6 +121,6 @@ class Context:
         session_key: str | None = None,
         all_channels: bool = False,
     ) -> VisibleScopes:
-        """What a request from this channel and agent may see (contract 10)."""
+        """The visible scopes of a request from this channel and agent (contract 10)."""
         request = ScopeRequest(channel=channel, agent_id=agent_id, peer_scope=peer_scope, all_channels=all_channels)
         return visible_scopes(request, self.services.settings.visibility, session_key=session_key)

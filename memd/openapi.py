@@ -26,7 +26,7 @@ _PREFIXES = {
     "/api/conflicts": "conf",
     "/api/checkpoints": "ckpt",
 }
-"""What kind of identifier follows a path."""
+"""The kind of identifier that follows a path."""
 AnyEndpoint = Endpoint | OpenEndpoint
 Schemas = Mapping[Any, dict[str, Any]]
 

@@ -1,4 +1,4 @@
-"""What memd needs to run, from its settings: a suitable Postgres, and the embedder."""
+"""The resources of memd by its settings: a suitable Postgres, and the embedder."""
 
 import asyncio
 from collections.abc import Generator

@@ -72,7 +72,7 @@ async def serve(
 async def _handover(
     settings: Settings, conninfo: str, services: Services, listeners: Sequence[socket.socket]
 ) -> Handover:
-    """What a child needs, once the embedding model is known."""
+    """The handover to a child, once the embedding model is known."""
     model = await services.current_model.wait_known()
     return Handover(
         parent=os.getpid(),

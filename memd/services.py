@@ -167,7 +167,7 @@ def _jwt(settings: Settings) -> "JwtVerifier | None":
 
 
 def _outside(settings: Settings) -> "httpx.AsyncClient | None":
-    """What speaks to services that the settings name; httpx takes 0.2 s with its certificates, so only for them."""
+    """The clients of external services that the settings name; loading httpx takes 0.2 s, so only for them."""
     if settings.moderation_url is None and settings.llm_url is None:
         return None
     import httpx

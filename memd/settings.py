@@ -31,7 +31,7 @@ CommaSeparated: TypeAlias = Annotated[list[str], NoDecode]
 
 
 class SupersedeMode(StrEnum):
-    """What happens when a new memory contradicts an older one (contract 17.5)."""
+    """The treatment of a new memory that contradicts an older one (contract 17.5)."""
 
     OFF = "off"
     PROPOSE = "propose"

@@ -60,7 +60,7 @@ def _present_word(word: str) -> str:
 
 
 def parser() -> argparse.ArgumentParser:
-    """What the command line takes; `room` is a word of the table of rooms."""
+    """The parser of the command line; `room` is a word of the table of rooms."""
     parser = argparse.ArgumentParser(
         prog="memtui",
         description="Browse, search and understand what your agents remember.",

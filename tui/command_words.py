@@ -30,7 +30,7 @@ class Command:
 
 
 def all_commands(app: App[None], screen: Screen[object]) -> list[Command]:
-    """What can be written on this screen: rooms, themes, sorts, and the actions of the keys."""
+    """The commands that exist on this screen: rooms, themes, sorts, and the actions of the keys."""
     rooms = (Command(word, "open this screen", app, f"open_room('{name}')") for word, name in _ROOM_WORDS.items())
     themes = (Command(f"theme {name}", "choose a theme", app, f"theme('{name}')") for name in _themes(app))
     return [*rooms, *_sorts(screen), *_keys(app, screen), *themes, Command("quit", "quit memtui", app, "quit")]

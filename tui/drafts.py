@@ -1,4 +1,4 @@
-"""What somebody was writing about a memory, kept on disk until memd has stored it."""
+"""Drafts of memories that somebody is writing, kept on disk until memd has stored them."""
 
 from contextlib import suppress
 from dataclasses import dataclass, replace

@@ -13,7 +13,7 @@ _LEFT_OUT = ("open_room", "command_line", "app.", "command_palette", "leave", "s
 
 
 def commands(app: App[None], screen: Screen[object]) -> Iterable[SystemCommand]:
-    """What can be chosen; the words are memtui's own, never stored text."""
+    """The commands of the palette; the words are memtui's own, never stored text."""
     for at, entry in enumerate(ROOMS, 1):
         yield SystemCommand(entry.title, f"Open this screen; key {at}", _runs(app, f"open_room('{entry.name}')", app))
     for node, binding in own_bindings(app, screen):
@@ -24,7 +24,7 @@ def commands(app: App[None], screen: Screen[object]) -> Iterable[SystemCommand]:
 
 
 def own_bindings(app: App[None], screen: Screen[object]) -> Iterator[tuple[DOMNode, Binding]]:
-    """What the keys of a screen and of the application do there."""
+    """The bindings of a screen and of the application."""
     for node, binding, enabled, _ in screen.active_bindings.values():
         own = (node is screen or node is app) and not binding.action.startswith(_LEFT_OUT)
         if own and enabled and binding.description:

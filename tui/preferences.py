@@ -1,4 +1,4 @@
-"""What memtui remembers between its runs: the theme."""
+"""The preferences that memtui keeps between its runs: the theme."""
 
 import json
 from contextlib import suppress

@@ -47,7 +47,7 @@ ROOMS = (
 """The order is that of the number keys, beginning with 1."""
 
 FORMER_WORDS = {"stats": "overview", "accounts": "keys"}
-"""What one typed before the words were those of the tabs; `memtui` still takes it."""
+"""Earlier names of rooms, which `memtui` still accepts."""
 
 
 def mode_of(word: str) -> str:

@@ -33,7 +33,7 @@ class Undo:
 
     @property
     def label(self) -> str | None:
-        """What would be undone."""
+        """The change that would be undone."""
         return self._last.label if self._last else None
 
     @property

@@ -1,11 +1,11 @@
-"""What hooks of other programs report and ask."""
+"""Endpoints for the hooks of other programs."""
 
 from memctl.client.transport import Transport
 from memctl.wire.compat import MetricReply, MetricRequest, RateLimitCheckReply
 
 
 class Compat:
-    """What hooks of other programs report and ask (contract 9.1)."""
+    """Endpoints for the hooks of other programs (contract 9.1)."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport

@@ -1,4 +1,4 @@
-"""What is known about a person or thing."""
+"""Profiles: the current facts about a person or thing."""
 
 from memctl.client.transport import Transport
 from memctl.wire.profile import ProfileReply, ProfileRequest

@@ -97,7 +97,7 @@ def _tell(reply: UpdateReply, *, names_period: bool) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """What the options say: fields of UpdateRequest, and tags to add and to remove."""
+    """The changes that the options name: fields of UpdateRequest, and tags to add and to remove."""
 
     given: dict[str, Any]
     added: tuple[str, ...]
@@ -178,7 +178,7 @@ def _kept(draft: Draft) -> str:
 
 
 def _written(memory: MemoryDetail, draft: Draft) -> dict[str, Any]:
-    """What the person changed in the editor, as fields of UpdateRequest.
+    """The changes made in the editor, as fields of UpdateRequest.
 
     The draft stays until memd has stored it. CommandError when the editor fails or its text cannot be read.
     """

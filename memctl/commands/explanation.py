@@ -125,7 +125,7 @@ def show_parts(memory: RecalledMemory, diagnostics: Diagnostics, lanes: list[str
 
 
 def show_search(reply: RecallReply) -> None:
-    """What the search considered, what it dropped, and where the time went."""
+    """The candidates of a search, the dropped rows, and the time of each stage."""
     debug, diagnostics = reply.debug, reply.diagnostics
     output.say(f"Intent {diagnostics.recall_intent}; {count(diagnostics.knowledge_bases_searched, 'knowledge base')}")
     if debug:

@@ -190,7 +190,7 @@ def status() -> None:
 
 
 def _show_queues(queues: Iterable[Queue]) -> None:
-    """What waits for which server, and what servers have refused."""
+    """The waiting entries by server, and those that servers have refused."""
     waiting = {queue: len(queue.files()) for queue in queues}
     output.say(f"waiting for delivery: {count(sum(waiting.values()), 'entry', 'entries')}")
     for queue, number in waiting.items():

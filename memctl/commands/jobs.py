@@ -1,4 +1,4 @@
-"""What memd does in the background: the queue, the schedule, and starting a job by hand."""
+"""Background jobs: the queue, the schedule, and starting a job by hand."""
 
 import asyncio
 import time

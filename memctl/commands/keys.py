@@ -22,7 +22,7 @@ from memctl.wire.enums import KeyScope
 
 DAY_MS = 86_400_000
 _DEVICE = re.compile(r"^Device \d{4}-\d\d-\d\d: ")
-"""What memd puts before the name of a device, to make a label of it."""
+"""The prefix that memd puts before the name of a device to make a label."""
 _SHOWN_ONCE = "the key is shown this once; keep it in a safe place"
 
 

@@ -1,4 +1,4 @@
-"""What a command that stores a memory says about its period."""
+"""Messages about the period of a memory, for the commands that store one."""
 
 import time
 from typing import Final

@@ -1,4 +1,4 @@
-"""What is known about a person or thing."""
+"""Profiles: the current facts about a person or thing."""
 
 from typing import Any, Final
 
@@ -15,7 +15,7 @@ from memctl.wire.profile import PROFILES_MAX, ProfileRequest
 
 _USER: Final = "user"
 _ONESELF: Final = {"i", "me", "myself"}
-"""What people call the subject of facts about themselves."""
+"""The words by which people name themselves as a subject."""
 
 
 @click.command(epilog=examples("memctl profile Ana", "memctl profile --json | jq -r .profiles[].subject"))

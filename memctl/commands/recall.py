@@ -143,7 +143,7 @@ def _kind(memory: RecalledMemory) -> str:
 
 
 def _marks(memory: RecalledMemory) -> list[str]:
-    """What is special about a row: weak, no longer true, contested."""
+    """The marks of a row: weak, no longer true, contested."""
     marks = ("weak" if memory.weak else None, _ended(memory), CONTESTED.get(memory.contested() or ""))
     return [mark for mark in marks if mark]
 

@@ -1,4 +1,4 @@
-"""What is stored, and what is used of the limits."""
+"""`memctl stats`: counts of stored rows, and the use of the limits."""
 
 import click
 

@@ -66,7 +66,7 @@ def tail(
 
 
 async def _look(follower: Follower, *, messages: bool, memories: bool) -> Rows:
-    """What is new, in order of time."""
+    """The new rows, in order of time."""
     rows: Rows = []
     if messages:
         rows += await with_retries(follower.messages)

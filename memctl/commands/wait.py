@@ -56,7 +56,7 @@ def wait(kinds: tuple[str, ...], *, timeout_s: float, form: Form) -> None:
 async def _until_empty(
     client: MemdClient, kinds: Collection[str], deadline: float, show: Callable[[str], None]
 ) -> dict[str, int]:
-    """What still waits at the deadline, on the monotonic clock; empty as soon as nothing does."""
+    """The kinds that still wait at the deadline (monotonic clock); empty as soon as none does."""
     pause = POLL_S
     while True:
         await asyncio.sleep(max(0.0, min(pause, deadline - time.monotonic())))

@@ -20,7 +20,7 @@ TIMEOUT_S: Final = 20.0
 _PATHS: Final = {TURN: "/api/mcp/turn", SNAPSHOT: "/api/mcp/snapshot", CHECKPOINT: "/api/mcp/checkpoint"}
 _LISTS: Final = {SNAPSHOT: "snapshots", CHECKPOINT: "checkpoints"}
 _NAMES: Final = ("sessionKey", "reason", "label")
-"""What identifies a snapshot or checkpoint of a hook: they name the time to the second."""
+"""The fields that identify a snapshot or checkpoint of a hook: they name the time to the second."""
 _LATER: Final = {401, 404, 405, 408, 425, 429}
 """Refusals that may end without a change to the entry: the key, another server on the address, the load."""
 Report = Callable[[str, str], None]

@@ -1,4 +1,4 @@
-"""What agents send to a hook: one shape for the JSON documents of all of them."""
+"""The events that agents send to a hook: one shape for the JSON documents of all of them."""
 
 import hashlib
 import json

@@ -14,7 +14,7 @@ class UnreachableError(Exception):
 
 
 class Answer(NamedTuple):
-    """What memd answered; `document` is empty when it is not a JSON object."""
+    """An answer of memd; `document` is empty when it is not a JSON object."""
 
     status: int
     document: dict[str, Any]

@@ -1,4 +1,4 @@
-"""What a hook does at each event: fetch text for the model, or put what is to be stored into the queue."""
+"""Handles each event of an agent: fetches text for the model, or puts entries into the queue."""
 
 import os
 import time

@@ -29,13 +29,13 @@ class FileChange(NamedTuple):
 
     @property
     def difference(self) -> str:
-        """What changes, line by line, with secrets masked."""
+        """The changes, line by line, with secrets masked."""
         old, new = ((content or b"").decode("utf-8", "replace") for content in (self.before, self.after))
         return difference(self.path, old, new)
 
 
 class Record(NamedTuple):
-    """What was there before hooks were written to a file, and the SHA-256 of what was written."""
+    """The content of a file before hooks were written to it, and the SHA-256 of what was written."""
 
     client: str
     path: Path
@@ -45,7 +45,7 @@ class Record(NamedTuple):
 
 
 def content_of(path: Path) -> bytes | None:
-    """What is in a file; None when there is none. OSError when it cannot be read."""
+    """The content of a file; None when there is none. OSError when it cannot be read."""
     try:
         return path.read_bytes()
     except FileNotFoundError:
@@ -61,7 +61,7 @@ def records(state: State) -> Iterator[Record]:
 
 
 def record_of(state: State, path: Path) -> Record | None:
-    """What is known about a file."""
+    """The record of a file."""
     return _read(_file(state, path))
 
 

@@ -1,4 +1,4 @@
-"""What installing or removing hooks changes in the files of an agent, before anything is written."""
+"""Plans the changes to the files of an agent when hooks are installed or removed, before anything is written."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What is to be stored, on disk until memd has it: a file for each entry, oldest first.
+"""The queue of entries to store, on disk until memd has them: a file for each entry, oldest first.
 
 One process delivers at a time. An entry that was sent without an answer keeps a mark, so that the next attempt first asks
 whether memd stored it. What memd refuses for good is kept in a folder of its own, from where it can be sent again.
@@ -65,7 +65,7 @@ class Queue(NamedTuple):
         return []
 
     def entries(self) -> Iterator[Entry]:
-        """What waits, oldest first; a file that cannot be read is removed."""
+        """The waiting entries, oldest first; a file that cannot be read is removed."""
         for path in self.files():
             try:
                 content = cast("dict[str, Any]", json.loads(path.read_text("utf-8")))

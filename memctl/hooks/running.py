@@ -27,7 +27,7 @@ CHILD_S: Final = 120
 
 
 class Result(NamedTuple):
-    """What the log says about an event, and the text for the model."""
+    """The line of the log about an event, and the text for the model."""
 
     outcome: str
     text: str = ""

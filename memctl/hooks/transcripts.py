@@ -73,7 +73,7 @@ def _objects(values: Iterable[Any]) -> Iterator[Record]:
 
 
 def _message(record: Record) -> Message | None:
-    """What was said in a record of a transcript, if anything."""
+    """The message in a record of a transcript, if any."""
     if any(record.get(mark) for mark in _NOT_SAID):
         return None
     payload = record.get("payload")

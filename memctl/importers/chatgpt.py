@@ -82,7 +82,7 @@ def _branch(conversation: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _text(node: dict[str, Any]) -> str:
-    """What was written or, in a voice chat, said."""
+    """The text of a message or, in a voice chat, its transcript."""
     content = fields(node.get("content"))
     if content.get("content_type") not in _SPOKEN:
         return ""

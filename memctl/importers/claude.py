@@ -28,7 +28,7 @@ _BOLD_LINE = re.compile(r"^\*\*(.+?)\*\*:?[ \t]*$", re.MULTILINE)
 
 
 def read_claude(path: Path, channel: str) -> Iterator[Record]:
-    """What an export holds, in order; files that are not read are named."""
+    """The records of an export, in order; files that are not read are named."""
     for name, document in documents(path, FILES):
         for number, entry in enumerate(entries_of(Program.CLAUDE, document, name, path), 1):
             origin = f"{name}: {entry.get('name') or f'entry {number}'}"
@@ -124,7 +124,7 @@ def _project(project: dict[str, Any], channel: str, origin: str) -> Iterator[Rec
 
 
 def _remembered(entry: dict[str, Any], channel: str, origin: str) -> Iterator[Record]:
-    """What Claude remembers of all conversations and of each project, a memory for each heading."""
+    """The memories of Claude about all conversations and about each project, one for each heading."""
     texts = [entry.get("conversations_memory"), *fields(entry.get("project_memories")).values()]
     for text in texts:
         if not isinstance(text, str) or not text.strip():

@@ -21,7 +21,7 @@ from memctl.text import count
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What the command line asks for."""
+    """The options of the command line."""
 
     base: str
     paths: tuple[str, ...]

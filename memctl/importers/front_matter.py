@@ -43,7 +43,7 @@ def split(text: str) -> tuple[dict[str, Any], str]:
 
 
 def _load(text: str) -> Any:
-    """What the block holds, as `yaml.safe_load`, unless it is too deep or its aliases make it too large."""
+    """The fields of the block, as `yaml.safe_load` reads them, unless it is too deep or its aliases make it too large."""
     loader_class: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     _limit_depth(text, loader_class)
     loader: Any = loader_class(text)
@@ -88,6 +88,6 @@ def _children(node: yaml.Node) -> list[yaml.Node]:
 
 
 def body_of(rest: str) -> str:
-    """What `compose` was given as body, from what follows the block."""
+    """The body that `compose` was given, from the text after the block."""
     newline = "\r\n" if rest.startswith("\r\n") else "\n"
     return rest.removeprefix(newline).removesuffix(newline)

@@ -33,7 +33,7 @@ class Counts:
 
 @dataclass(slots=True)
 class Summary:
-    """What an import did."""
+    """The outcome of an import."""
 
     messages: Counts = field(default_factory=Counts)
     memories: Counts = field(default_factory=Counts)

@@ -1,4 +1,4 @@
-"""What memd has acknowledged: an interrupted run continues where it stopped, and a second one sends only changes.
+"""The ledger of acknowledged chunks: an interrupted run continues where it stopped, and a second one sends only changes.
 
 One file of JSON lines per server and knowledge base. An entry is a chunk's key and fingerprint, a line with `sent` one
 that was sent and perhaps not stored; a line with counts is
@@ -19,7 +19,7 @@ from memctl.importers.pieces import TEXT_DIGITS, Piece, content_key, text_finger
 
 
 class BaseState(NamedTuple):
-    """What shows that a knowledge base is as it was: its chunks, their characters, and when they last changed (epoch ms)."""
+    """The state of a knowledge base, to notice changes: its chunks, their characters, and when they last changed (epoch ms)."""
 
     chunks: int
     chars: int

@@ -63,7 +63,7 @@ def markdown_parts(text: str) -> Iterator[Part]:
 
 @cache
 def _rst_settings() -> Any:
-    """What docutils reads with.
+    """The settings of docutils.
 
     Made once: it takes as long as reading a page, as docutils makes a command line first.
     """

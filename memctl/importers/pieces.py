@@ -73,7 +73,7 @@ def content_key(content: str) -> str:
 
 
 def text_fingerprint(title: str, content: str) -> str:
-    """What a chunk says, in TEXT_DIGITS characters."""
+    """A digest of the title and content of a chunk, in TEXT_DIGITS characters."""
     return _digest(f"{title}\0{content}")[:TEXT_DIGITS]
 
 

@@ -1,4 +1,4 @@
-"""What the importers of other systems yield: requests to memd, each with the place it came from."""
+"""The records that the importers of other systems yield: requests to memd, each with the place it came from."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a file becomes before it is cut into chunks: its format, and its text in sections under their headings."""
+"""A file before it is cut into chunks: its format, and its text in sections under their headings."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -21,7 +21,7 @@ def _steps(field: str) -> list[str]:
 
 
 def _at(value: Any, steps: Sequence[str]) -> Iterator[Any]:
-    """What is at a path of names, `[number]` and `[*]`; nothing where the path leads nowhere."""
+    """The values at a path of names, `[number]` and `[*]`; none where the path leads nowhere."""
     if not steps:
         yield value
         return

@@ -4,7 +4,7 @@ from ipaddress import IPv6Address, ip_address
 from typing import Final
 
 NETWORK_BITS: Final = 64
-"""What a provider gives to one customer; anyone inside it can choose among 2^64 addresses."""
+"""The length of the prefix that a provider gives to one customer, who can choose among 2^64 addresses."""
 
 
 def address_block(address: str) -> str:

@@ -195,7 +195,7 @@ class LimitedProtocol(HttpToolsProtocol):
             self._start_asgi_task(self.cycle, self.app)  # pyrefly: ignore[bad-argument-type]
 
     def _refusal(self, error: MemdError) -> RequestResponseCycle:
-        """What answers a request that could not be read: the application, which only adds its headers."""
+        """An ASGI application that answers a request which could not be read."""
         scope: Any = {
             "type": "http",
             "asgi": {"version": self.asgi_version, "spec_version": "2.3"},

@@ -33,7 +33,7 @@ class Call(Generic[B]):
 
 
 class Priced(NamedTuple):
-    """What a request costs; the validated body and its parts, where the price depends on them."""
+    """The price of a request; the validated body and its parts, where the price depends on them."""
 
     cost: int
     body: PatchModel | None = None
@@ -95,7 +95,7 @@ class Endpoint:
 
 
 class Options(TypedDict, total=False):
-    """What an endpoint may declare besides, as in `Endpoint`."""
+    """Optional declarations of an endpoint, as in `Endpoint`."""
 
     status: int
     query: type[PatchModel] | None

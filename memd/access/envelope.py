@@ -1,4 +1,4 @@
-"""What every response carries, errors and unknown paths included (contract 1.4): pure ASGI around the whole app."""
+"""The headers of every response, errors and unknown paths included (contract 1.4): pure ASGI around the whole app."""
 
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field

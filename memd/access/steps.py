@@ -53,7 +53,7 @@ _INLINE_ROWS = 64
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What a client sent: the fields of the body, of the path and of the URL; `from_url` when there is no body."""
+    """The fields of a request: of the body, of the path and of the URL; `from_url` when there is no body."""
 
     raw: dict[str, Any]
     path: Mapping[str, str]

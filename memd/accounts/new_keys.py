@@ -26,13 +26,13 @@ class NewKey:
 
     @property
     def powers(self) -> dict[str, Any]:
-        """What the key may do, until when and from where, as the audit log keeps it."""
+        """The rights of the key, until when and from where, as the audit log keeps them."""
         addresses = {"allowedAddresses": self.allowed_addresses} if self.allowed_addresses else {}
         return {"scopes": [scope.value for scope in self.scopes], "expiresAt": self.expires_at} | addresses
 
 
 def hash_key(key: str) -> str:
-    """What is stored of a key: the SHA-256 in hex."""
+    """The stored form of a key: its SHA-256 in hex."""
     return hashlib.sha256(key.encode()).hexdigest()
 
 

@@ -17,7 +17,7 @@ from memd.errors import LastAdminKey, NotFound
 
 FIRST_KEY = "first"
 _AUDITED = ("tier", "policy", "admin", "active")
-"""What the audit log keeps of a user; a name is personal, so of that only that it was changed."""
+"""The fields of a user in the audit log; a name is personal, so only that it changed."""
 
 
 async def list_users(context: Context, after: tuple[int, UUID] | None, limit: int) -> list[CountedUser]:

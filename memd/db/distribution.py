@@ -39,7 +39,7 @@ def is_of_node(name: str) -> bool:
 
 
 def set_on_nodes(settings: Mapping[str, str]) -> list[tuple[str, dict[str, object]]]:
-    """What gives a transaction those of the settings that count on every node that it reaches; `SET` takes no parameters."""
+    """The statements that give a transaction its settings on every node that it reaches; `SET` takes no parameters."""
     return [
         (
             SQL("SET LOCAL {} = {}")

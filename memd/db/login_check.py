@@ -21,7 +21,7 @@ FROM pg_roles login WHERE login.rolname = session_user
 
 @dataclass(frozen=True, slots=True)
 class LoginFacts:
-    """What a login may do: `unbound` by row policies, `powerful` over the server, `owner` of tables, member of `roles`."""
+    """The privileges of a login: `unbound` by row policies, `powerful` over the server, `owner` of tables, member of `roles`."""
 
     name: str
     unbound: bool
@@ -31,7 +31,7 @@ class LoginFacts:
 
 
 def login_facts(conninfo: str) -> LoginFacts:
-    """What the login of a conninfo may do on its server."""
+    """The privileges of the login of a conninfo on its server."""
     with (
         psycopg.connect(conninfo, autocommit=True) as connection,
         connection.cursor(row_factory=class_row(LoginFacts)) as cursor,

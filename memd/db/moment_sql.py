@@ -24,7 +24,7 @@ from memd.domain.validity import Moment
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """What a statement selects from: the tables, or subqueries with their columns."""
+    """The FROM items of a statement: the tables, or subqueries with their columns."""
 
     memory: str = "memory"
     index: str = "memory_index"
@@ -97,7 +97,7 @@ def period_condition(moment: Moment, alias: str, params: dict[str, Any]) -> str:
 
 
 def tables_at(moment: Moment, params: dict[str, Any], memory_id: str | None = None) -> Tables:
-    """What a search as of a moment selects from; its values go into `params`, which hold `user` too.
+    """The FROM items of a search as of a moment; their values go into `params`, which hold `user` too.
 
     A superseded memory is live there: its period says when it was true. With `memory_id`, a column of an earlier item
     of the same FROM clause, it is the item to join with that one: the rows of that memory alone, found by index.
@@ -118,7 +118,7 @@ def tables_at(moment: Moment, params: dict[str, Any], memory_id: str | None = No
 
 
 def stored_row(moment: Moment, params: dict[str, Any], memory_id: str) -> StoredRow:
-    """What was stored at the moment of the memory that `memory_id` names, a column of an earlier item of the FROM clause.
+    """The stored row at the moment of the memory that `memory_id` names, a column of an earlier item of the FROM clause.
 
     Of a past moment, the version is found once and with it everything else; `params` hold `user` and `model` too.
     """

@@ -57,7 +57,7 @@ FROM pg_roles WHERE rolname = ANY(%s)
 
 @dataclass(frozen=True, slots=True)
 class ServerFacts:
-    """What a server says of itself, its pgvector (versions as text, None when absent) and our login."""
+    """Facts about a server, its pgvector (versions as text, None when absent) and our login."""
 
     version: int
     encoding: str

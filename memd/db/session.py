@@ -181,6 +181,6 @@ class Database:
                 await session.end(*self._caused(session, None))
 
     def _caused(self, session: _Transaction, user_id: UUID | None) -> list[Statement]:
-        """What adds the jobs of a transaction, then its audit entries: other appends wait for them until the commit."""
+        """The statements that add the jobs of a transaction, then its audit entries, for which other appends wait until the commit."""
         jobs = self._add_jobs(user_id, session.deferrals) if session.deferrals else []
         return [*jobs, *map(append, session.audited)]

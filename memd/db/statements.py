@@ -169,7 +169,7 @@ class Session:
         return {name: value for name, value in self._settings.items() if not is_of_node(name)}
 
     def _frame(self, changes: Params) -> tuple[list[Statement], list[Statement]]:
-        """What goes before and after the statements of a round trip: settings, and on a cluster a transaction of them."""
+        """The statements before and after those of a round trip: settings, and on a cluster a transaction."""
         settings = [set_config(changes, local=self.connection.pooled_settings is not None)] if changes else []
         on_nodes = set_on_nodes(self._settings) if self.connection.distributed else []
         return ([_BEGIN_READ, *settings, *on_nodes], [_COMMIT]) if on_nodes else (settings, [])
@@ -181,7 +181,7 @@ class Session:
 
 
 def transaction_settings(connection: Connection, settings: Mapping[str, str]) -> list[Statement]:
-    """What gives a transaction its settings, the user among them."""
+    """The statements that give a transaction its settings, the user among them."""
     if not connection.distributed:
         return [set_config(settings, local=True)]
     others = {name: value for name, value in adapt(settings).items() if not is_of_node(name)}
@@ -189,6 +189,6 @@ def transaction_settings(connection: Connection, settings: Mapping[str, str]) ->
 
 
 def set_config(settings: Params, *, local: bool = False) -> Statement:
-    """What changes settings of the connection, or with `local` those of its transaction."""
+    """The statement that changes settings of the connection, or with `local` those of its transaction."""
     changes = ", ".join(f"set_config('{name}', %({name})s, {str(local).lower()})" for name in settings)
     return f"SELECT {changes}", settings

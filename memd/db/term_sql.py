@@ -85,7 +85,7 @@ def pair_query(first: SearchTerm, second: SearchTerm, gap: int) -> str:
 
 
 NOTHING: Final = tsquery([" "])
-"""What no text has: a lexeme of white space."""
+"""A lexeme that no text has: white space."""
 _EVERYWHERE: Final = 1e300
 """The document frequency of a word without weight: its rarity is 0."""
 

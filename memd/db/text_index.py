@@ -1,4 +1,4 @@
-"""What full-text search reads of a row: its language and its lexemes; the same for memories, chunks and messages."""
+"""The text index of a row: its language and its lexemes; the same for memories, chunks and messages."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -20,4 +20,4 @@ LEAVING: Final = (
 )
 """Memories that the clean-up may archive or remove."""
 MADE: Final = "source = 'inference' and source_memory_ids <> '{}'"
-"""What memd made of other memories, and what superseded it: looked through when one of those is archived or edited."""
+"""Derived memories and their successors, which are read when one of their sources is archived or edited."""

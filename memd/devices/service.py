@@ -44,7 +44,7 @@ class PollAnswer:
 
 
 def hash_code(code: str) -> str:
-    """What is stored of a code or token: the SHA-256 in hex."""
+    """The stored form of a code or token: its SHA-256 in hex."""
     return hashlib.sha256(code.encode()).hexdigest()
 
 

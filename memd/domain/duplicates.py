@@ -28,7 +28,7 @@ def message_hash(role: str, content: str) -> str:
 
 
 def near_duplicate_key(title: str, content: str) -> tuple[str, str] | None:
-    """What near duplicates share (contract 11.1 step 8): the title and the first 160 characters of the content.
+    """The key that near duplicates share (contract 11.1 step 8): the title and the first 160 characters of the content.
 
     None for a title under 8 or a content under 160 characters: such a row is a near duplicate of nothing.
     """

@@ -1,4 +1,4 @@
-"""What a reply says when its query has no vector (contract 6.2, 2.1.6)."""
+"""The degradation of a reply whose query has no vector (contract 6.2, 2.1.6)."""
 
 from memctl.wire.errors import Degradation
 from memd.domain.types import DegradationCode

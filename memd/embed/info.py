@@ -1,4 +1,4 @@
-"""What `memd model info` shows: the models that the settings name, loaded, so that the answer is what serving would use."""
+"""The output of `memd model info`: the models that the settings name, loaded, so that the answer is what serving would use."""
 
 from dataclasses import asdict, dataclass
 

@@ -10,7 +10,7 @@ from memd.embed.provider import Embedder, Vector
 
 @dataclass(frozen=True, slots=True)
 class EmbedderTraits:
-    """What is known of an embedder that another process has loaded; the fields are those of `Embedder`."""
+    """The properties of an embedder that another process has loaded; the fields are those of `Embedder`."""
 
     name: str
     dimensions: int

@@ -1,4 +1,4 @@
-"""What settings say about a model of the user's own."""
+"""The settings of a custom embedding model."""
 
 from dataclasses import dataclass
 from typing import Final, Literal

@@ -1,4 +1,4 @@
-"""What the processor multiplies fast: it decides in which form a quantised model keeps its weights."""
+"""The instructions of the processor, which decide in which form a quantised model keeps its weights."""
 
 import sys
 from functools import cache

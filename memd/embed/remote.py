@@ -23,7 +23,7 @@ from memd.embed.provider import (
 
 TRIES = 3
 SAMPLE = "dimension"
-"""What is embedded to learn the length of the vectors."""
+"""The text that is embedded to learn the length of the vectors."""
 MAX_PAUSE_S = 5.0
 MIN_TIMEOUT_S = 0.01
 WORTH_ANOTHER_TRY = frozenset({408, 409, 425, 429, 500, 502, 503, 504})

@@ -59,7 +59,7 @@ def index_name(user_id: UUID, model: int, of: Indexable = Indexable.PRESENT) -> 
 
 
 def indexed_by(name: str) -> Indexable:
-    """What the index of this name is over."""
+    """Whether the index of this name covers current rows or versions."""
     return Indexable.VERSIONS if name.endswith(Indexable.VERSIONS.suffix) else Indexable.PRESENT
 
 

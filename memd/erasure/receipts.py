@@ -69,7 +69,7 @@ def single(receipt: Receipt, delay_ms: int = 0, *, retry: bool = False) -> Defer
 
 
 def _lock(receipt: Receipt) -> str | None:
-    """What the erasure shares with others that run one after the other; None for that of a whole account."""
+    """The lock that erasures share which run one after the other; None for that of a whole account."""
     if receipt.kind != USER:
         return f"{JOB}:of:{receipt.user_id}"
     account = _account(receipt)

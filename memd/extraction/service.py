@@ -114,7 +114,7 @@ def _may_depend_on_earlier(window: ConversationWindow) -> bool:
 
 
 async def _ask_model(context: Context, window: ConversationWindow) -> list[ExtractedMemory] | None:
-    """What a model keeps of the window; None without one, or when it has no usable answer."""
+    """The memories that the model extracts from the window; None without a model or a usable answer."""
     count = len(window.messages)
     return await ask(context, extraction_prompt(window), lambda answer: _usable(answer, count), MODEL_TIMEOUT_S)
 

@@ -32,7 +32,7 @@ _DEPENDENCY: Final = (RelationType.DEPENDS_ON, RelationType.LEADS_TO)
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What an answer mentions: its nodes, the titles of its proofs, and the first 12.
+    """The references of an answer: its nodes, the titles of its proofs, and the first 12.
 
     Nodes and titles are by id, those that still exist; `memories` are whole rows.
     """

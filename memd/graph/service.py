@@ -1,4 +1,4 @@
-"""What the graph adds to a recall, and how much of the memories it covers (contract 6.2, 6.12, 11.2)."""
+"""The graph around recalled memories, and its coverage of all memories (contract 6.2, 6.12, 11.2)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ async def surroundings(
     chunks: Sequence[tuple[UUID, ChunkScope]] = (),
     ordinary: bool = True,
 ) -> Surroundings:
-    """What the returned memories speak of: ≤ 20 nodes, ≤ 40 edges, as the request may see them. One round trip.
+    """The graph around the returned memories: ≤ 20 nodes, ≤ 40 edges, as the request may see them. One round trip.
 
     `memory_ids` are visible to the request already, and edges are those of the `moment`. `chunks` are its visible knowledge
     bases; `ordinary` is false when it names them, and then only their chunks count as evidence.

@@ -132,7 +132,7 @@ class EvidenceScope:
         return f"{seen} AND {period_condition(self.moment, alias, params)}"
 
     def memory(self, params: dict[str, Any]) -> str:
-        """What to select memories from; its values go into `params`, which hold `user` too."""
+        """The FROM item for memories; its values go into `params`, which hold `user` too."""
         return tables_at(self.moment, params).memory
 
 

@@ -14,7 +14,7 @@ from memd.processes.status import ProcessStatus
 
 @dataclass(frozen=True, slots=True)
 class _Usage:
-    """What a process, or several, use: seconds of processor time, bytes, open files; epoch seconds of the first start."""
+    """The resources that a process, or several, use: seconds of processor time, bytes, open files; epoch seconds of the first start."""
 
     cpu_s: float = 0
     resident: int = 0

@@ -1,4 +1,4 @@
-"""What has to hold before the service is ready."""
+"""The checks of readiness."""
 
 import asyncio
 import os
@@ -32,7 +32,7 @@ LITTLE_DISK = 64 * 2**20
 
 
 async def failing_checks(services: Services) -> dict[str, str]:
-    """What is not ready, by name; empty when all is well."""
+    """The failed checks of readiness, by name; empty when all is well."""
     try:
         async with asyncio.timeout(_PATIENCE_S):
             await store.requests_are_served(services.database)
@@ -79,7 +79,7 @@ async def _silent_nodes(services: Services) -> dict[str, str]:
 
 
 async def _clock(services: Services) -> dict[str, str]:
-    """What is wrong with the system clock, under `clock`."""
+    """The trouble with the system clock, under `clock`."""
     try:
         async with asyncio.timeout(_PATIENCE_S), services.database.system() as session:
             text = (await clock_jump.current(services, session)).text
@@ -123,7 +123,7 @@ async def _measured_ms(services: Services) -> Mapping[LagKind, int] | None:
 
 
 async def degradations(services: Services) -> dict[str, str]:
-    """What does not work, or soon will not, although requests are answered, by name."""
+    """Parts that do not work, or soon will not, although requests are answered, by name."""
     found: dict[str, str] = {}
     if services.batcher.is_open:
         found["embedder"] = "not answering; searches go by words alone"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 ASKED_AT_ONCE = 8
 PAGE_CHARACTERS = 100_000
-"""What the rules judge before the next caller has its turn: half a second of work at most."""
+"""Characters that the rules check before the next caller has its turn: half a second of work at most."""
 
 
 @dataclass(frozen=True, slots=True)

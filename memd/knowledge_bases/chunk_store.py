@@ -82,7 +82,7 @@ class ScopedBase:
 
 @dataclass(frozen=True, slots=True)
 class ScopedSearch:
-    """What to look for in which knowledge bases; `depth` rows of each lane for each of them.
+    """A search in some knowledge bases; `depth` rows of each lane for each of them.
 
     The neighbours of the first `lifted` rows of each lane come along.
     """
@@ -98,7 +98,7 @@ class ScopedSearch:
 
 
 def sample(user_id: UUID, bases: Sequence[ScopedBase]) -> Statement:
-    """What follows FROM in a statement on some of the chunks let through, with the alias `i`."""
+    """The FROM clause of a sample of the visible chunks, with the alias `i`."""
     params: dict[str, Any] = {"user": user_id}
     let_through = _let_through(bases, "i", params)
     return f"memory_index i WHERE i.user_id = %(user)s AND i.live AND {let_through}", params
@@ -126,7 +126,7 @@ class FoundChunk(NamedTuple):
 
 
 class FoundChunks(NamedTuple):
-    """What a search found, and the word pairs for which the bits of its rows stand."""
+    """The rows of a search, and the word pairs for which their bits stand."""
 
     rows: Sequence[FoundChunk]
     pairs: Sequence[WordPair]

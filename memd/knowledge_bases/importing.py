@@ -35,7 +35,7 @@ NOT_STORED = "not_stored"
 
 @dataclass(slots=True)
 class ImportOutcome:
-    """What an import came to."""
+    """The outcome of an import."""
 
     import_id: UUID
     base: StoredBase

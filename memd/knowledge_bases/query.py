@@ -45,7 +45,7 @@ class BaseQueried:
 
     @property
     def fallback(self) -> Fallback:
-        """What served where the vector lane could not."""
+        """The lane that served instead of the vector lane."""
         return fallback(vector_count=self.by_vector, lexical_count=self.by_text, indexed_fill_count=self.filled)
 
 

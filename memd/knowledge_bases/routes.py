@@ -114,7 +114,7 @@ async def read(call: Call[GetKnowledgeBaseRequest]) -> KnowledgeBaseDetail:
 
 
 async def price(raw: dict[str, Any], allowance: Allowance) -> Priced:
-    """What an import of chunks costs, by their number (contract 2.2.4)."""
+    """The price of an import by the number of its chunks (contract 2.2.4)."""
     chunks = raw.get("chunks")
     count = len(cast("list[Any]", chunks)) if isinstance(chunks, list) else None
     return Priced(import_cost(count, allowance.credits_per_minute))

@@ -61,7 +61,7 @@ class ListedChunk(NamedTuple):
 
 
 class KeyedChunk(NamedTuple):
-    """What an import keeps of the chunk that it replaces; `size` in characters."""
+    """The columns that an import keeps of the chunk that it replaces; `size` in characters."""
 
     id: UUID
     dedupe_key: str

@@ -1,4 +1,4 @@
-"""What a model is asked, and in which form it must answer.
+"""Prompts for the chat model, and the form of its answers.
 
 Texts of users are data: they appear in the user's message only, as one JSON document between tags, in which no text can
 close the tag, and the instructions say that nothing inside them is to be followed.
@@ -78,7 +78,7 @@ def extraction_prompt(window: ConversationWindow) -> Prompt:
 
 
 def reflection_prompt(group: ReflectionGroup) -> Prompt:
-    """What a stretch of memories amounts to; answered in the form of `read_reflection`."""
+    """The prompt for a reflection on memories; answered in the form of `read_reflection`."""
     rows = [
         {"day": iso_day(row.created_at), "title": row.title, "content": row.content[:_REFLECTED_CHARACTERS]}
         for row in group.rows

@@ -15,7 +15,7 @@ _NO_STRUCTURE: Final = b'"structuredContent":{}'
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a tool call gives: texts for the model, the JSON of the endpoint as it goes out, and whether it failed."""
+    """The answer of a tool call: texts for the model, the JSON of the endpoint as it is sent, and whether it failed."""
 
     texts: tuple[str, ...]
     structured: bytes

@@ -18,7 +18,7 @@ from memd.memories.new import NewMemory
 from memd.validation import details_of
 
 TARGET: Final = "POST /api/mcp/capture-batch"
-"""What the audit log names for a row that the policy blocks."""
+"""The target in the audit log of a row that the policy blocks."""
 ROW: Final = "memories[]"
 """The name of a row that is not an object."""
 

@@ -33,7 +33,7 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Derived:
-    """What a job has to say, and where it belongs."""
+    """A memory that a job wants to store."""
 
     title: str
     content: str

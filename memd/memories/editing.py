@@ -139,7 +139,7 @@ async def _refuse_duplicate(session: ReadSession, row: StoredMemory, key: Conten
 
 
 def _new_key(row: StoredMemory, changes: dict[str, Any]) -> ContentKey | None:
-    """What the row is compared by with active memories after changes of it; None for chunks and keyed memories.
+    """The key by which the changed row would be a duplicate of an active memory; None for chunks and keyed memories.
 
     Only new content has an archived row compared.
     """

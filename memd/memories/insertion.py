@@ -141,7 +141,7 @@ async def insert_memories(
 
 
 def _narrow(user_id: UUID, rows: Sequence[NewMemory], *, model: int, default_language: Language) -> list[Statement]:
-    """What adds the rows to the tables that the lanes of retrieval read."""
+    """The statements that insert the rows into the tables that the lanes of retrieval read."""
     texts = [row.make_text_index(user_id, default_language) for row in rows]
     lexemes = {"languages": [text.language.value for text in texts], "texts": [text.tsv for text in texts]}
     index = (_INDEX, {"user": user_id, "rows": _json(rows, _INDEXED), **lexemes})

@@ -46,7 +46,7 @@ _KEPT = (
     "total_chunks",
     "import_id",
 )
-"""What no request changes: the new row takes it from the old one."""
+"""Columns that the new row always takes from the old one."""
 
 
 async def supersede(context: Context, request: SupersedeRequest) -> NewMemory:

@@ -207,7 +207,7 @@ class Memory(Table, table=True):
 
 
 class MemoryIndex(Table, table=True):
-    """What the text lane reads: the filters and the lexemes of a live memory or chunk.
+    """A live memory or chunk as the text lane reads it: the filters and the lexemes.
 
     A chunk with a chunkIndex has a `source_key`: a hash of its sourceUrl, without one of its import.
     """
@@ -271,7 +271,7 @@ class MemoryIndex(Table, table=True):
 
 
 class MemoryVector(Table, table=True):
-    """What the vector lane reads: the filters and the embedding of a memory or chunk by one model."""
+    """A memory or chunk as the vector lane reads it: the filters and the embedding by one model."""
 
     __tablename__ = "memory_vector"
     __table_args__ = (

@@ -11,7 +11,7 @@ from memd.domain.text_analysis.language import Language
 
 
 class StoredText(NamedTuple):
-    """What a memory's text index is made of."""
+    """The columns of a memory from which its text index is computed."""
 
     id: UUID
     title: str

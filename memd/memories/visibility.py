@@ -1,4 +1,4 @@
-"""What other rooms do after they changed the marks of memories and chunks: recall follows them."""
+"""Updates the rows that recall reads after other rooms archived, blocked or restored memories and chunks."""
 
 from collections.abc import Sequence
 from uuid import UUID

@@ -61,7 +61,7 @@ class MessagesFound:
 
 @dataclass(frozen=True, slots=True)
 class MessageContext:
-    """What is known before a search: the query's words, how many messages the user has, and on which channels."""
+    """The context of a search: the query's words, the number of the user's messages, and their channels."""
 
     query: QueryReading
     total: int
@@ -77,7 +77,7 @@ class RankedMessages:
 
 
 async def prefetch(context: Context, text: str) -> MessageContext:
-    """What a search of messages alone reads first."""
+    """Read the context of a search of messages alone."""
     default = context.services.settings.text_search_config
     async with context.database.read(context.user_id) as session:
         languages, channels, (totals,) = await session.rows_of(

@@ -68,7 +68,7 @@ _FIELDS = tuple(NewMessage.__dataclass_fields__)
 
 
 def insertion(session: WriteSession, message: NewMessage, default: Language) -> tuple[Statement, Statement]:
-    """What adds a message with its lexemes."""
+    """The statements that insert a message with its lexemes."""
     values: dict[str, Any] = {name: getattr(message, name) for name in _FIELDS}
     values["metadata"] = None if message.metadata is None else Json(message.metadata)
     index = message_text_index(session.user_id, message, default)

@@ -61,7 +61,7 @@ class Message(Table, table=True):
 
 
 class MessageIndex(Table, table=True):
-    """What the full-text lane reads; the text is `date speaker: content`, `asks` says that it ends with a `?`."""
+    """A row of the full-text lane; the text is `date speaker: content`, `asks` says that it ends with a `?`."""
 
     __tablename__ = "message_index"
     __table_args__ = (
@@ -85,7 +85,7 @@ class MessageIndex(Table, table=True):
 
 
 class MessageVector(Table, table=True):
-    """What the vector lane reads: the embedding of a message by one model."""
+    """A row of the vector lane: the embedding of a message by one model."""
 
     __tablename__ = "message_vector"
     __table_args__ = (Index("ix_message_vector_channel", "user_id", "model", "channel", "timestamp"),)

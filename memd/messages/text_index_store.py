@@ -13,7 +13,7 @@ from memd.messages.new import NewMessage
 
 
 class MessageText(NamedTuple):
-    """What a stored message's text index is made of."""
+    """The columns of a message from which its text index is computed."""
 
     id: UUID
     timestamp: int

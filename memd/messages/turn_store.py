@@ -74,7 +74,7 @@ async def roles(session: OwnerSession, message_ids: Sequence[UUID]) -> dict[UUID
 
 
 async def logged_before(session: WriteSession, turn_id: str) -> dict[str, UUID]:
-    """What `log` has stored of a turn already, by role: the user's words at index 0, the assistant's at 1."""
+    """The messages of a turn that `log` has stored already, by role: the user's words at index 0, the assistant's at 1."""
     rows = await session.rows(
         _Logged,
         """

@@ -33,7 +33,7 @@ class PolicyRulesError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Adjustment:
-    """What a file says about one rule: a new rule, or another action for, or the end of, a known one."""
+    """The entry of a file for one rule: a new rule, or another action for, or the end of, a known one."""
 
     threat_id: str
     enabled: bool | None

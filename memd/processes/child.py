@@ -29,7 +29,7 @@ MakeHandover: TypeAlias = Callable[[], Awaitable[Handover]]
 
 
 class Kind(StrEnum):
-    """What a child does, as logs and `/metrics` name it."""
+    """The role of a child, as logs and `/metrics` name it."""
 
     REQUEST = "request"
     WORKER = "worker"

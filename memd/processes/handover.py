@@ -1,4 +1,4 @@
-"""What a child process gets from the process that starts it: one line of JSON on its standard input."""
+"""The handover to a child process: one line of JSON on its standard input."""
 
 import json
 from dataclasses import asdict, dataclass

@@ -1,4 +1,4 @@
-"""What every long-running process of memd does: end on a signal, and collect garbage without long pauses."""
+"""Signals and garbage collection of every long-running process of memd."""
 
 import asyncio
 import gc

@@ -1,4 +1,4 @@
-"""What is known of the processes of a memd."""
+"""The status of the processes of a memd."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass

@@ -29,7 +29,7 @@ _KINDS: Final = {
     errors=(404,),
 )
 async def context(call: Call[ContextRequest]) -> ContextReply:
-    """What is stored about a query as text for a prompt, never longer than the token budget."""
+    """Stored rows that are relevant to a query as text for a prompt, within the token budget."""
     built = await service.build_context(call.context, call.body)
     packed = built.packed
     return ContextReply(

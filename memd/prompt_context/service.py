@@ -67,7 +67,7 @@ async def build_context(context: Context, request: ContextRequest) -> BuiltConte
 
 
 async def _recall(context: Context, request: ContextRequest, max_rows: int) -> tuple[Recalled, Recalled]:
-    """What is found in general, and the recall that the chunks are taken from."""
+    """The general recall, and the one that the chunks are taken from."""
     general = _recall_request(request)
     if not request.knowledge_base_ids or ContextSection.KNOWLEDGE not in request.sections:
         recalled = await recall_up_to(context, general, max_rows)
@@ -83,7 +83,7 @@ async def _recall(context: Context, request: ContextRequest, max_rows: int) -> t
 
 
 async def _facts(context: Context, request: ContextRequest) -> list[ContextRow]:
-    """What is known now about the subjects of the query; nothing when it is asked for another time."""
+    """The profiles of the subjects of the query as of now; none when the request names another time."""
     if ContextSection.PROFILE not in request.sections or any(moment_fields(request).values()):
         return []
     scope = context.scopes(request.channel, request.agent_id, all_channels=request.all_channels).memory

@@ -26,7 +26,7 @@ from memd.recall.moment_store import PRESENT, RowCounts, nearest_versions, past_
 
 
 class FoundMemory(NamedTuple):
-    """What a memory is ranked by and what an answer shows of it, and how a lane found it.
+    """A memory as a lane found it: the values that rank it and those that an answer shows.
 
     `metadata` is JSON; `policy_version` is that of the content rules that an earlier version passed, None for the current row;
     `link_confidence` is None without a link in the graph. `words` and `pairs` are those of the query that it holds, as bits;
@@ -80,7 +80,7 @@ MAX_COUNTED: Final = 10_000
 
 @dataclass(frozen=True, slots=True)
 class MemorySearch:
-    """What the statements of one search among ordinary memories share.
+    """The parameters that all statements of one search among ordinary memories share.
 
     `memories` is the number of the user's memories; `whole` says that all of them are in scope and pass the filters,
     `indexed` that the vectors of the current ones have an index, `has_graph` that there is a graph. Vectors are those
@@ -182,7 +182,7 @@ def _answers(search: MemorySearch, within: str, each: Sequence[str], params: dic
 
 
 def nearest(user_id: UUID, search: MemorySearch, vector: npt.NDArray[np.float32], depth: int) -> Statement:
-    """What the vector lane finds, `depth` rows at most, as the columns of `FoundMemory`."""
+    """The rows of the vector lane, `depth` rows at most, as the columns of `FoundMemory`."""
     params: dict[str, Any] = {"user": user_id, "model": search.model, "vector": HalfVector(vector.astype(np.float16))}
     terms = TermSql(search.terms, user_id, params)
     stored = stored_row(search.moment, params, "near.memory_id")

@@ -137,7 +137,7 @@ async def _reflections(context: Context, candidates: Sequence[Candidate]) -> Seq
 async def _by_words(
     context: Context, plan: RecallPlan, search: MemorySearch
 ) -> tuple[Sequence[FoundMemory], Sequence[float]]:
-    """What the text and recent lanes find, which need no vector, and the keyword score of each row."""
+    """The rows of the text and recent lanes, which need no vector, and the keyword score of each."""
     statement = lane_store.by_words(context.user_id, search, text_depth(plan.limit), RECENT_DEPTH)
     async with context.database.read(context.user_id, GENERIC_PLAN) as session:
         rows = await session.rows(FoundMemory, *statement)
@@ -147,7 +147,7 @@ async def _by_words(
 async def _by_vector(
     context: Context, plan: RecallPlan, search: MemorySearch, embedding: PendingEmbedding
 ) -> tuple[Sequence[FoundMemory], Vector | None]:
-    """What the vector lane finds, and the vector; nothing without one.
+    """The rows of the vector lane, and the vector of the query; nothing without one.
 
     Where an index leaves the lane short, all vectors in scope are looked through.
     """

@@ -1,4 +1,4 @@
-"""What a recall knows before it searches (contract 6.2, 7.0, 10, 11.3).
+"""The plan of a recall and the context of its search (contract 6.2, 7.0, 10, 11.3).
 
 The plan is derived from the request; the search context is read in one round trip while the query is being embedded.
 """
@@ -87,7 +87,7 @@ class RecallPlan:
 
     @property
     def message_scopes(self) -> VisibleScopes:
-        """What the message lane may see."""
+        """The scopes of the message lane."""
         return replace(self.scopes, messages=self.scopes.message_lane)
 
     def rank_query(self, now: int) -> RankQuery:
@@ -253,7 +253,7 @@ async def _fetch(context: Context, moment: Moment) -> tuple[list[_Prefetched], R
 
 
 async def memory_search(context: Context, plan: RecallPlan, prefetched: SearchContext) -> MemorySearch:
-    """What to look for among the memories: all words of the query, or the rarest where there are many rows."""
+    """The search among the memories: for all words of the query, or for the rarest where there are many rows."""
     terms, rows = prefetched.query.terms, prefetched.memories
     if needs_shares(terms, rows, many_rows=4 * ENOUGH_HITS):
         sample = store.sample(context.user_id)

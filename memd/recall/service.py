@@ -132,7 +132,7 @@ async def recall_up_to(context: Context, request: RecallRequest, max_rows: int) 
 
 
 async def _ranked(context: Context, plan: RecallPlan, watch: Stopwatch) -> Recalled:
-    """What the lanes find, ranked and selected."""
+    """The rows of the lanes, ranked and selected."""
     found = await _search(context, plan, watch)
     with span("recall.ranking"):
         recalled = _select(context, plan, found)
@@ -144,7 +144,7 @@ async def _ranked(context: Context, plan: RecallPlan, watch: Stopwatch) -> Recal
 
 
 async def _search(context: Context, plan: RecallPlan, watch: Stopwatch) -> Found:
-    """What all lanes find; the first error of any ends the others.
+    """Run all lanes; the first error of any ends the others.
 
     A lane does what needs no vector while the query is being embedded. `KnowledgeBaseNotFound` for a named knowledge base
     that is not there, before the query is embedded.

@@ -47,7 +47,7 @@ class MessageSources(NamedTuple):
 
 
 def prefetch(user_id: UUID, indexed: Query[Any], bases: Query[Any]) -> Statement:
-    """What a search reads first: a row for each of the `bases`, or one without any (its columns NULL).
+    """The statement that a search runs first: a row for each of the `bases`, or one without any (its columns NULL).
 
     Every row has the totals, and whether there is a graph, whether there are open conflicts and whether vectors are
     `indexed`; the first row also has the channels of active memories, those of messages, and the languages of all rows.
@@ -76,7 +76,7 @@ def prefetch(user_id: UUID, indexed: Query[Any], bases: Query[Any]) -> Statement
 
 
 def sample(user_id: UUID) -> Statement:
-    """What follows FROM in a statement on the user's newest ordinary memories, with the alias `i`."""
+    """The FROM clause of a sample: the user's newest ordinary memories, with the alias `i`."""
     newest = "i.user_id = %(user)s AND i.live AND i.knowledge_base_id IS NULL ORDER BY i.created_at DESC"
     return f"memory_index i WHERE {newest}", {"user": user_id}
 

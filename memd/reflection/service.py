@@ -47,7 +47,7 @@ READ: Final = "reflectedMemoryIds"
 
 @dataclass(slots=True)
 class Reflection:
-    """What was read and written; `degraded` when a model is set but did not serve every group.
+    """The counts of a reflection; `degraded` when a model is set but did not serve every group.
 
     `unfinished`: a further run would read memories that this one left, or that changed meanwhile.
     """
@@ -107,7 +107,7 @@ async def _unread(context: Context, group: ReflectionGroup) -> ReflectionGroup |
 async def _reflect_on(
     context: Context, group: ReflectionGroup, deadline: float, result: Reflection
 ) -> list[ReflectionMemory]:
-    """What the group amounts to."""
+    """The reflections on the group."""
     if context.services.llm is not None:
         prompt = reflection_prompt(group)
         left = deadline - time.monotonic()
@@ -154,7 +154,7 @@ async def _write(
 async def _fresh(
     session: OwnerSession, context: Context, group: ReflectionGroup, made: list[ReflectionMemory]
 ) -> list[ReflectionMemory]:
-    """What says something that neither a reflection nor another memory of the group says already."""
+    """The memories that say something which neither a reflection nor another memory of the group says already."""
     earlier = await _earlier(session, group)
     if is_summarised(group, earlier.of(group)):
         return []

@@ -1,4 +1,4 @@
-"""What an agent should know when it starts: the last session, what was said, and what matters (contract 7.1)."""
+"""The briefing that an agent starts with: the last session, recent messages, and the most important memories (contract 7.1)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -98,7 +98,7 @@ async def _read(session: ReadSession, context: Context, scopes: VisibleScopes) -
 
 
 def _soonest(goals: Sequence[Pointer], now: int) -> list[Pointer]:
-    """What is due within a month, the soonest first; then goals without a date, later ones, and those whose day is over."""
+    """Rows that are due within a month, the soonest first; then goals without a date, later ones, and overdue ones."""
     asked = due_soon(now)
 
     def share(goal: Pointer) -> float:

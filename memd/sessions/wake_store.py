@@ -1,4 +1,4 @@
-"""What the briefing of an agent is read from: memories, checkpoints and the number of both."""
+"""The SQL of the briefing: memories, checkpoints and the number of both."""
 
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
@@ -53,7 +53,7 @@ POINTERS: Final = {
     "decisions": ("m.category = 'decision'", "m.created_at DESC"),
     "guardrails": ("(m.category = 'lesson' OR m.category = 'rule')", "m.strength DESC, m.last_accessed_at DESC"),
 }
-"""What is pointed out: which rows, and which of them first; each has its own index."""
+"""The lists of a briefing: the condition of each and its order, which an index serves."""
 
 
 async def count_visible(session: ReadSession, scopes: VisibleScopes) -> int:

@@ -11,7 +11,7 @@ from memd.stats import service, store
 
 
 class Resource(StrEnum):
-    """What is counted; the value names the limit and the resource of the refusal."""
+    """A resource with a quota; the value names the limit and the resource of the refusal."""
 
     MEMORIES = "memories"
     MESSAGES = "messages"

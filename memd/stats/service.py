@@ -22,7 +22,7 @@ STRONGEST = 10
 def moving(
     session: WriteSession, now: int, *, active: int = 0, archived: int = 0, messages: int = 0, captured: bool = False
 ) -> Statement:
-    """What moves the counters, for the transaction that causes it; numbers are differences."""
+    """The statement that moves the counters, for the transaction that causes it; numbers are differences."""
     return store.moving(
         session, active=active, archived=archived, messages=messages, captured=now if captured else None, now=now
     )
@@ -93,7 +93,7 @@ class Activity(NamedTuple):
 
 
 async def activity(context: Context, days: int) -> Activity:
-    """What the caller captured and logged on each of the last `days` days."""
+    """The number of captures and messages of the caller on each of the last `days` days."""
     start = (context.now // DAY_MS - days + 1) * DAY_MS
     async with context.database.read(context.user_id) as session:
         captures = await store.captures_by_day(session, start)

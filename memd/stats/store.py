@@ -66,7 +66,7 @@ SET active_memories = greatest(0, totals.active_memories + %(active)s),
 def moving(
     session: WriteSession, *, active: int, archived: int, messages: int, captured: int | None, now: int
 ) -> Statement:
-    """What adds to the totals of the user."""
+    """The statement that adds to the totals of the user."""
     return (
         _MOVE,
         {
@@ -98,7 +98,7 @@ def totals(user_id: UUID, *, lock: bool = False) -> Query[Totals]:
 
 
 async def account_use(session: ReadSession, resource: str, *, lock: bool = False) -> int:
-    """What the user's account and all its end users store of a resource; `lock` makes its other writers wait."""
+    """The amount of a resource that the user's account and all its end users store; `lock` makes its other writers wait."""
     return await session.value("SELECT memd_account_use(%(resource)s, %(lock)s)", {"resource": resource, "lock": lock})
 
 

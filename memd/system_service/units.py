@@ -43,7 +43,7 @@ RestrictNamespaces=yes
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """What the files say: the Python that runs memd, where its data are, and the options of `memd serve`."""
+    """The values in the files: the Python that runs memd, its data directory, and the options of `memd serve`."""
 
     python: Path
     data_dir: Path

@@ -1,4 +1,4 @@
-"""What of an address may be written down: the template of its route, never the ids that clients put into a path."""
+"""The part of an address that logs may hold: the template of its route, never the ids that clients put into a path."""
 
 from starlette.routing import Route
 from starlette.types import Scope

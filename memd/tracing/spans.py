@@ -17,7 +17,7 @@ TRACEPARENT: Final = "traceparent"
 
 
 class Kind(StrEnum):
-    """What a span represents, as OpenTelemetry names it."""
+    """The kind of a span, as OpenTelemetry names it."""
 
     INTERNAL = "INTERNAL"
     SERVER = "SERVER"

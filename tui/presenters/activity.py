@@ -1,4 +1,4 @@
-"""What was written on each day: a calendar of weeks, a curve, and the words for both."""
+"""Captures and messages by day: a calendar of weeks, a curve, and the words for both."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta

@@ -1,4 +1,4 @@
-"""What a failure means for the person at the terminal, and what to do about it."""
+"""Explains failures to the person at the terminal, with what to do about them."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from memctl.client import errors
 from memctl.text import one_line
 
 Expected = (errors.ClientError, ValidationError)
-"""What a conversation with memd may raise; everything else is a defect of memtui."""
+"""The errors that a request to memd may raise; everything else is a defect of memtui."""
 
 _LENGTH = 300
 
@@ -54,7 +54,7 @@ def _text(error: Exception) -> str:
 
 
 def _advice(error: Exception) -> str:
-    """What to do about a refusal; blank when the refusal says it all."""
+    """Advice for a refusal; blank when the refusal says it all."""
     if isinstance(error, errors.RateLimited | errors.ServerBusy):
         return f"try again in {error.retry_after:.0f} s"
     if isinstance(error, errors.StorageLimitReached):

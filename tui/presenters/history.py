@@ -59,7 +59,7 @@ def _values(version: MemoryVersion) -> dict[str, Any]:
 
 
 def comparison(before: MemoryVersion, after: MemoryVersion) -> Text:
-    """What differs between two versions: fields as `old → new`, texts line by line with the changed words set off."""
+    """The differences of two versions: fields as `old → new`, texts line by line with the changed words set off."""
     was, now = _values(before), _values(after)
     title = f"version {before.version} → version {after.version}"
     parts = [Text.assemble((title, "bold"), (f"  {moment(before.changed_at)} → {moment(after.changed_at)}", "dim"))]

@@ -117,7 +117,7 @@ class Editable:
 
 
 NEW: Final = Editable("new", "", "", Store.EPISODIC, Category.CONVERSATION, (), 1.0)
-"""What the form for a new memory begins with: the store and category that a capture has without them (contract 6.1)."""
+"""The defaults of the form for a new memory: the store and category that a capture has without them (contract 6.1)."""
 
 
 def memory_row(memory: ListedMemory, now: int, *, leaving: bool = False, fresh: bool = False) -> TableRow:
@@ -185,7 +185,7 @@ def _fate(memory: ListedMemory) -> str:
 
 
 class ListState(NamedTuple):
-    """What the line below the list says: where one is, and what is chosen."""
+    """The line below the list: the position, and the selection."""
 
     page: int
     rows: int

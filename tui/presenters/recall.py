@@ -75,7 +75,7 @@ def explanation(memory: RecalledMemory, diagnostics: Diagnostics, now: int, widt
 
 
 def shares_of(parts: Sequence[Part]) -> list[tuple[str, float]]:
-    """What each part, inner ones instead of the sum that they make, adds to the relevance; only what adds anything."""
+    """The share of each part in the relevance, inner parts instead of their sum; parts that add nothing are left out."""
     found: list[tuple[str, float]] = []
     factor = 1.0
     for at, part in enumerate(parts):

@@ -23,7 +23,7 @@ def used_of(used: int, limit: int, width: int = 12) -> Text:
 
 
 def facts(stats: StatsReply, auth: AuthReply | None, version: VersionReply | None) -> list[tuple[str, Text]]:
-    """What is known about the user and the server, name and value."""
+    """Facts about the user and the server, as names and values."""
     usage, bases = stats.usage, stats.knowledge_bases
     chunks = f"{bases.active:,} with {bases.chunks:,} chunks, {bases.archived:,} archived"
     lines = [

@@ -42,7 +42,7 @@ class Dialog(ModalScreen[Answer | None], Generic[Answer]):
                 yield Button("Cancel" + self.NO_KEY, id="no", compact=True)
 
     def fields(self) -> ComposeResult:
-        """What has to be filled in."""
+        """The fields to fill in."""
         yield from ()
 
     def answer(self) -> Answer | None:

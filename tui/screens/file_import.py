@@ -40,7 +40,7 @@ class FileImportScreen(ModalScreen[bool]):
             yield Static(id="progress", markup=False)
 
     def on_mount(self) -> None:
-        """What memctl's importer says on standard error is shown here."""
+        """Show the standard error of memctl's importer here."""
         self.query_one("#bar").display = False
         self.begin_capture_print(stdout=False)
 

@@ -58,7 +58,7 @@ class KeyHelp(ModalScreen[None]):
         return table
 
     def _own(self) -> list[tuple[str, str]]:
-        """What the screen and the application offer; one line for each action."""
+        """The keys of the screen and the application; one line for each action."""
         lines: dict[str, tuple[list[str], str]] = {}
         for node, binding, enabled, _ in self._active:
             if enabled and binding.description and _is_frame(node) and not _is_move(binding):

@@ -1,4 +1,4 @@
-"""What every screen of a room shares: its frame, and how it talks to memd.
+"""The base of every screen of a room: its frame, and how it talks to memd.
 
 A screen never waits: it asks in a worker, a newer question of the same kind replaces an older one, and leaving the
 screen cancels what is still under way. It asks again when one comes back.

@@ -1,4 +1,4 @@
-"""What is done to several memories at once: ask, confirm, carry out, and offer the way back."""
+"""Changes to several memories at once: ask, confirm, carry out, and offer undo."""
 
 from collections.abc import Awaitable, Callable
 from functools import partial

@@ -95,7 +95,7 @@ class BenchPane(Vertical):
 
     @property
     def reply(self) -> RecallReply | None:
-        """What the last recall brought."""
+        """The rows of the last recall."""
         return self._reply
 
     def take(self, reply: RecallReply) -> None:

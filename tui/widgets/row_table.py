@@ -94,7 +94,7 @@ class RowTable(ScrollView, can_focus=True):
         self.move_cursor(cursor if -len(keys) <= cursor < len(keys) else 0)
 
     def say_when_empty(self, text: str) -> None:
-        """What a table without rows shows: a first line that says so, and lines of what to do."""
+        """The text of a table without rows: a first line that says so, and lines of what to do."""
         self._empty = text
         self.refresh()
 
@@ -177,7 +177,7 @@ class RowTable(ScrollView, can_focus=True):
         return f"{label[: column.width - 1] if column.width else label}{arrow}"
 
     def _empty_line(self, y: int, width: int) -> Strip:
-        """What to do about a table without rows, a third of the way down."""
+        """The hint of a table without rows, a third of the way down."""
         lines = self._empty.splitlines()
         at = y - max((self.scrollable_content_region.height - len(lines)) // 3, 1)
         if not 0 <= at < len(lines):

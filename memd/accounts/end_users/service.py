@@ -17,7 +17,7 @@ from memd.domain.types import KeyScope, Policy, Tier
 from memd.errors import BadRequest, Forbidden, NotFound, Unauthorized
 
 SCOPES = frozenset({KeyScope.READ, KeyScope.WRITE})
-"""What a service key may do for an end user, as far as it has them; it manages no keys, users or end users for one."""
+"""The scopes that a service key may use for an end user, as far as it has them; it manages no keys, users or end users for one."""
 
 
 async def acting_for(services: Services, caller: Principal, name: str) -> Principal:

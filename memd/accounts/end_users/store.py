@@ -7,7 +7,7 @@ from memd.db.session import Database, SystemSession, admit_writer
 
 
 class EndUser(NamedTuple):
-    """What is known of an end user when it is named in a request."""
+    """An end user as a request finds it."""
 
     user_id: UUID
     tier: str

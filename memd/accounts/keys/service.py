@@ -33,7 +33,7 @@ async def list_keys(context: Context) -> list[StoredKey]:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a new key is to be; None = the default.
+    """The fields of a new key; None = the default.
 
     The defaults are read and write, as far as the acting key has them, and the acting key's own end and networks.
     """
@@ -186,7 +186,7 @@ class _Acting:
         return KeyScope.KEYS in self.grant.scopes or self.key.id in {key.id, key.created_by}
 
     def _own_grant(self, key: StoredKey) -> Grant:
-        """What the acting key grants; its own scopes are never beyond it, one without effect included."""
+        """The grant of the acting key; its own scopes are never beyond it, one without effect included."""
         return replace(self.grant, scopes=_grant(key).scopes) if key.id == self.key.id else self.grant
 
 
@@ -233,7 +233,7 @@ def _check_end(context: Context, expires_at: int | None) -> None:
 
 
 def _changed(before: StoredKey, after: StoredKey) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What the audit log keeps of a change: ends and addresses; a label is personal, so only that it changed."""
+    """The fields of a change in the audit log: ends and addresses; a label is personal, so only that it changed."""
     names = {"expires_at": "expiresAt", "allowed_addresses": "allowedAddresses"}
     old, new = before._asdict(), after._asdict()
     fields = [name for name in names if old[name] != new[name]]

@@ -23,7 +23,7 @@ class Text(NamedTuple):
 
 
 class CheckpointRow(NamedTuple):
-    """What a checkpoint holds of memories."""
+    """The entries of a checkpoint."""
 
     id: UUID
     entries: list[dict[str, Any]]
@@ -42,7 +42,7 @@ HAS_SOURCES: Final = "(source_message_ids <> '{}' OR source_memory_ids <> '{}')"
 
 
 async def derived_from(session: WriteSession, memory_ids: Sequence[UUID], *, alone: bool) -> list[Derived]:
-    """What the service made of these memories; locked until the transaction ends.
+    """The memories derived from these; locked until the transaction ends.
 
     With `alone` only what has no other sources, else everything that one of them is a source of.
     """

@@ -136,7 +136,7 @@ async def _sweep(services: Services, receipt: Receipt) -> int:
 
 
 def _step(table: str, user_id: UUID) -> Step:
-    """What removes a page from a table."""
+    """The statement that removes a page from a table."""
     if table == NOTES:
         return lambda session: store.remove_notes(session, user_id, PAGE)
     return lambda session: store.remove_page(session, table, user_id, PAGE)

@@ -1,4 +1,4 @@
-"""What the tools that ask the graph answer."""
+"""The answers of the tools that ask the graph."""
 
 from collections.abc import Sequence
 from typing import Final

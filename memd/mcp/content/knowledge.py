@@ -1,4 +1,4 @@
-"""What the tools for knowledge bases answer."""
+"""The answers of the tools for knowledge bases."""
 
 from typing import Final
 

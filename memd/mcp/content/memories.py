@@ -1,4 +1,4 @@
-"""What the tools for single memories, statistics and reflection answer."""
+"""The answers of the tools for single memories, statistics and reflection."""
 
 from typing import Any, Final
 

@@ -1,4 +1,4 @@
-"""What the tools for messages, the briefing and checkpoints answer."""
+"""The answers of the tools for messages, the briefing and checkpoints."""
 
 from collections.abc import Sequence
 from typing import Final

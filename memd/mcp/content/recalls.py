@@ -1,4 +1,4 @@
-"""What recall and the tools made of it answer: memories, chunks and messages within a token budget."""
+"""The answers of recall and of the tools built on it: memories, chunks and messages within a token budget."""
 
 from collections.abc import Sequence
 from typing import Any, Final

@@ -62,7 +62,7 @@ async def record_facts(
 
 
 async def find_conflicts(session: OwnerSession, memory_ids: Sequence[UUID], facts: int) -> list[NewConflict]:
-    """What the stored facts of these memories contradict, at most 2,000 rivals, the oldest new memory first.
+    """The conflicts of the stored facts of these memories, at most 2,000 rivals, the oldest new memory first.
 
     Of two memories the most certain conflict comes first. `facts` is how many facts these memories have.
     """

@@ -10,7 +10,7 @@ from memd.db.base import Table, id_column, ms_column, user_column, uuid_column
 
 
 class MemoryFact(Table, table=True):
-    """What a memory states: subject, attribute, value; `denied` when it says that the value is not so."""
+    """A fact that a memory states: subject, attribute, value; `denied` when it says that the value is not so."""
 
     __tablename__ = "memory_fact"
     __table_args__ = (Index("ix_memory_fact_recent", "user_id", "subject_key", "attribute", "memory_id"),)

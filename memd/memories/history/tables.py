@@ -61,7 +61,7 @@ class MemoryVersion(Table, table=True):
 
 
 class MemoryVersionIndex(Table, table=True):
-    """What the text lane reads of versions that have ended: the filters and the lexemes.
+    """A version that has ended as the text lane reads it: the filters and the lexemes.
 
     Versions that directly follow each other and do not differ in these share a row, under the number of the last.
     """

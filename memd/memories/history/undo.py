@@ -52,7 +52,7 @@ class UndoEntry:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """What was undone, and what could not be, since a moment (epoch ms); `last` is the newest request among them.
+    """The undone writes, and those that could not be undone, since a moment (epoch ms); `last` is the newest request among them.
 
     `following` is where the next call continues: the operation after the last one, or the last one while some of it is
     left. A dry run that ends within an operation has no such place: it is not `complete`.
@@ -145,7 +145,7 @@ async def _list_request(
 
 
 async def _pages(context: Context, key_id: UUID, request_id: UUID) -> AsyncGenerator[list[Write]]:
-    """What a request wrote, in pages."""
+    """The writes of a request, in pages."""
     after: UUID | None = None
     while True:
         async with context.database.owner(context.user_id) as session:

@@ -31,7 +31,7 @@ class Write(NamedTuple):
 
 
 MAX_OPERATION_MS: Final = DAY_MS
-"""What an operation wrote, such as an import, it wrote within this time after its first request began."""
+"""The longest duration of an operation, such as an import, after its first request began."""
 CLOCK_SKEW_MS: Final = 600_000
 """How far the clocks of what wrote may differ, or one may have been set meanwhile."""
 
@@ -81,7 +81,7 @@ async def requests(session: OwnerSession, key_id: UUID, since: int, last: UUID, 
 
 
 async def writes(session: OwnerSession, key_id: UUID, request_id: UUID, after: UUID | None, limit: int) -> list[Write]:
-    """What a request of a key wrote and was not undone, by memory; the memories that follow `after`."""
+    """The writes of a request of a key that were not undone, by memory; the memories that follow `after`."""
     begun = made_at(request_id) - CLOCK_SKEW_MS  # so that older rows are not read
     return await session.rows(
         Write,

@@ -9,7 +9,7 @@ from memd.db.session import ReadSession, WriteSession
 
 
 class MemoryKey(NamedTuple):
-    """What is unique among the active memories of a user; a memory may have a key without a namespace."""
+    """A namespace and key, unique among the active memories of a user; a key may have no namespace."""
 
     namespace: str | None
     key: str

@@ -1,1 +1,1 @@
-"""What depends on memories: triggers, recalls, links between them."""
+"""Rows that depend on memories: triggers, recalls, links between them."""

@@ -24,7 +24,7 @@ class Page:
 
 
 def listing_of(context: Context, request: MemoryListRequest) -> Listing:
-    """What the request asks for; a text without any word, such as `%`, matches nothing."""
+    """The filters and the order of a request; a text without any word, such as `%`, matches nothing."""
     text = request.text or ""
     default = context.services.settings.text_search_config
     by_archive = request.archived and request.sort is MemorySort.CREATED

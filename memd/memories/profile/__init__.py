@@ -1,1 +1,1 @@
-"""What is known about each person or thing: the current facts with their evidence."""
+"""Profiles of people and things: the current facts with their evidence."""
