@@ -78,7 +78,7 @@ async def _counted(services: Services, key_hash: str, address: str) -> Principal
     sign_ins.remember(key_hash, valid=principal is not None)
     if principal is not None:
         if counted is not None:
-            await rate_limiter.give_back_address(address)
+            await rate_limiter.refund_address(address)
         return principal
     if exhausted is not None:
         raise exhausted

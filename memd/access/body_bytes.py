@@ -26,7 +26,7 @@ class BodyBytes:
         try:
             yield held
         finally:
-            held.give_back()
+            held.release()
 
 
 class Held:
@@ -42,8 +42,8 @@ class Held:
         self._all[self._caller] += size
         self._size += size
 
-    def give_back(self) -> None:
-        """Count the body no longer."""
+    def release(self) -> None:
+        """Stop counting the body."""
         self._all[self._caller] -= self._size
         if not self._all[self._caller]:
             del self._all[self._caller]

@@ -15,8 +15,8 @@ RETRY_AFTER_MS: Final = 1000
 
 
 @dataclass(slots=True)
-class _Line:
-    """One user's running requests, at most `limit`, and those that wait behind them."""
+class _UserQueue:
+    """The queue of one user: running requests, at most `limit`, and waiting ones."""
 
     limit: int
     running: int = 0
@@ -49,54 +49,54 @@ class ConcurrencyLimiter:
         self._unlimited_wait_s = unlimited_wait_s
         self._in_flight: Counter[Hashable] = Counter()
         self._total = 0
-        self._lines: dict[UUID, _Line] = {}
+        self._queues: dict[UUID, _UserQueue] = {}
 
     @asynccontextmanager
     async def hold(self, user_id: UUID, limit: int | None) -> AsyncGenerator[None]:
-        """Hold one of the user's `limit` places (None: no limit of its own) for the block.
+        """Hold one of the user's `limit` slots (None: no limit of its own) for the block.
 
         Waits its turn for at most the configured seconds, then `RateLimitExceeded`; so does request 101 of those that
         wait. A user without a limit gets `ServerBusy` instead, and as many may wait as `admit` lets in, which counts
         running and waiting requests alike.
         """
-        async with self.admit(user_id), self._place(user_id, limit):
+        async with self.admit(user_id), self._slot(user_id, limit):
             yield
 
     @asynccontextmanager
     async def hold_shared(self, own: tuple[UUID, int | None], shared: tuple[UUID, int | None]) -> AsyncGenerator[None]:
-        """Hold a place of an end user and one of its account, each an id with its limit, for the block.
+        """Hold a slot of an end user and one of its account, each an id with its limit, for the block.
 
-        The end user's comes first: a request that still waits for it holds none of the account's places.
+        The slot of the end user comes first: a request that still waits for it holds none of the account.
         `RateLimitExceeded` and `ServerBusy` as for `hold`; the share of the server is that of the account.
         """
-        async with self.admit(shared[0]), self._place(*own), self._place(*shared):
+        async with self.admit(shared[0]), self._slot(*own), self._slot(*shared):
             yield
 
     @asynccontextmanager
-    async def _place(self, user_id: UUID, limit: int | None) -> AsyncGenerator[None]:
-        places = self._max_running if limit is None else limit
-        line = self._lines.setdefault(user_id, _Line(places))
-        line.limit = places
+    async def _slot(self, user_id: UUID, limit: int | None) -> AsyncGenerator[None]:
+        slots = self._max_running if limit is None else limit
+        queue = self._queues.setdefault(user_id, _UserQueue(slots))
+        queue.limit = slots
         try:
             if limit is None:
-                await self._enter(line, self._unlimited_wait_s, ServerBusy)
-            elif len(line.waiting) >= MAX_WAITING:
+                await self._enter(queue, self._unlimited_wait_s, ServerBusy)
+            elif len(queue.waiting) >= MAX_WAITING:
                 raise RateLimitExceeded(RETRY_AFTER_MS)
             else:
-                await self._enter(line, self._wait_s, RateLimitExceeded)
+                await self._enter(queue, self._wait_s, RateLimitExceeded)
             try:
                 yield
             finally:
-                line.leave()
+                queue.leave()
         finally:
-            if not line.running and not line.waiting:
-                self._lines.pop(user_id, None)
+            if not queue.running and not queue.waiting:
+                self._queues.pop(user_id, None)
 
     @asynccontextmanager
     async def admit(self, caller: Hashable) -> AsyncGenerator[None]:
         """Count one request of a caller for the block; `ServerBusy` when the server or the caller's share is full.
 
-        A caller may hold as many places as are free (the dynamic threshold of Choudhury and Hahne, 1998, with factor
+        A caller may hold as many slots as are free (the dynamic threshold of Choudhury and Hahne, 1998, with factor
         1): alone half of them, n greedy callers 1/(n + 1) each, and there is always one left for a new caller.
         """
         if self._in_flight[caller] >= self._max_in_flight - self._total:
@@ -111,26 +111,26 @@ class ConcurrencyLimiter:
             if not self._in_flight[caller]:
                 del self._in_flight[caller]
 
-    async def _enter(self, line: _Line, wait_s: float, refusal: type[RateLimitExceeded | ServerBusy]) -> None:
-        """Take a place in the queue; the `refusal` when none has become free in time."""
-        if line.free and not line.waiting:
-            line.running += 1
+    async def _enter(self, queue: _UserQueue, wait_s: float, refusal: type[RateLimitExceeded | ServerBusy]) -> None:
+        """Take a slot, waiting for it if need be; the `refusal` when none has become free in time."""
+        if queue.free and not queue.waiting:
+            queue.running += 1
             return
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        line.waiting.append(turn)
+        queue.waiting.append(turn)
         try:
             await asyncio.wait([turn], timeout=wait_s)
         except asyncio.CancelledError:
-            self._give_up(line, turn)
+            self._give_up(queue, turn)
             raise
         if not turn.done():
-            line.waiting.remove(turn)
+            queue.waiting.remove(turn)
             raise refusal(RETRY_AFTER_MS)
 
     @staticmethod
-    def _give_up(line: _Line, turn: asyncio.Future[None]) -> None:
-        """Leave the line; a place that was handed over at the same moment goes to the next."""
+    def _give_up(queue: _UserQueue, turn: asyncio.Future[None]) -> None:
+        """Leave the queue; a slot that was handed over at the same moment goes to the next."""
         if turn.done():
-            line.leave()
+            queue.leave()
         else:
-            line.waiting.remove(turn)
+            queue.waiting.remove(turn)

@@ -27,7 +27,7 @@ class Ledger(Protocol):
         """Take `cost` of `limit`, else what is left if that is at least `least`, else nothing; the first call starts the window."""
         ...
 
-    async def give_back(self, bucket: str, cost: int) -> None:
+    async def refund(self, bucket: str, cost: int) -> None:
         """Undo `take` in the current window."""
         ...
 
@@ -67,7 +67,7 @@ class MemoryLedger:
             self._keep(bucket, answer.window, now)
         return answer
 
-    async def give_back(self, bucket: str, cost: int) -> None:
+    async def refund(self, bucket: str, cost: int) -> None:
         """Undo `take`, unless the window has ended."""
         window = self._windows.get(bucket)
         if window is not None and window.start <= self._clock() < window.end:
@@ -115,7 +115,7 @@ class RedisLedger:
     def __init__(self, redis: Any, kind: str, window_ms: int, clock: Callable[[], int]) -> None:
         self._redis = redis
         self._take = redis.register_script(_TAKE)
-        self._give_back = redis.register_script(_GIVE_BACK)
+        self._refund = redis.register_script(_GIVE_BACK)
         self._prefix = f"memd:{kind}:"
         self._window_ms = window_ms
         self._clock = clock
@@ -151,15 +151,15 @@ class RedisLedger:
         refused_for = None if allowed else retry_after_ms(window, self._clock())
         return Debit(allowed=bool(allowed), window=window, retry_after_ms=refused_for, taken=taken)
 
-    async def give_back(self, bucket: str, cost: int) -> None:
+    async def refund(self, bucket: str, cost: int) -> None:
         """Undo `take`, unless the window has ended."""
         from redis.exceptions import RedisError
 
         try:
-            await self._give_back(keys=[self._prefix + bucket], args=[cost])
+            await self._refund(keys=[self._prefix + bucket], args=[cost])
         except RedisError as error:
             _warn(error)
-            await self._alone.give_back(bucket, cost)
+            await self._alone.refund(bucket, cost)
 
     def _window(self, used: int, left_ms: int) -> CreditWindow:
         return CreditWindow(start=self._clock() + left_ms - self._window_ms, used=used, length=self._window_ms)

@@ -16,17 +16,17 @@ class Concurrency(Protocol):
     """Running and waiting requests by caller; the methods are those of `ConcurrencyLimiter`."""
 
     def hold(self, user_id: UUID, limit: int | None) -> AbstractAsyncContextManager[None]:
-        """Hold one of a user's places."""
+        """Hold one of a user's slots."""
         ...
 
     def hold_shared(
         self, own: tuple[UUID, int | None], shared: tuple[UUID, int | None]
     ) -> AbstractAsyncContextManager[None]:
-        """Hold a place of an end user and one of its account."""
+        """Hold a slot of an end user and one of its account."""
         ...
 
     def admit(self, caller: str) -> AbstractAsyncContextManager[None]:
-        """Hold a place of the server for a request without a user."""
+        """Hold a slot of the server for a request without a user."""
         ...
 
 

@@ -39,7 +39,7 @@ def serve_open(endpoint: OpenEndpoint) -> Callable[[Request], Awaitable[Response
 
 @asynccontextmanager
 async def admitted(request: Request, name: str) -> AsyncGenerator[Services]:
-    """A place of the server until the last byte, and the usual time; `ServerBusy` when either runs out."""
+    """A slot of the server until the last byte, and the usual time; `ServerBusy` when either runs out."""
     services: Services = request.app.state.services
     envelope: Envelope = request.scope["memd.envelope"]
     await envelope.held.enter_async_context(services.rate_limiter.open_slot(envelope.address))

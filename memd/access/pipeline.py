@@ -36,7 +36,7 @@ async def _run(endpoint: Endpoint, request: Request) -> Response:
     envelope: Envelope = request.scope["memd.envelope"]
     caller = await identify(services, envelope, request.headers, jwt=endpoint.jwt)
     caller.permit(endpoint.scope, endpoint.alternative_scope)
-    await caller.take_place()
+    await caller.acquire_slot()
     async with in_time(endpoint.name, budget(endpoint, services)):
         sent = await _sent(endpoint, request, caller)
         reply = await perform(endpoint, await _acting(endpoint, caller, sent), sent)
@@ -51,7 +51,7 @@ async def _acting(endpoint: Endpoint, caller: Caller, sent: Sent) -> Caller:
     acting = await caller.as_named_by(sent.query if sent.from_url else sent.raw)
     if acting is not caller:
         acting.permit(endpoint.scope, endpoint.alternative_scope)
-        await acting.change_place()
+        await acting.change_slot()
     return acting
 
 

@@ -66,10 +66,10 @@ class RateLimiter:
         try:
             allowed, shared = await self._debit(account.user_id, account.allowance, spent, least)
         except RateLimitExceeded:
-            await self._users.give_back(str(principal.user_id), spent)
+            await self._users.refund(str(principal.user_id), spent)
             raise
         if allowed < spent:
-            await self._users.give_back(str(principal.user_id), spent - allowed)
+            await self._users.refund(str(principal.user_id), spent - allowed)
             own = await self._view(principal.user_id, principal.allowance)
         return _tighter(own, shared)
 
@@ -108,12 +108,12 @@ class RateLimiter:
         self._check(answer)
         return _view(answer.window, _ADDRESS_CREDITS)
 
-    async def give_back_address(self, address: str) -> None:
+    async def refund_address(self, address: str) -> None:
         """Undo `debit_address`: the key that was looked up is valid."""
-        await self._addresses.give_back(address_block(address), 1)
+        await self._addresses.refund(address_block(address), 1)
 
     def slot(self, principal: Principal) -> AbstractAsyncContextManager[None]:
-        """Hold one of the caller's places; waits its turn, then `RateLimitExceeded`; `ServerBusy` over all users.
+        """Hold one of the caller's slots; waits its turn, then `RateLimitExceeded`; `ServerBusy` over all users.
 
         An end user also holds one of its account's, whose share of the server all its end users have together.
         """
@@ -124,7 +124,7 @@ class RateLimiter:
         return self._concurrency.hold_shared(own, (account.user_id, account.allowance.concurrent_requests))
 
     def open_slot(self, address: str) -> AbstractAsyncContextManager[None]:
-        """Hold a place of the server for a request without a user; `ServerBusy` when its address holds its share."""
+        """Hold a slot of the server for a request without a user; `ServerBusy` when its address holds its share."""
         return self._concurrency.admit(address_block(address))
 
     async def close(self) -> None:

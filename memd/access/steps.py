@@ -108,18 +108,18 @@ class Caller:
             Refusal(action, self.envelope.address, caller.user_id, caller.key_id, target=target, reason=reason)
         )
 
-    async def take_place(self) -> None:
-        """Step 5: one of the caller's places, until the last byte of the reply is sent.
+    async def acquire_slot(self) -> None:
+        """Step 5: one of the caller's slots, until the last byte of the reply is sent.
 
         Among those that wait for a connection the request takes the turn of its caller; end users share their account's.
         """
         CALLER.set((self.principal.account or self.principal).user_id)
         await self.envelope.held.enter_async_context(self.services.rate_limiter.slot(self.principal))
 
-    async def change_place(self) -> None:
-        """Leave the place of `take_place` and take one as this caller: no request holds one place while it waits for another."""
+    async def change_slot(self) -> None:
+        """Release the slot of `acquire_slot` and acquire one as this caller: no request waits for a slot while it holds another."""
         await self.envelope.held.aclose()
-        await self.take_place()
+        await self.acquire_slot()
 
     async def require_credit(self) -> None:
         """`RateLimitExceeded` for a caller without any credit; before a large body is parsed."""

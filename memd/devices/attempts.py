@@ -53,7 +53,7 @@ class Attempts:
             raise
         finally:
             for ledger, bucket in taken:
-                await ledger.give_back(bucket, 1)
+                await ledger.refund(bucket, 1)
 
 
 async def _take(ledger: Ledger, bucket: str, limit: int) -> None:

@@ -20,6 +20,7 @@ from memd.embed.provider import (
     readable,
     to_unit_rows,
 )
+from memd.retry_after import retry_after_s
 
 TRIES = 3
 SAMPLE = "dimension"
@@ -126,7 +127,7 @@ class RemoteEmbedder:
             reason = "could not be reached" if response is None else f"answered {response.status_code}"
             if response is not None and response.status_code not in WORTH_ANOTHER_TRY:
                 raise EmbeddingUnavailableError(f"The embedding service of {self.name} {reason}")
-            wait_s = min(max(pause_s, _asked_pause_s(response)), MAX_PAUSE_S)
+            wait_s = min(max(pause_s, 0 if response is None else retry_after_s(response)), MAX_PAUSE_S)
             if left == 0 or time.monotonic() + wait_s >= give_up_at:
                 break
             time.sleep(wait_s)
@@ -161,9 +162,3 @@ def _check_address(address: str) -> None:
         url = httpx.URL("")
     if url.scheme not in {"http", "https"} or not url.host:
         raise EmbeddingUnavailableError("The address of the embedding service is not an http or https address")
-
-
-def _asked_pause_s(response: httpx.Response | None) -> float:
-    """Seconds that the server asked for in `Retry-After`; 0 when it did not, or asked with a date."""
-    asked = "" if response is None else response.headers.get("Retry-After", "")
-    return float(asked) if asked.isdecimal() else 0.0

@@ -88,7 +88,7 @@ async def _take(session: WriteSession, context: Context, wanted: int, *, backgro
         return own
     granted = await store.take_of_account(session, day, own, shared, background=background)
     if granted < own:
-        await store.give_back(session, day, own - granted, background=background)
+        await store.refund(session, day, own - granted, background=background)
     return granted
 
 

@@ -39,7 +39,7 @@ async def take(session: WriteSession, day: int, wanted: int, limit: int | None, 
     )
 
 
-async def give_back(session: WriteSession, day: int, calls: int, *, background: bool = False) -> None:
+async def refund(session: WriteSession, day: int, calls: int, *, background: bool = False) -> None:
     """Undo a part of `take` in its transaction."""
     await session.execute(
         """

@@ -13,6 +13,7 @@ import httpx
 from pydantic import BaseModel, Field, ValidationError
 
 from memd.llm.prompts import Prompt
+from memd.retry_after import retry_after_s
 
 TRIES: Final = 3
 FIRST_PAUSE_S: Final = 0.5
@@ -101,7 +102,7 @@ class Chat:
             return _read(response.content)
         self._plainness = 0
         if response.status_code in _WORTH_ANOTHER_TRY:
-            raise _PassingError(f"status {response.status_code}", _asked_pause_s(response))
+            raise _PassingError(f"status {response.status_code}", retry_after_s(response))
         raise ChatError(f"status {response.status_code}")
 
     async def _send(self, prompt: Prompt) -> httpx.Response:
@@ -139,9 +140,3 @@ def _read(content: bytes) -> object:
         return json.loads(fenced[1] if fenced else text)
     except (ValidationError, ValueError, RecursionError):
         raise _PassingError("the answer is no JSON") from None
-
-
-def _asked_pause_s(response: httpx.Response) -> float:
-    """Seconds that the server asked for in `Retry-After`; 0 when it did not, or asked with a date."""
-    asked = response.headers.get("Retry-After", "")
-    return float(asked) if asked.isdecimal() else 0.0

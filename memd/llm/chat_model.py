@@ -62,7 +62,7 @@ class ChatModel:
                 continue
             if not (await self._spent.take(bucket, 1, limit)).allowed:
                 for each in spent:
-                    await self._spent.give_back(each, 1)
+                    await self._spent.refund(each, 1)
                 return False
             spent.append(bucket)
         return True

@@ -59,7 +59,7 @@ class McpEndpoint:
             post = Post(caller, toolset_choice(query_fields(scope)))
             caller.permit(KeyScope.READ)
             try:
-                await caller.take_place()
+                await caller.acquire_slot()
             except RateLimitExceeded as refusal:
                 post.refusal = refusal
             message, raw = await self._message(request, post)

@@ -55,7 +55,7 @@ class LimitsClient(Frames):
 
     @asynccontextmanager
     async def holding(self, operation: str, *arguments: object) -> AsyncGenerator[None]:
-        """Hold a place for the block."""
+        """Hold a slot for the block."""
         number = next(self._numbers)
         await self._answer(number, operation, arguments)
         try:
@@ -96,9 +96,9 @@ class SharedLedger:
         allowed, window, *others = await self._client.call("take", *self._name, bucket, cost, limit, least)
         return Debit(allowed, CreditWindow(*window), *others)
 
-    async def give_back(self, bucket: str, cost: int) -> None:
+    async def refund(self, bucket: str, cost: int) -> None:
         """Undo `take`."""
-        self._client.notify("give_back", *self._name, bucket, cost)
+        self._client.notify("refund", *self._name, bucket, cost)
 
 
 class SharedLedgers:

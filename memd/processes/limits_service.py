@@ -35,7 +35,7 @@ class LimitsService(Frames):
         self._operations: Mapping[str, Callable[..., Awaitable[object]]] = {
             "peek": self._peek,
             "take": self._take,
-            "give_back": self._give_back,
+            "refund": self._refund,
             "wait_turn": limits.turns.wait_turn,
             "status": self._read_status,
         }
@@ -92,8 +92,8 @@ class LimitsService(Frames):
         answer = await self._ledger(kind, window_ms).take(bucket, cost, limit, least)
         return answer.allowed, _wire(answer.window), answer.retry_after_ms, answer.taken
 
-    async def _give_back(self, kind: str, window_ms: int, bucket: str, cost: int) -> None:
-        await self._ledger(kind, window_ms).give_back(bucket, cost)
+    async def _refund(self, kind: str, window_ms: int, bucket: str, cost: int) -> None:
+        await self._ledger(kind, window_ms).refund(bucket, cost)
 
     def _hold(self, user_id: str, limit: int | None) -> AbstractAsyncContextManager[None]:
         return self._limits.concurrency.hold(UUID(user_id), limit)

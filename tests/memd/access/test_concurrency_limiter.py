@@ -73,7 +73,7 @@ async def test_a_user_without_a_limit_gets_503_when_its_turn_does_not_come() -> 
         await occupied(limiter, user, None, release, [], 2)
     release.set()
     await first
-    assert limiter._lines == {}
+    assert limiter._queues == {}
 
 
 async def test_the_hundred_and_first_waiting_request_is_refused_at_once() -> None:
@@ -149,7 +149,7 @@ async def test_nothing_is_remembered_of_users_without_requests() -> None:
     for _ in range(50):
         async with limiter.hold(uuid4(), 2):
             pass
-    assert limiter._lines == {}
+    assert limiter._queues == {}
 
 
 async def test_one_caller_holds_as_many_places_as_are_free_and_others_find_room() -> None:

@@ -1,4 +1,4 @@
-"""Contract 1.7 and 2.1 as clients see them: places per tier, waiting, the last byte, the safeguard."""
+"""Contract 1.7 and 2.1 as clients see them: slots per tier, waiting, the last byte, the safeguard."""
 
 import asyncio
 from typing import Any
@@ -13,14 +13,14 @@ from tests.support.service import HOST, MakeUser
 AT_ONCE = [(Tier.FREE, 2), (Tier.STARTER, 5), (Tier.PRO, 10), (Tier.ULTRA, 50)]
 
 
-@pytest.mark.parametrize(("tier", "places"), AT_ONCE)
+@pytest.mark.parametrize(("tier", "slots"), AT_ONCE)
 async def test_each_tier_has_its_places_and_the_next_one_waits(
-    services: Services, make_user: MakeUser, tier: Tier, places: int
+    services: Services, make_user: MakeUser, tier: Tier, slots: int
 ) -> None:
     user = await make_user(tier=tier)
     async with another(services, limits_queue_wait_s=0) as (app, other), client(app, user.key) as http:
         principal = await principal_of(services, user)
-        held = [other.rate_limiter.slot(principal) for _ in range(places)]
+        held = [other.rate_limiter.slot(principal) for _ in range(slots)]
         for slot in held[:-1]:
             await slot.__aenter__()
         assert (await http.get("/api/version")).status_code == 200

@@ -16,7 +16,7 @@ TIMEOUTS = {f"MEMD_HTTP_{name}_TIMEOUT_S": "1" for name in ("HEADER", "BODY", "W
 
 @pytest.fixture(scope="module")
 def impatient(enterable_folder: Path, started_once: Path) -> Iterator[Daemon]:
-    """A memd that waits a second for clients and has few places."""
+    """A memd that waits a second for clients and has few slots."""
     with fast_daemon(enterable_folder / "impatient", started_once) as served:
         served.environment |= {**TIMEOUTS, "MEMD_LIMITS_MAX_IN_FLIGHT": str(PLACES)}
         served.arguments = ("--workers-off",)
@@ -138,7 +138,7 @@ def test_pipelined_requests_are_bounded(impatient: Daemon) -> None:
 
 
 def test_dripping_bodies_of_one_user_leave_room_for_another(impatient: Daemon) -> None:
-    """All are counted as requests at once of one unmetered user, who may have half of the free places."""
+    """All are counted as requests at once of one unmetered user, who may have half of the free slots."""
     with impatient.http() as admin:
         other = admin.post("/api/admin/users", json={"name": "neighbour", "tier": "unlimited"}).json()["apiKey"]
         base = admin.post("/api/knowledge-bases", json={"name": "dripped"}).json()["id"]

@@ -83,9 +83,9 @@ async def test_a_change_of_limit_keeps_what_is_used(ledger: Ledger) -> None:
 
 async def test_what_is_given_back_can_be_taken_again(ledger: Ledger) -> None:
     await ledger.take("a", 1, 1)
-    await ledger.give_back("a", 1)
+    await ledger.refund("a", 1)
     assert (await ledger.take("a", 1, 1)).allowed
-    await ledger.give_back("never taken", 1)
+    await ledger.refund("never taken", 1)
     assert (await ledger.peek("never taken")).used == 0
 
 
@@ -146,6 +146,6 @@ async def test_without_redis_each_replica_counts_for_itself(clock: Clock) -> Non
     assert (await ledger.take("a", 1, 1)).allowed
     assert not (await ledger.take("a", 1, 1)).allowed
     assert (await ledger.peek("a")).used == 1
-    await ledger.give_back("a", 1)
+    await ledger.refund("a", 1)
     assert (await ledger.take("a", 1, 1)).allowed
     await ledgers.close()

@@ -1,4 +1,4 @@
-"""A client that reads its reply slowly holds its place until the last byte (contract 1.7): a real process and raw sockets."""
+"""A client that reads its reply slowly holds its slot until the last byte (contract 1.7): a real process and raw sockets."""
 
 import socket
 import time

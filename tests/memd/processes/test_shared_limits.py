@@ -49,7 +49,7 @@ async def test_all_connections_and_the_process_itself_take_from_one_ledger() -> 
         takings = await asyncio.gather(*(ledger.take("a", 1, 10) for ledger in ledgers for _ in range(5)))
         assert sum(taking.allowed for taking in takings) == 10
         assert all((taking.retry_after_ms is None) == taking.allowed for taking in takings)
-        await ledgers[1].give_back("a", 4)
+        await ledgers[1].refund("a", 4)
         assert await ledgers[1].peek("a") == await own.peek("a")
         assert (await own.peek("a")).used == 6
 
@@ -71,7 +71,7 @@ async def test_a_place_is_held_for_the_block_and_free_afterwards() -> None:
             with pytest.raises(RateLimitExceeded):
                 async with limits.concurrency.hold(user, 1):
                     pass
-        await client.status()  # answered after the end of the place
+        await client.status()  # answered after the end of the slot
         async with limits.concurrency.hold(user, 1):
             with pytest.raises(RateLimitExceeded) as refused:
                 async with concurrency.hold(user, 1):
