@@ -104,7 +104,7 @@ class Memtui(App[None]):
         self.animation_level = "none"
         self._watch: Timer | None = None
         self._probe: Worker[None] | None = None
-        self._introduced = False
+        self._identity_loaded = False
 
     def get_screen(self, screen: Screen[Any] | str, screen_class: type[Screen[Any]] | None = None) -> Any:
         """The screen; a new one begins with the classes of its size, which Textual adds only after it has drawn it."""
@@ -133,11 +133,11 @@ class Memtui(App[None]):
                 self._lost(failure)
             else:
                 self._reached()
-            (failed or self._complain)(failure)
+            (failed or self._notify_failure)(failure)
             return False
         return True
 
-    def _complain(self, failure: Failure) -> None:
+    def _notify_failure(self, failure: Failure) -> None:
         self.notify(str(failure), severity="error", markup=False, timeout=8)
 
     def _lost(self, failure: Failure) -> None:
@@ -148,11 +148,11 @@ class Memtui(App[None]):
         self._keep_watching()
         if self.link != Link(answered=True):
             self.link = Link(answered=True)
-        if not self._introduced:
-            self._introduced = True
-            self.run_worker(self._introduce, group="identity")
+        if not self._identity_loaded:
+            self._identity_loaded = True
+            self.run_worker(self._load_identity, group="identity")
 
-    async def _introduce(self) -> None:
+    async def _load_identity(self) -> None:
         """Who the key belongs to, for the line at the top."""
         try:
             caller = await self.client.accounts.whoami()

@@ -37,7 +37,7 @@ def read_end(text: str) -> str | None:
     return _read(text, _END)
 
 
-def told(begin_ms: int | None, end_ms: int | None, now_ms: int) -> str:
+def period_notice(begin_ms: int | None, end_ms: int | None, now_ms: int) -> str:
     """`true until the end of 2027-01-04`, and that recall leaves the memory out if it does; empty without a period."""
     named, left_out = period(begin_ms, end_ms), left_out_of_recall(begin_ms, end_ms, now_ms)
     return "; ".join(part for part in (named and f"true {named}", left_out) if part)

@@ -6,7 +6,7 @@ from textual.widgets import Input
 from memctl.wire.memories import CaptureRequest
 from tests.support.service import TestUser
 from tests.support.terminal import OpenTerminal, Terminal
-from tui.screens import memory_pages
+from tui import memory_pages
 from tui.screens.memories import MemoriesScreen
 from tui.widgets.row_table import RowTable
 

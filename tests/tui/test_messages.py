@@ -7,8 +7,8 @@ from memctl.wire.messages import LogRequest, TurnRequest
 from memd.context import Services
 from tests.support.service import TestUser
 from tests.support.terminal import OpenTerminal, Terminal
+from tui import conversation_reader
 from tui.presenters import timeline
-from tui.screens import conversations
 from tui.widgets.row_table import RowTable
 
 START = 1_780_000_000_000
@@ -19,7 +19,7 @@ MINUTE = 60_000
 def small_stretches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(timeline, "PAGE", 5)
     monkeypatch.setattr(timeline, "KEPT", 12)
-    monkeypatch.setattr(conversations, "PAGE", 5)
+    monkeypatch.setattr(conversation_reader, "PAGE", 5)
 
 
 async def talk(user: TestUser, count: int, channel: str = "cli", session: str = "s1") -> None:

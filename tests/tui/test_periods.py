@@ -6,7 +6,7 @@ from memctl.wire.memories import CaptureRequest
 from memctl.wire.memory_listing import MemoryListRequest
 from tests.support.service import TestUser
 from tests.support.terminal import OpenTerminal, Terminal
-from tui.periods import read_begin, read_end, told, typed_begin, typed_end
+from tui.periods import period_notice, read_begin, read_end, typed_begin, typed_end
 from tui.presenters.memories import NEW
 
 DAY = 86_400_000
@@ -31,10 +31,13 @@ def test_a_period_is_typed_as_it_is_shown() -> None:
 
 
 def test_what_recall_leaves_out_is_told() -> None:
-    assert told(None, None, FIRST) == ""
-    assert told(None, FIRST + DAY, FIRST) == "true until the end of 2026-12-31"
-    assert told(None, FIRST, FIRST) == "true until the end of 2026-12-30; recall leaves it out: it ended on 2026-12-30"
-    assert told(FIRST + DAY, None, FIRST) == "true from 2027-01-01; recall leaves it out before 2027-01-01"
+    assert period_notice(None, None, FIRST) == ""
+    assert period_notice(None, FIRST + DAY, FIRST) == "true until the end of 2026-12-31"
+    assert (
+        period_notice(None, FIRST, FIRST)
+        == "true until the end of 2026-12-30; recall leaves it out: it ended on 2026-12-30"
+    )
+    assert period_notice(FIRST + DAY, None, FIRST) == "true from 2027-01-01; recall leaves it out before 2027-01-01"
 
 
 async def test_a_new_memory_begins_as_a_capture_without_options(user: TestUser) -> None:

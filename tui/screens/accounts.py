@@ -107,7 +107,7 @@ class AccountsScreen(RoomScreen):
         hint = "A device without a key shows a code such as ABCD-EFGH: press d and enter the code to give it a key."
         yield Static(hint, classes="text", markup=False)
 
-    def resting_place(self) -> Widget:
+    def default_focus(self) -> Widget:
         """The table."""
         return self._table
 

@@ -14,9 +14,9 @@ from memctl.text import count, one_line
 from memctl.wire.conflicts import ConflictDecision, ConflictsRequest, ConflictState, DecideRequest, MemoryConflict
 from memctl.wire.memories import MemoryDetail
 
-from ..messages import EdgeReached, Highlighted, Opened
 from ..presenters import conflicts as words
 from ..presenters.cells import TableRow
+from ..widget_messages import EdgeReached, Highlighted, Opened
 from ..widgets.pane import Pane
 from ..widgets.row_table import Column, RowTable
 from .dialogs import Confirm
@@ -70,7 +70,7 @@ class ConflictsScreen(RoomScreen):
             yield Pane(id="newer", title="Newer")
         yield Static(id="where", classes="heading", markup=False)
 
-    def resting_place(self) -> Widget:
+    def default_focus(self) -> Widget:
         """The list."""
         return self._table
 

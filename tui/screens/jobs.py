@@ -10,8 +10,8 @@ from textual.widgets import Static
 
 from memctl.text import one_line
 
-from ..messages import Opened
 from ..presenters import jobs as rows
+from ..widget_messages import Opened
 from ..widgets.row_table import Column, RowTable
 from .dialogs import Confirm
 from .room import RoomScreen
@@ -45,7 +45,7 @@ class JobsScreen(RoomScreen):
         """Refresh periodically while the screen is visible."""
         self.set_interval(EVERY_SECONDS, self._again)
 
-    def resting_place(self) -> Widget:
+    def default_focus(self) -> Widget:
         """The schedule."""
         return self.query_one("#schedule", RowTable)
 

@@ -12,8 +12,8 @@ from memctl.text import count
 from memctl.wire.kb_query import QueryHit, QueryKnowledgeBaseRequest
 from memctl.wire.knowledge_bases import ChunkRow, KnowledgeBaseRow, ListChunksRequest
 
-from ..messages import EdgeReached, Highlighted, Opened
 from ..presenters import knowledge_bases as rows
+from ..widget_messages import EdgeReached, Highlighted, Opened
 from ..widgets.pane import Pane
 from ..widgets.row_table import Column, RowTable
 from .room import RoomScreen
@@ -62,7 +62,7 @@ class KnowledgeBaseScreen(RoomScreen):
                 yield Static(id="lanes", classes="heading", markup=False)
         yield Pane(id="chunk", title="Text")
 
-    def resting_place(self) -> Widget:
+    def default_focus(self) -> Widget:
         """The table of the open tab."""
         return self.query_one("#hit-table" if self._querying else "#chunk-table")
 

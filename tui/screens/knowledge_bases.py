@@ -12,9 +12,9 @@ from textual.widgets import Input
 from memctl.text import one_line
 from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest, KnowledgeBaseRow, ListKnowledgeBasesRequest
 
-from ..messages import Highlighted, Opened
 from ..presenters import knowledge_bases as rows
 from ..presenters.cells import TableRow
+from ..widget_messages import Highlighted, Opened
 from ..widgets.pane import Pane
 from ..widgets.row_table import Column, RowTable
 from .dialogs import Ask, Confirm, Dialog
@@ -88,7 +88,7 @@ class KnowledgeBasesScreen(RoomScreen):
         yield RowTable(COLUMNS, id="table", title="Knowledge bases")
         yield Pane(id="about", title="About")
 
-    def resting_place(self) -> Widget:
+    def default_focus(self) -> Widget:
         """The table."""
         return self._table
 

@@ -10,15 +10,15 @@ from textual.widgets import Static
 
 from memctl.wire.memory_listing import ListedMemory
 
-from ..messages import EdgeReached, HeaderClicked, Highlighted, Opened
+from ..memory_pages import MemoryPage, MemoryPages
 from ..presenters import memories as rows
 from ..presenters.memories import MemoryFilter, SortKey
+from ..widget_messages import EdgeReached, HeaderClicked, Highlighted, Opened
 from ..widgets.memory_filters import MemoryFilters
 from ..widgets.pane import Pane
 from ..widgets.row_table import Column
 from ..widgets.select_table import SelectTable
 from .memory_changes import MemoryChanges
-from .memory_pages import MemoryPage, MemoryPages
 from .room import RoomScreen
 from .selection_changes import SelectionChanges
 
@@ -89,7 +89,7 @@ class MemoriesScreen(RoomScreen):
         self._bulk = SelectionChanges(self.app, self._done_with_selection, self._progress)
         self.set_interval(LIVE_SECONDS, self._look_again)
 
-    def resting_place(self) -> Widget:
+    def default_focus(self) -> Widget:
         """The table."""
         return self._table
 

@@ -18,10 +18,10 @@ from memctl.wire.limits import RECALL_TEXT_MAX
 from memctl.wire.memories import MemoryDetail
 from memctl.wire.recall import RecallRequest
 
-from ..messages import Opened
 from ..presenters import memory as words
 from ..presenters import neighbourhood as graph
 from ..presenters.markdown import rendered
+from ..widget_messages import Opened
 from ..widgets.facts import Facts
 from ..widgets.history_pane import HistoryPane
 from ..widgets.row_table import Column, RowTable
@@ -103,10 +103,10 @@ class MemoryScreen(RoomScreen):
         """Changes made here are shown here."""
         self._changes = MemoryChanges(self.app, self._mark, self._reread)
 
-    def resting_place(self) -> Widget | None:
+    def default_focus(self) -> Widget | None:
         """The text of the open tab."""
         pane = self.query_one(TabbedContent).active_pane
-        return pane.query(".resting, TextScroll").first() if pane else None
+        return pane.query(".default-focus, TextScroll").first() if pane else None
 
     def load(self) -> None:
         """Read the memory, and the tab that is open."""
@@ -190,7 +190,7 @@ class MemoryScreen(RoomScreen):
         self._focus_text()
 
     def _focus_text(self) -> None:
-        rest = self.resting_place()
+        rest = self.default_focus()
         if rest is not None:
             rest.focus()
 

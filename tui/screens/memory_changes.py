@@ -12,7 +12,7 @@ from memctl.wire.updates import UpdateReply, UpdateRequest
 
 from ..app import Memtui
 from ..drafts import Draft, drop, keep, kept
-from ..periods import read_begin, read_end, told
+from ..periods import period_notice, read_begin, read_end
 from ..presenters.memories import NEW, Editable
 from .dialogs import Confirm
 from .memory_form import MemoryForm
@@ -43,7 +43,7 @@ class MemoryChanges:
 
     async def write(self) -> None:
         """Store a new memory; the text stays until memd has stored it."""
-        draft = self._taken_up("new", NEW)
+        draft = self._stored_draft("new", NEW)
         while (draft := await self._form("New memory", "Store", "new", NEW, draft)) is not None:
             if await self._app.attempt(partial(self._capture, draft.memory)):
                 break
@@ -69,7 +69,7 @@ class MemoryChanges:
 
     def _tell(self, memory: Editable, begin: int | None, end: int | None) -> None:
         """Say when a memory is true, as it was typed or as memd read it from the text."""
-        if when := told(begin, end, self._app.clock()):
+        if when := period_notice(begin, end, self._app.clock()):
             self._app.toast(f"{one_line(memory.title, 30)}: {when}")
 
     async def _forget(self, memory_id: str) -> None:
@@ -83,7 +83,7 @@ class MemoryChanges:
 
     async def edit(self, memory: Editable) -> None:
         """Change fields in place; taking it back writes the old values. The text stays until memd has stored it."""
-        draft = self._taken_up("edit", memory)
+        draft = self._stored_draft("edit", memory)
         while (draft := await self._form("Edit the memory", "Save", "edit", memory, draft)) is not None:
             new = draft.memory
             names = [name for name in FIELDS if getattr(new, name) != getattr(memory, name)]
@@ -91,7 +91,7 @@ class MemoryChanges:
                 self._app.toast("no changes")
                 break
             shown = ", ".join(_WORDS.get(name, name) for name in names)
-            if await self._sure(f"Save {shown} of", memory, "Save") and await self._saved(memory, new, names):
+            if await self._confirmed(f"Save {shown} of", memory, "Save") and await self._saved(memory, new, names):
                 break
             keep("edit", draft)
         drop("edit", memory)
@@ -129,7 +129,7 @@ class MemoryChanges:
 
     async def archive(self, memory: Editable) -> None:
         """Archive after a delay; memd cannot undo that, so until then it is only marked."""
-        if not await self._sure("Archive", memory, "Archive"):
+        if not await self._confirmed("Archive", memory, "Archive"):
             return
 
         async def send() -> None:
@@ -140,10 +140,10 @@ class MemoryChanges:
     async def supersede(self, memory: Editable) -> None:
         """Replace by a new memory after a delay; a text that memd refuses then waits for the next attempt."""
         memory = replace(memory, begin="", end="")  # the period of the new memory is its own
-        draft = self._taken_up("supersede", memory)
+        draft = self._stored_draft("supersede", memory)
         question = "Supersede the memory by a new one"
         while (draft := await self._form(question, "Supersede", "supersede", memory, draft)) is not None:
-            if await self._sure("Supersede", memory, "Supersede"):
+            if await self._confirmed("Supersede", memory, "Supersede"):
                 await self._hold_supersede(memory, draft)
                 return
         drop("supersede", memory)
@@ -171,7 +171,7 @@ class MemoryChanges:
         lost = f"{one_line(memory.title, 30)} is not superseded; your text is kept: s on it continues"
         await self._hold(f"superseding {one_line(memory.title, 30)}", memory.id, send, lost)
 
-    def _taken_up(self, kind: str, memory: Editable) -> Draft | None:
+    def _stored_draft(self, kind: str, memory: Editable) -> Draft | None:
         """The draft of an earlier attempt, which is mentioned."""
         draft = kept(kind, memory)
         if draft is not None:
@@ -205,5 +205,5 @@ class MemoryChanges:
         await self._app.undo.hold(label, settle, revert)
         self._marked(memory_id, True)
 
-    async def _sure(self, verb: str, memory: Editable, yes: str) -> bool:
+    async def _confirmed(self, verb: str, memory: Editable, yes: str) -> bool:
         return bool(await self._app.push_screen_wait(Confirm(f"{verb} “{one_line(memory.title, 60)}”?", yes)))

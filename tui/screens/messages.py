@@ -11,12 +11,12 @@ from textual.widgets.option_list import Option
 
 from memctl.wire.messages import MessageHit, MessageRow
 
-from ..messages import EdgeReached, Highlighted, Opened
+from ..conversation_reader import ConversationReader
 from ..presenters import messages as rows
 from ..presenters.messages import Place, Places
+from ..widget_messages import EdgeReached, Highlighted, Opened
 from ..widgets.pane import Pane
 from ..widgets.row_table import Column, RowTable
-from .conversations import Conversations
 from .room import RoomScreen
 from .turn import TurnScreen
 
@@ -71,9 +71,9 @@ class MessagesScreen(RoomScreen):
 
     def on_mount(self) -> None:
         """Begin with everything, at the end."""
-        self._talk = Conversations(self.client, Place())
+        self._talk = ConversationReader(self.client, Place())
 
-    def resting_place(self) -> Widget:
+    def default_focus(self) -> Widget:
         """The table."""
         return self.query_one("#table", RowTable)
 
@@ -126,7 +126,7 @@ class MessagesScreen(RoomScreen):
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Enter a channel or a session."""
         place = next((place for place in self._places.in_order() if place.key == event.option_id), Place())
-        self._talk = Conversations(self.client, place)
+        self._talk = ConversationReader(self.client, place)
         self._hits = self._around = None
         self.load()
         self._table.focus()

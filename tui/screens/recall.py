@@ -11,8 +11,8 @@ from textual.widgets import Input
 
 from memctl.text import one_line
 
-from ..messages import Opened
 from ..presenters.recall import memory_of
+from ..widget_messages import Opened
 from ..widgets.bench_pane import BenchPane
 from .room import RoomScreen
 
@@ -46,7 +46,7 @@ class RecallScreen(RoomScreen):
         with Horizontal(id="sides"):
             yield BenchPane("first")
 
-    def resting_place(self) -> Widget:
+    def default_focus(self) -> Widget:
         """The table of the first side."""
         return self._panes[0].table
 

@@ -66,17 +66,17 @@ class RoomScreen(Screen[None]):
         """Ask memd for what the room shows; called when the room is entered and when it is refreshed."""
 
     def on_mount(self) -> None:
-        """Let ages go on while the room is looked at."""
-        self.set_interval(AGES_SECONDS, self._let_ages_go_on)
+        """Update the ages of rows while the room is visible."""
+        self.set_interval(AGES_SECONDS, self._redraw_ages)
 
-    def _let_ages_go_on(self) -> None:
+    def _redraw_ages(self) -> None:
         if self.is_current:
             self.redraw()
 
     def redraw(self) -> None:
         """Show again, without asking memd, the rows that say how long ago something was."""
 
-    def resting_place(self) -> Widget | None:
+    def default_focus(self) -> Widget | None:
         """The widget that has the focus when no field is being filled in."""
         return None
 
@@ -116,8 +116,8 @@ class RoomScreen(Screen[None]):
         self.load()
 
     def action_leave(self) -> None:
-        """Leave a field; from the resting place, stop what is under way, or close a screen that lies upon another."""
-        rest = self.resting_place()
+        """Leave a field; where no field has the focus, stop what is under way, or close a screen that lies upon another."""
+        rest = self.default_focus()
         if isinstance(self.focused, Input | TextArea) and rest is not None:
             rest.focus()
         elif not self._cancelled() and len(self.app.screen_stack) > 1:

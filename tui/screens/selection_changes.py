@@ -34,16 +34,16 @@ class SelectionChanges:
         await steps[what](self.selection(ids))
 
     async def _archive(self, chosen: Selection) -> None:
-        if await self._sure(f"Archive {chosen.words}?", "Archive"):
+        if await self._confirmed(f"Archive {chosen.words}?", "Archive"):
             await self._do(f"archived {chosen.words}", chosen.archive, chosen.restore)
 
     async def _restore(self, chosen: Selection) -> None:
-        if await self._sure(f"Restore {chosen.words} from the archive?", "Restore", harmless=True):
+        if await self._confirmed(f"Restore {chosen.words} from the archive?", "Restore", harmless=True):
             await self._do(f"restored {chosen.words}", chosen.restore, chosen.archive)
 
     async def _delete(self, chosen: Selection) -> None:
         question = f"Delete {chosen.words} permanently, with all versions? This cannot be undone."
-        if await self._sure(question, "Delete") and await self._app.attempt(chosen.delete):
+        if await self._confirmed(question, "Delete") and await self._app.attempt(chosen.delete):
             self._app.toast(f"deleted {chosen.words}")
         self._changed()
 
@@ -67,5 +67,5 @@ class SelectionChanges:
             await self._app.undo.done(label, revert)
         self._changed()
 
-    async def _sure(self, question: str, yes: str, *, harmless: bool = False) -> bool:
+    async def _confirmed(self, question: str, yes: str, *, harmless: bool = False) -> bool:
         return bool(await self._app.push_screen_wait(Confirm(question, yes, harmless=harmless)))

@@ -12,9 +12,9 @@ from textual.widgets import Static
 from memctl.wire.sessions import CheckpointRow
 from memctl.wire.snapshots import ListSnapshotsRequest, SnapshotRow
 
-from ..messages import EdgeReached, Highlighted, Opened
 from ..presenters import snapshots as words
 from ..presenters.cells import TableRow
+from ..widget_messages import EdgeReached, Highlighted, Opened
 from ..widgets.row_table import Column, RowTable
 from ..widgets.text_scroll import TextScroll
 from .room import RoomScreen
@@ -64,7 +64,7 @@ class SnapshotsScreen(RoomScreen):
                 panel.border_title = "Contents"
                 yield Static(id="kept-text", markup=False)
 
-    def resting_place(self) -> Widget:
+    def default_focus(self) -> Widget:
         """The snapshots."""
         return self._table("snapshots")
 
@@ -150,6 +150,6 @@ class SnapshotsScreen(RoomScreen):
     def action_leave(self) -> None:
         """From the text back to the lists."""
         if self.focused is self.query_one("#kept"):
-            self.resting_place().focus()
+            self.default_focus().focus()
         else:
             super().action_leave()

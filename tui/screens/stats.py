@@ -54,7 +54,7 @@ class StatsScreen(RoomScreen):
         """Refresh periodically while the screen is visible."""
         self.set_interval(EVERY_SECONDS, self._again)
 
-    def resting_place(self) -> Widget | None:
+    def default_focus(self) -> Widget | None:
         """The whole page scrolls."""
         return self.query_one("#overview")
 

@@ -9,9 +9,9 @@ from textual.widgets import Static
 
 from memctl.wire.messages import MessageRow
 
+from ..conversation_reader import ConversationReader
 from ..presenters import messages as words
 from ..widgets.text_scroll import TextScroll
-from .conversations import Conversations
 from .room import RoomScreen
 
 
@@ -22,7 +22,7 @@ class TurnScreen(RoomScreen):
     AUTO_FOCUS = "#turn"  # arrow keys scroll at once
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Back")]
 
-    def __init__(self, talk: Conversations, message: MessageRow) -> None:
+    def __init__(self, talk: ConversationReader, message: MessageRow) -> None:
         super().__init__()
         self._talk = talk
         self._message = message
@@ -33,7 +33,7 @@ class TurnScreen(RoomScreen):
         with TextScroll(id="turn"):
             yield Static(words.message_text(self._message), id="turn-text", classes="text", markup=False)
 
-    def resting_place(self) -> Widget | None:
+    def default_focus(self) -> Widget | None:
         """The text."""
         return self.query_one("#turn")
 

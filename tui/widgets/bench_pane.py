@@ -12,8 +12,8 @@ from memctl.wire.enums import RecallMode, Store
 from memctl.wire.recall import RecallReply, RecallRequest
 
 from ..app import Memtui
-from ..messages import Highlighted
 from ..presenters import recall as rows
+from ..widget_messages import Highlighted
 from .choice import Choice
 from .pane import Pane
 from .row_table import Column, RowTable

@@ -10,8 +10,8 @@ from textual.widgets import Static
 
 from memctl.wire.history import MemoryVersion
 
-from ..messages import Highlighted
 from ..presenters import history as words
+from ..widget_messages import Highlighted
 from .row_table import Column, RowTable
 
 COLUMNS = (
@@ -38,7 +38,7 @@ class HistoryPane(Vertical):
 
     def compose(self) -> ComposeResult:
         """The time line above, the comparison below."""
-        yield RowTable(COLUMNS, id="timeline", title="Versions", classes="resting")
+        yield RowTable(COLUMNS, id="timeline", title="Versions", classes="default-focus")
         with VerticalScroll(id="diff", classes="panel", can_focus=False) as panel:
             panel.border_title = "What changed"
             yield Static(id="diff-text", markup=False)

@@ -17,8 +17,8 @@ from textual.geometry import Region, Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from ..messages import EdgeReached, HeaderClicked, Highlighted, Opened
 from ..presenters.cells import Cell, TableRow
+from ..widget_messages import EdgeReached, HeaderClicked, Highlighted, Opened
 
 _MIN_FLEXIBLE = 8
 """Cells that a flexible column keeps; a table too narrow for it is cut off at the right."""

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from ..messages import Selected
+from ..widget_messages import Selected
 from .row_table import RowTable
 
 

@@ -12,14 +12,14 @@ from memctl.wire.messages import (
 )
 from memctl.wire.sessions import SessionRequest, SessionSummary
 
-from ..presenters.messages import Place
-from ..presenters.timeline import PAGE, Probe, Timeline
+from .presenters.messages import Place
+from .presenters.timeline import PAGE, Probe, Timeline
 
 HITS = 50
 AROUND_TURN_MS = 3_600_000
 
 
-class Conversations:
+class ConversationReader:
     """One place (a channel, a session, everything) of one user."""
 
     def __init__(self, client: MemdClient, place: Place) -> None:

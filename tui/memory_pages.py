@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from memctl.client import MemdClient
 from memctl.wire.memory_listing import ListedMemory
 
-from ..presenters.memories import MemoryFilter, SortKey
+from .presenters.memories import MemoryFilter, SortKey
 
 PAGE = 100
 """Rows of a page."""
