@@ -147,7 +147,8 @@ def _check_text(raw: bytes, value: Any) -> None:
             check_text(name, node)
         elif isinstance(node, dict):
             items = cast("dict[str, Any]", node)
-            stack.extend(("body", key) for key in items)
+            for key in items:  # before what they name: an error of that tells them
+                check_text("body", key)
             stack.extend((key, child) for key, child in items.items())
         elif isinstance(node, list):
             stack.extend((name, child) for child in cast("list[Any]", node))

@@ -54,8 +54,9 @@ async def test_a_body_that_is_no_json_object_is_refused(user: TestUser, raw: byt
         b'{"title": "\\ud800", "content": "c"}',
         b'{"title": "t", "content": "c", "metadata": {"deep": ["\\udfff"]}}',
         b'{"title": "t", "content": "c", "tags": ["\\u0000"]}',
+        b'{"title": "t", "content": "c", "\\ud800": "\\u0000"}',
     ],
-    ids=["NUL", "surrogate", "in metadata", "in a list"],
+    ids=["NUL", "surrogate", "in metadata", "in a list", "in a name"],
 )
 async def test_nul_and_lone_surrogates_are_refused(user: TestUser, raw: bytes) -> None:
     assert "NUL or lone surrogates" in await refusal(user, raw)
