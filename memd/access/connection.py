@@ -106,6 +106,11 @@ class LimitedProtocol(HttpToolsProtocol):
         super().on_message_begin()
         self._in_message = self._in_headers = True
 
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Take a header. A trailer is none: what checks or sets headers in front of memd has not seen it."""
+        if self._in_headers:
+            super().on_header(name, value)
+
     def on_headers_complete(self) -> None:
         """Start the request, unless too many wait on this connection already; the parser turns the error into a 400."""
         if len(self.pipeline) >= MAX_PIPELINED:

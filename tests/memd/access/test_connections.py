@@ -66,6 +66,14 @@ def test_trailers_without_end_are_not_kept(impatient: Daemon) -> None:
     assert impatient.memory_bytes() - before < 100 * MEGABYTE
 
 
+@pytest.mark.parametrize("trailer", ["X-Memd-User: ana", "X-Operation-Id: none", "Host: evil.example"])
+def test_a_trailer_is_no_header(impatient: Daemon, trailer: str) -> None:
+    with connect(impatient.url) as raw:
+        sent = head("POST", "/api/mcp/stats", impatient.key, Transfer_Encoding="chunked", Connection="close")
+        raw.sendall(sent + b"2\r\n{}\r\n0\r\n" + trailer.encode() + b"\r\n\r\n")
+        assert status_of(read_all(raw)) == 200
+
+
 def test_what_is_not_http_is_refused_in_the_form_of_the_contract(impatient: Daemon) -> None:
     with connect(impatient.url) as raw:
         raw.sendall(b"HELO there\r\n\r\n")
