@@ -47,8 +47,11 @@ async def _run(endpoint: Endpoint, request: Request) -> Response:
 
 
 async def _acting(endpoint: Endpoint, caller: Caller, sent: Sent) -> Caller:
-    """Whom the request acts for: an end user that its fields name goes through steps 4 and 5 as well."""
-    acting = await caller.as_named_by(sent.query if sent.from_url else sent.raw)
+    """Whom the request acts for: an end user that its fields name goes through steps 4 and 5 as well.
+
+    Fields of the URL name one on every method: a deletion without a body would be of the account's own rows.
+    """
+    acting = await (await caller.as_named_by(sent.query)).as_named_by(sent.raw)
     if acting is not caller:
         acting.permit(endpoint.scope, endpoint.alternative_scope)
         await acting.change_slot()

@@ -115,6 +115,18 @@ async def test_the_fields_of_a_url_name_as_those_of_a_body(keys: dict[bool, http
     assert "externalId" not in ignored
 
 
+async def test_a_deletion_is_of_the_end_user_that_the_url_names(keys: dict[bool, httpx.AsyncClient]) -> None:
+    place = {"namespace": "n", "key": "k"}
+    for name in ({}, {"userId": "ann"}):
+        body = {"title": "T", "content": "Kept", **place, **name}
+        (await keys[True].post("/api/mcp/capture", json=body)).raise_for_status()
+    (await keys[True].delete("/api/memories/by-key", params={**place, "userId": "ann"})).raise_for_status()
+    left = [await keys[True].get("/api/memories/by-key", params={**place, **name}) for name in ({}, {"userId": "ann"})]
+    assert [reply.status_code for reply in left] == [200, 404]
+    refused = await keys[True].post("/api/mcp/auth", params={"userId": "ann"}, json={"userId": "bob"})
+    assert (refused.status_code, "the same user" in refused.json()["details"]) == (400, True)
+
+
 @given(st.text(max_size=200))
 def test_a_name_is_trimmed_and_otherwise_kept_byte_for_byte(text: str) -> None:
     bare = text.strip()
