@@ -15,7 +15,8 @@ from memd.db.session import Deferral, OwnerSession, WriteSession
 from memd.domain.context_packing import ContextRow, Group, PackedContext, render
 from memd.domain.ids import encode, new_id
 from memd.domain.standing import AnswerChange, by_id, difference, is_public, parse_schedule
-from memd.errors import BadRequest, Conflict, NotFound
+from memd.domain.types import KeyScope
+from memd.errors import BadRequest, Conflict, Forbidden, NotFound
 from memd.knowledge_bases.service import visible_chunks
 from memd.prompt_context.service import build_context
 from memd.standing import store
@@ -88,10 +89,11 @@ async def shown_lines(context: Context, session: OwnerSession, question: Questio
 
 
 async def create(context: Context, request: CreateStandingRequest) -> Answer:
-    """Add a question with its first answer; `StandingQuestionExists`, `StandingLimitReached`, `BadRequest`.
+    """Add a question with its first answer; `Forbidden`, `StandingQuestionExists`, `StandingLimitReached`, `BadRequest`.
 
     Both are one transaction, since only the reply shows the webhook's secret.
     """
+    _require_read(context)
     question = _new(context, request)
     _check_addable(question.name, [one.name for one in await questions(context)])
     built = await build_context(context, _request(question))
@@ -133,7 +135,8 @@ async def run(context: Context, name: str) -> Answer:
 
 
 async def run_by_hand(context: Context, name: str) -> Answer:
-    """As `run`, with an audit row."""
+    """As `run`, for a key that may read, with an audit row."""
+    _require_read(context)
     found = await run(context, name)
     async with context.database.write(context.user_id) as session:
         await accounts.audit(session, context, "run", "standing", name)
@@ -154,6 +157,12 @@ def delivery_lock(user_id: UUID, attempts: int) -> str:
     Attempts of the same number have the same delay, so none waits for one that is due later.
     """
     return f"standing_delivery:{user_id}:{attempts}"
+
+
+def _require_read(context: Context) -> None:
+    """`Forbidden` for a key without the scope `read`: an answer, or its webhook, would show it what it may not recall."""
+    if not context.principal.may(KeyScope.READ):
+        raise Forbidden
 
 
 def _check_addable(name: str, names: Collection[str]) -> None:

@@ -226,6 +226,20 @@ async def test_what_moves_out_of_sight_is_not_shown(user: TestUser, question: Js
     assert {*(await again(user))["change"]["removed"]} == {moved, guarded}
 
 
+@pytest.mark.rule("17.8 standing")
+async def test_a_key_that_may_not_recall_gets_no_answer_and_sends_none(user: TestUser) -> None:
+    await capture(user, title="Mill", content=MILL)
+    await ask(user)
+    writing = (await post(user, "/api/keys", {"scopes": ["write"]}, status=201))["apiKey"]
+    headers = {"Authorization": f"Bearer {writing}"}
+    new = {"name": "other", "query": "When does the mill open?", "webhookUrl": "https://hooks.example.com/"}
+    for path, body in (("/api/standing", new), ("/api/standing/mill/run", {})):
+        reply = await user.http.post(path, json=body, headers=headers)
+        assert (reply.status_code, reply.json()) == (403, {"error": "Forbidden"})
+    assert [one["name"] for one in (await send(user, "GET", "/api/standing"))["standing"]] == ["mill"]
+    assert (await user.http.delete("/api/standing/mill", headers=headers)).status_code == 200
+
+
 async def test_a_removal_takes_along_what_a_run_stores_meanwhile(services: Services, user: TestUser) -> None:
     await capture(user, title="Mill", content=MILL)
     await ask(user)
