@@ -232,6 +232,14 @@ async def _admitted(
     return found.row
 
 
+async def lock_stored(session: WriteSession, memory_ids: Sequence[UUID]) -> frozenset[UUID]:
+    """Those of the memories that still exist; none of them is deleted before the transaction ends.
+
+    For what writes texts that were read from memories in an earlier transaction.
+    """
+    return frozenset(await store.lock_stored(session, memory_ids))
+
+
 async def show(context: Context, request: MemoryRequest) -> StoredMemory:
     """One memory in full, archived ones too; counts as an access."""
     memory_id = decode("mem", request.memory_id)

@@ -201,6 +201,14 @@ async def untie_archived(session: WriteSession, memory_ids: Sequence[UUID]) -> N
     )
 
 
+async def lock_stored(session: WriteSession, memory_ids: Sequence[UUID]) -> list[UUID]:
+    """Those of the memories that still exist; none of them is deleted before the transaction ends."""
+    return await session.values(
+        "SELECT id FROM memory WHERE user_id = %(user)s AND id = ANY(%(ids)s) ORDER BY id FOR KEY SHARE",
+        {"user": session.user_id, "ids": list(memory_ids)},
+    )
+
+
 async def link_superseded(session: WriteSession, old_id: UUID, new_id: UUID, now: int) -> None:
     """Point an old row to the one that took its place."""
     await session.execute(

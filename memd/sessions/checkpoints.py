@@ -15,7 +15,7 @@ from memd.domain.ids import decode, encode, new_id
 from memd.domain.scoping import VisibleScopes
 from memd.domain.session_text import SUMMARY_MAX, excerpt
 from memd.domain.types import Store
-from memd.errors import NotFound, StorageLimitReached
+from memd.errors import MemoryNotFound, NotFound, StorageLimitReached
 from memd.memories import service as memories
 from memd.memories.service import StoredMemory
 from memd.sessions import checkpoint_store as store
@@ -43,13 +43,20 @@ class Created:
 
 
 async def create(context: Context, request: CheckpointRequest) -> Created:
-    """Freeze the named memories, else those that were used last; the allowance bounds both numbers."""
+    """Freeze the named memories, else those that were used last; the allowance bounds both numbers.
+
+    Of what was deleted since it was read nothing is kept; `MemoryNotFound` when the request names it.
+    """
     scopes = context.scopes(request.channel, None)
     async with context.database.read(context.user_id) as session:
         rows = await _chosen(session, context, scopes, request)
-    checkpoint = _checkpoint(context, request, rows)
     async with context.database.write(context.user_id) as session:
         await store.lock(session)
+        there = await memories.lock_stored(session, [row.id for row in rows])
+        if request.memory_ids and len(there) < len(rows):
+            raise MemoryNotFound
+        rows = [row for row in rows if row.id in there]
+        checkpoint = _checkpoint(context, request, rows)
         retained = await store.count(session)
         if await quotas.free_checkpoints(session, context.principal, retained) == 0:
             raise quotas.refusal(context.principal, Resource.CHECKPOINTS)
