@@ -60,7 +60,7 @@ async def consolidate_impressions(context: Context) -> int:
 
 
 async def _merge(context: Context, cluster: Sequence[Candidate]) -> int:
-    """Write the event of a cluster and archive its sources; nothing when one of them no longer exists."""
+    """Write the event of a cluster and archive its sources; nothing when one of them has gone or changed."""
     event = consolidate(cluster)
     derived = Derived(
         title=event.title,
@@ -79,7 +79,7 @@ async def _merge(context: Context, cluster: Sequence[Candidate]) -> int:
     if not rows:
         return 0
     async with context.database.write(context.user_id) as session:
-        sources = await store.lock_active(session, event.source_ids)
+        sources = await store.lock_unchanged(session, cluster)
         if len(sources) < len(event.source_ids):
             return 0
         messages = dict.fromkeys(one for row in sources for one in row.source_message_ids)

@@ -5,13 +5,23 @@ from typing import NamedTuple
 from uuid import UUID
 
 from memd.db.session import OwnerSession, WriteSession
+from memd.domain.consolidation import Candidate
+from memd.lifecycle.likeness_store import READ_CHARACTERS
 
 
 class LockedMemory(NamedTuple):
     """An active memory that is locked until the transaction ends."""
 
     id: UUID
+    title: str
+    content: str
+    channel: str | None
     source_message_ids: list[UUID]
+
+    def is_as_read(self, read: Candidate) -> bool:
+        """Whether it has the text, as far as it was read, and the channel of an earlier read."""
+        content = self.content[: max(len(read.content), READ_CHARACTERS)]
+        return (self.title, content, self.channel) == (read.title, read.content, read.channel)
 
 
 class ProvenEvent(NamedTuple):
@@ -33,16 +43,21 @@ class ProvenEvent(NamedTuple):
     created_at: int
 
 
-async def lock_active(session: WriteSession, memory_ids: Sequence[UUID]) -> list[LockedMemory]:
-    """Lock those of the memories that are active until the transaction ends."""
-    return await session.rows(
+async def lock_unchanged(session: WriteSession, read: Sequence[Candidate]) -> list[LockedMemory]:
+    """Lock those of the memories until the transaction ends that are active with the text and channel that were read.
+
+    What is made of another text, or for another channel, would bring back what an edit took away.
+    """
+    rows = await session.rows(
         LockedMemory,
         """
-        SELECT id, source_message_ids FROM memory
+        SELECT id, title, content, channel, source_message_ids FROM memory
         WHERE user_id = %(user)s AND id = ANY(%(ids)s) AND NOT archived ORDER BY id FOR UPDATE
         """,
-        {"user": session.user_id, "ids": list(memory_ids)},
+        {"user": session.user_id, "ids": [one.id for one in read]},
     )
+    by_id = {one.id: one for one in read}
+    return [row for row in rows if row.is_as_read(by_id[row.id])]
 
 
 async def mark_consolidated(session: WriteSession, memory_ids: Sequence[UUID], now: int) -> None:

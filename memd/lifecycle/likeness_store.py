@@ -40,8 +40,10 @@ class LikeMemory(NamedTuple):
     consolidated_at: int | None
 
 
-_CANDIDATE: Final = """
-m.id, m.title, left(m.content, 4000) AS content, m.created_at, m.channel, m.project_id, m.tags, m.source_message_ids,
+READ_CHARACTERS: Final = 4_000
+"""Characters of a content that are read for a comparison."""
+_CANDIDATE: Final = f"""
+m.id, m.title, left(m.content, {READ_CHARACTERS}) AS content, m.created_at, m.channel, m.project_id, m.tags, m.source_message_ids,
 m.associated_at, m.consolidated_at
 """
 _LIVE: Final = "NOT m.archived AND NOT m.blocked AND m.knowledge_base_id IS NULL AND NOT m.embedding_pending"

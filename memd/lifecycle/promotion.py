@@ -56,7 +56,7 @@ async def _promote(context: Context, row: ProvenEvent) -> int:
         return 0
     copies = await apply_policy(context, [_copy(row)])
     async with context.database.write(context.user_id) as session:
-        alive = await store.lock_active(session, [row.id])
+        alive = await store.lock_unchanged(session, [candidate(row)])
         places = await quotas.free_memories(session, context.principal, lock=True)
         if not (copies and alive) or places == 0:
             return 0

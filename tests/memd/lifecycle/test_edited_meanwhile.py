@@ -1,0 +1,37 @@
+"""What a job read of memories is not written again when they were edited or moved meanwhile (contract 5, 13)."""
+
+import asyncio
+
+import pytest
+
+from memd.context import Services
+from memd.domain.ids import decode
+from memd.lifecycle.consolidate import consolidate_and_promote
+from tests.memd.lifecycle.rows import active, aged
+from tests.support.jobs import context_of
+from tests.support.locks import waiting_for
+from tests.support.service import TestUser
+
+SENSORY = {"store": "sensory", "category": "conversation"}
+PROVEN = {"strength": 0.8, "confidence": 0.8, "_access_count": 3, "store": "episodic", "category": "lesson"}
+SECRET = "The code word is heliotrope."
+
+
+@pytest.mark.parametrize("edit", ["content = 'There is a code word.'", "channel = 'peer-coach:7'"])
+@pytest.mark.parametrize("fields", [SENSORY, PROVEN])
+async def test_what_is_edited_or_moved_while_a_job_reads_it_is_not_copied(
+    services: Services, user: TestUser, fields: dict[str, object], edit: str
+) -> None:
+    edited = await aged(services, user, days=2, content=SECRET, **fields)
+    if fields is SENSORY:
+        await aged(services, user, days=2, degrees=1, content="The code word was changed.", **fields)
+    before = set(await active(user))
+    params = {"user": user.id, "id": decode("mem", edited)}
+    async with services.database.write(user.id) as session:
+        await session.execute("SELECT FROM memory WHERE user_id = %(user)s AND id = %(id)s FOR UPDATE", params)
+        pid: int = await session.value("SELECT pg_backend_pid()", {})
+        job = asyncio.create_task(consolidate_and_promote(await context_of(services, user)))
+        await waiting_for(services, pid)
+        await session.execute(f"UPDATE memory SET {edit} WHERE user_id = %(user)s AND id = %(id)s", params)
+    assert await job == 0
+    assert set(await active(user)) == before
