@@ -9,7 +9,7 @@ from memd.errors import BadRequest
 
 HEADER: Final = "X-Operation-Id"
 CLOCK_SKEW_MS: Final = 600_000
-"""How far the clock of the replica that gave the id may be ahead of this one's."""
+"""How far the clock of the replica that gave the id may be ahead of this one's; undo looks as far."""
 
 
 def operation_of(headers: Mapping[str, str], request_id: UUID) -> UUID:

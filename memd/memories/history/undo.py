@@ -107,10 +107,12 @@ def _since(context: Context, request: UndoRequest) -> int | None:
 
 
 def _last(context: Context, request: UndoRequest) -> UUID:
-    """The newest request that may be undone: that of the listing that the caller has seen, else this one."""
-    if request.last_request_id is None:
-        return context.request_id
-    return min(decode("req", request.last_request_id), context.request_id)
+    """The newest request that may be undone: that of the listing that the caller has seen, else any.
+
+    An operation may bear an id of a replica whose clock is ahead of this one's.
+    """
+    newest = store.earliest_id(made_at(context.request_id) + store.CLOCK_SKEW_MS + 1)
+    return newest if request.last_request_id is None else min(decode("req", request.last_request_id), newest)
 
 
 async def _undo_request(context: Context, key_id: UUID, request_id: UUID, result: Undone) -> bool:

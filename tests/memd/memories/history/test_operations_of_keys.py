@@ -1,9 +1,12 @@
 """X-Operation-Id (contract 17.5): an operation is of one key, whatever id other keys name."""
 
+import time
 from typing import Any
+from uuid import UUID
 
 import pytest
 
+from memd.domain.ids import encode
 from tests.support.service import TestUser
 from tests.support.wire import capture, memory, post
 
@@ -64,3 +67,13 @@ async def test_what_an_operation_writes_after_it_was_undone_is_a_write_of_its_ow
     assert (await memory(user, one))["title"] == "Second"
     assert await undo(user) == (["update"], [])
     assert (await memory(user, one))["title"] == "First"
+
+
+@pytest.mark.rule("17.5 undo")
+async def test_an_operation_with_an_id_of_a_clock_that_is_ahead_is_the_last_one(user: TestUser) -> None:
+    await capture(user, title="Before")
+    ahead = encode("req", UUID(int=(int(time.time() * 1000) + 300_000) << 80))
+    body = {"title": "Ahead", "content": "Written under an id of a clock that is ahead."}
+    made, _ = await sent(user, "/api/mcp/capture", body, X_Operation_Id=ahead)
+    assert await undo(user) == (["capture"], [])
+    assert (await memory(user, made["id"]))["archived"] is True
