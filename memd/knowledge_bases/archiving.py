@@ -18,11 +18,12 @@ from memd.context import Context, Services
 from memd.db.session import Deferral, WriteSession
 from memd.domain.ids import encode
 from memd.domain.types import HistoryAction, PeerScopePolicy
+from memd.erasure.memories import service as erasure
 from memd.errors import KnowledgeBaseNotArchived, KnowledgeBaseNotFound
 from memd.knowledge_bases import archiving_store, counters, store
 from memd.knowledge_bases.archiving_store import MovedChunk
 from memd.knowledge_bases.store import StoredBase
-from memd.memories import removal, visibility
+from memd.memories import visibility
 from memd.memories.history.recording import Cause, record_versions
 from memd.stats import service as stats
 
@@ -165,7 +166,7 @@ async def remove(context: Context, base_id: UUID) -> tuple[int, bool]:
             raise KnowledgeBaseNotArchived
         rows = await store.chunk_ids(session, base_id, REMOVAL_PAGE)
         active = [row.size for row in rows if not row.archived]
-        await removal.remove(session, [row.id for row in rows])
+        await erasure.remove_chunks(session, [row.id for row in rows])
         done = len(rows) < REMOVAL_PAGE
         await stats.move(session, context.now)  # the clean-up finds the graph of users with changes
         removed = {"chunks": len(rows), "done": done}

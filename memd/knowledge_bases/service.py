@@ -16,11 +16,11 @@ from memd.domain.chunking import derived_title, part_title, split
 from memd.domain.ids import encode, new_id
 from memd.domain.imports import ChunkInput
 from memd.domain.scoping import ChunkScope, SelectedBy, VisibleScopes, kb_listed
+from memd.erasure.memories import service as erasure
 from memd.errors import ImportTooLarge, KnowledgeBaseArchived, KnowledgeBaseNotFound
 from memd.knowledge_bases import counters, store
 from memd.knowledge_bases.importing import ImportOutcome, import_chunks
 from memd.knowledge_bases.store import ListedChunk, StoredBase
-from memd.memories import removal
 from memd.stats import service as stats
 
 PAGE = 200
@@ -220,7 +220,7 @@ async def _empty_page(context: Context, base_id: UUID, result: Emptied) -> None:
             raise KnowledgeBaseNotFound
         rows = await store.chunk_ids(session, base_id, PAGE)
         active = [row for row in rows if not row.archived]
-        await removal.remove(session, [row.id for row in rows])
+        await erasure.remove_chunks(session, [row.id for row in rows])
         characters = sum(row.size for row in active)
         await stats.move(session, context.now)  # the clean-up finds the graph of users with changes
         await counters.move(session, base_id, chunks=-len(active), characters=-characters, now=context.now)

@@ -29,6 +29,12 @@ async def remove(session: WriteSession, archived: Mapping[UUID, bool], now: int)
     return counts + Counter({"memory": removed})
 
 
+async def remove_chunks(session: WriteSession, chunk_ids: Sequence[UUID]) -> None:
+    """Delete chunks with their texts in checkpoints; counters are the caller's, and the graph is cleared later."""
+    await _clear_checkpoints(session, chunk_ids)
+    await removal.remove(session, chunk_ids)
+
+
 async def remove_derived(session: WriteSession, memory_ids: Sequence[UUID], now: int) -> Counter[str]:
     """Delete what was derived from these memories alone, but not the memories themselves; rows by table.
 

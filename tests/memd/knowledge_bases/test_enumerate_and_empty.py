@@ -6,7 +6,7 @@ import pytest
 
 from memd.context import Services
 from tests.support.service import MakeUser, TestUser
-from tests.support.wire import Json, base_row, chunk, enumerate_chunks, fill, make_base, memory, post, send
+from tests.support.wire import Json, base_row, capture, chunk, enumerate_chunks, fill, make_base, memory, post, send
 
 CHILDREN = ("recall_activity", "memory_node", "association", "trigger", "memory_index", "memory_vector", "memory")
 
@@ -180,3 +180,21 @@ async def test_it_can_be_filled_again(user: TestUser) -> None:
     await fill(user, base, chunk("old", dedupeKey="k"))
     await post(user, f"/api/knowledge-bases/{base}/empty")
     assert (await fill(user, base, chunk("new", dedupeKey="k")))["importedCount"] == 1
+
+
+@pytest.mark.rule("8.7 removal", "8.3 DELETE /:id?permanent=true")
+@pytest.mark.parametrize("whole", [False, True])
+async def test_no_checkpoint_keeps_the_text_of_a_chunk_that_was_deleted_with_its_base(
+    user: TestUser, whole: bool
+) -> None:
+    base, kept = await make_base(user), await capture(user, title="Kept")
+    gone = (await fill(user, base, chunk("The code word is heliotrope.")))["memoryIds"][0]
+    made = await post(user, "checkpoint", {"label": "L", "memoryIds": [gone, kept]})
+    if whole:
+        await send(user, "DELETE", f"/api/knowledge-bases/{base}")
+        await send(user, "DELETE", f"/api/knowledge-bases/{base}", permanent=True)
+    else:
+        await post(user, f"/api/knowledge-bases/{base}/empty")
+    shown = (await send(user, "GET", f"/api/checkpoints/{made['id']}"))["checkpoint"]
+    assert [row["title"] for row in shown["memories"]] == ["[removed]", "Kept"]
+    assert "heliotrope" not in str(shown)
