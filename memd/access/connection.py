@@ -189,13 +189,18 @@ class LimitedProtocol(HttpToolsProtocol):
             self.transport.close()
 
     def _refuse(self, error: MemdError) -> None:
-        """Answer with an error and close; where requests run, their replies are the last ones. Nothing more is read."""
+        """Answer with an error and close; where requests with whole bodies run, their replies are the last ones."""
         if self._refused:
             return
         self._refused = True
         self._expect_nothing()
         log.info("connection.refused", status=error.status, address=self.client[0] if self.client else None)
-        if self._is_answered():
+        cycle = self.cycle
+        broken = cycle and self._in_message and not (self._in_headers or self.pipeline or cycle.response_started)
+        if cycle and broken:  # the request waits for the rest of a body that nobody can read
+            cycle.disconnected = True
+            cycle.message_event.set()
+        if broken or self._is_answered():
             self.cycle = self._refusal(error)
             self._start_asgi_task(self.cycle, self.app)  # pyrefly: ignore[bad-argument-type]
 

@@ -62,8 +62,22 @@ def test_trailers_without_end_are_not_kept(impatient: Daemon) -> None:
                 raw.sendall(b"a" * MEGABYTE)
         except ConnectionError:
             pass
-        assert status_of(read_all(raw)) in (408, None)
+        assert status_of(read_all(raw)) in (431, None)
     assert impatient.memory_bytes() - before < 100 * MEGABYTE
+
+
+@pytest.mark.parametrize("chunk", [b"zz\r\n{}\r\n", b"-1\r\n{}\r\n", b"2\r\n{}xx0\r\n\r\n", b"f" * 20 + b"\r\n{}"])
+def test_a_body_that_is_not_chunked_as_it_says_is_refused_and_nothing_is_written(
+    impatient: Daemon, chunk: bytes
+) -> None:
+    written = b'{"title": "T", "content": "Half a request"}'
+    with connect(impatient.url) as raw:
+        sent = head("POST", "/api/mcp/capture", impatient.key, Transfer_Encoding="chunked")
+        raw.sendall(sent + b"%x\r\n%b\r\n" % (len(written), written) + chunk)
+        reply = read_all(raw)
+    assert (status_of(reply), body_of(reply)["error"]) == (400, "Bad request")
+    found = httpx.get(f"{impatient.url}/api/memories", headers={"Authorization": f"Bearer {impatient.key}"}).json()
+    assert found["memories"] == []
 
 
 @pytest.mark.parametrize("trailer", ["X-Memd-User: ana", "X-Operation-Id: none", "Host: evil.example"])
