@@ -18,6 +18,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from uvicorn.server import ServerState
 
 from memd.access.envelope import REFUSAL
+from memd.access.request_parser import RequestParser
 from memd.errors import BadRequest, HeadersTooLarge, MemdError, RequestTimeout
 from memd.settings import Settings
 
@@ -64,6 +65,7 @@ class LimitedProtocol(HttpToolsProtocol):
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
+        self.parser: Any = RequestParser(self)
         self._unparsed = 0
         self._in_message = False
         self._in_headers = False

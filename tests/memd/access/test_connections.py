@@ -80,6 +80,25 @@ def test_a_body_that_is_not_chunked_as_it_says_is_refused_and_nothing_is_written
     assert found["memories"] == []
 
 
+@pytest.mark.parametrize("upgrade", ["h2c", "websocket", "TLS/1.3"])
+@pytest.mark.parametrize("framing", ["Content-Length", "Transfer-Encoding"])
+def test_an_upgrade_is_ignored_and_the_body_stays_the_requests_own(
+    impatient: Daemon, upgrade: str, framing: str
+) -> None:
+    body = head("GET", "/api/version", impatient.key)  # would be a request of its own
+    length = {"Content_Length": str(len(body))}
+    how = length if framing == "Content-Length" else {"Transfer_Encoding": "chunked"}
+    coded = body if framing == "Content-Length" else b"%x\r\n%b\r\n0\r\n\r\n" % (len(body), body)
+    with connect(impatient.url) as raw:
+        asked = {"Upgrade": upgrade, "Connection": "Upgrade, HTTP2-Settings", **how}
+        raw.sendall(head("POST", "/api/mcp/recall", impatient.key, **asked))
+        raw.sendall(coded + head("GET", "/healthz", impatient.key, Connection="close"))
+        reply = read_all(raw)
+    assert [each[:3] for each in reply.split(b"HTTP/1.1 ")[1:]] == [b"400", b"200"]
+    assert b"Invalid JSON" in reply
+    assert reply.endswith(b'{"ok":true}')
+
+
 @pytest.mark.parametrize("trailer", ["X-Memd-User: ana", "X-Operation-Id: none", "Host: evil.example"])
 def test_a_trailer_is_no_header(impatient: Daemon, trailer: str) -> None:
     with connect(impatient.url) as raw:
