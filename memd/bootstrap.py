@@ -7,15 +7,20 @@ from collections.abc import AsyncGenerator
 from concurrent.futures import Future
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 from memd.accounts import service as accounts
 from memd.context import Services
+from memd.db.engine import open_pools
+from memd.db.errors import NoAdministratorError
 from memd.db.schema import ensure_schema
 from memd.db.session import Database
+from memd.embed.models import stored_dimensions
 from memd.embed.provider import Embedder
 from memd.embed.remote_watch import claim_model
-from memd.resources import KEY_FILE
+from memd.logs import log
+from memd.resources import KEY_FILE, logins_of, reachable_database
 from memd.services import now_ms, running
 from memd.settings import Settings
 
@@ -31,8 +36,15 @@ class Started:
 
 @asynccontextmanager
 async def started(settings: Settings, conninfo: str, loading: Future[Embedder]) -> AsyncGenerator[Started]:
-    """Migrate, await the embedder, make the first user; then the services, until the block ends."""
-    await asyncio.to_thread(ensure_schema, conninfo)
+    """Migrate, await the embedder, make the first user; then the services, until the block ends.
+
+    A start that the embedder's model rules out does not upgrade the database first: the earlier release still runs on it.
+    """
+
+    def refuse_other_model() -> None:
+        stored_dimensions(conninfo, loading.result().name)
+
+    await asyncio.to_thread(ensure_schema, conninfo, refuse_other_model)
     embedder = await asyncio.wrap_future(loading)
     model = await asyncio.to_thread(claim_model, conninfo, embedder)
     async with running(settings, conninfo, embedder, model) as services:
@@ -50,9 +62,36 @@ async def bootstrap(target: Database, key_file: Path) -> bool:
     return await accounts.bootstrap(target, now_ms(), lambda key: asyncio.to_thread(_write_key, key_file, key))
 
 
+def make_local_key(settings: Settings) -> tuple[str, Path]:
+    """Write a new key of an administrator to `local.key`, with or without a running memd; the user's name and the file.
+
+    The way back when no key that can administrate memd is left: it asks for none, only for the rights of the database's
+    owner. Raises an error of `memd.db.errors`.
+    """
+    key_file = settings.data_dir / KEY_FILE
+    with reachable_database(settings) as conninfo:
+        return asyncio.run(_make_local_key(settings, conninfo, key_file)), key_file
+
+
+async def _make_local_key(settings: Settings, conninfo: str, key_file: Path) -> str:
+    async with open_pools(logins_of(settings, conninfo)) as pools:
+        database = Database(pools, lambda *_: [])
+        name = await accounts.make_local_key(
+            database, now_ms(), lambda key: asyncio.to_thread(_write_key, key_file, key)
+        )
+    if name is None:
+        raise NoAdministratorError
+    return name
+
+
 def _write_key(key_file: Path, key: str) -> None:
+    """Write the key file. One that is there is kept under a number: it may be the only copy of another database's key."""
     key_file.parent.mkdir(parents=True, exist_ok=True)
-    key_file.unlink(missing_ok=True)
+    if os.path.lexists(key_file):
+        numbered = (key_file.with_name(f"{KEY_FILE}.{number}") for number in count(1))
+        kept = next(path for path in numbered if not os.path.lexists(path))
+        key_file.rename(kept)
+        log.warning("key.set_aside", file=str(kept))
     descriptor = os.open(key_file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, stat.S_IRUSR | stat.S_IWUSR)
     with os.fdopen(descriptor, "w") as file:
         file.write(key + "\n")

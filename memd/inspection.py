@@ -15,7 +15,7 @@ import psycopg
 
 from memd.db import migrate
 from memd.db.distribute import SILENT_NODES, local_copies, tables_binding_owner, waiting_tables
-from memd.db.errors import DatabaseStartError, ServerRequirementsError
+from memd.db.errors import DatabaseStartError, NoDatabaseError, ServerRequirementsError
 from memd.db.login_check import check_logins, login_facts
 from memd.db.logins import APP_ROLE, SYSTEM_ROLE, Logins
 from memd.embed.provider import EmbedError
@@ -56,13 +56,19 @@ def inspect(settings: Settings) -> Iterator[Finding]:
     try:
         with reachable_database(settings) as conninfo:
             yield from _inspect_database(settings, conninfo)
+    except NoDatabaseError:
+        found = f"none in {settings.data_dir}"
+        fix = "memd serve makes one at its first start; if memd has run on this machine, name its --data-dir"
+        yield Finding("database", State.WARNING, found, fix)
     except DatabaseStartError as error:
-        yield Finding(
-            "database", State.FAILED, str(error), "see the text; postgres.log in the data directory says more"
-        )
+        more = "" if settings.database_url else f"{settings.data_dir / 'postgres.log'} says more"
+        yield Finding("database", State.FAILED, str(error), more)
     except psycopg.Error as error:
-        found = " ".join(str(error).split())
-        yield Finding("database", State.FAILED, found, "is MEMD_DATABASE_URL right, and the server up?")
+        yield Finding("database", State.FAILED, _line(error), "is MEMD_DATABASE_URL right, and the server up?")
+
+
+def _line(error: psycopg.Error) -> str:
+    return " ".join(str(error).split())
 
 
 def _variables() -> Finding:
@@ -93,7 +99,10 @@ def _inspect_database(settings: Settings, conninfo: str) -> Iterator[Finding]:
         row = connection.execute("SELECT extversion FROM pg_extension WHERE extname = 'vector'").fetchone()
         pgvector = f", pgvector {row[0]}" if row else ""
         yield Finding("database", State.OK, f"PostgreSQL {version // 10_000}.{version % 10_000}{pgvector}")
-        yield _logins(logins_of(settings, conninfo))
+        logins = logins_of(settings, conninfo)
+        yield _logins(logins)
+        if settings.database_pool_url is not None:
+            yield _proxy(logins)
         yield _word_search(connection)
         revision = migrate.current(conninfo)
         if revision is None:
@@ -118,7 +127,7 @@ def _logins(logins: Logins) -> Finding:
         return Finding("logins", State.OK, "requests and jobs have logins of their own")
     facts = login_facts(logins.owner)
     what = "a superuser" if facts.unbound else "the owner of the tables"
-    found = f"requests and jobs log in as {facts.name}, {what}, and only SET ROLE holds them back"
+    found = f"requests and jobs log in as {facts.name}, {what}, restricted only by SET ROLE"
     fix = (
         f"ALTER ROLE {APP_ROLE} LOGIN PASSWORD '…'; ALTER ROLE {SYSTEM_ROLE} LOGIN PASSWORD '…'; "
         "then set MEMD_DATABASE_APP_URL and MEMD_DATABASE_SYSTEM_URL"
@@ -126,12 +135,22 @@ def _logins(logins: Logins) -> Finding:
     return Finding("logins", State.WARNING, found, fix)
 
 
+def _proxy(logins: Logins) -> Finding:
+    """Requests get a connection through the proxy in front of the server."""
+    try:
+        with psycopg.connect(logins.app.conninfo, autocommit=True, connect_timeout=5) as connection:
+            connection.execute("SELECT")
+    except psycopg.Error as error:
+        return Finding("proxy", State.FAILED, _line(error), "is MEMD_DATABASE_POOL_URL right, and the proxy up?")
+    return Finding("proxy", State.OK, "MEMD_DATABASE_POOL_URL leads to the database")
+
+
 def _word_search(connection: psycopg.Connection) -> Finding:
     """Whether the index of words may be used below row-level security."""
     row = connection.execute(_LEAKPROOF).fetchone()
     if row is not None and row[0]:
         return Finding("words", State.OK, "search by words uses its index")
-    found = "search by words reads all rows of a user: slower from some 10,000 memories on, and just as right"
+    found = "search by words reads all rows of a user: slower from about 10,000 memories on, with the same results"
     return Finding("words", State.WARNING, found, f"as a superuser in this database: {MARK_LEAKPROOF}")
 
 
@@ -172,12 +191,12 @@ def _key_file(connection: psycopg.Connection, path: Path) -> Finding:
         key = path.read_text("ascii").strip()
         mode = stat.S_IMODE(path.stat().st_mode)
     except FileNotFoundError:
-        return Finding("key", State.WARNING, f"no {path}", "with another admin key: memctl keys create")
+        return Finding("key", State.WARNING, f"no {path}", "memd key create makes one")
     except OSError as error:
         return Finding("key", State.WARNING, f"{path}: {error.strerror}", "run memd doctor as the user who runs memd")
     row = connection.execute(_KEY, [hashlib.sha256(key.encode()).hexdigest()]).fetchone()
     if row is None or not row[0]:
-        return Finding("key", State.WARNING, f"{path} is not a key of this database, or revoked", "memctl keys create")
+        return Finding("key", State.WARNING, f"{path} is not a live key of this database", "memd key create")
     if mode & 0o077:
         return Finding("key", State.WARNING, f"{path} can be read by others", f"chmod 600 {path}")
     return Finding("key", State.OK, str(path))

@@ -1,56 +1,50 @@
-"""The command group `memd`: serve, worker, migrate, reembed, doctor, backup, restore, audit, model, service."""
+"""The command group `memd`: serve, worker, migrate, reembed, doctor, backup, restore, audit, key, model, service."""
 
-import asyncio
 import json
-import os
-import shlex
 import sys
-import tomllib
 from pathlib import Path
 from typing import Any
 
 import click
 
+from memd.backup_commands import backup, restore
+from memd.options import data_dir_option, database_url_option, read_settings
 from memd.system_service.commands import service
 from memd.version import VERSION
 
 
-def _settings(**options: Any) -> Any:
-    """The settings with the options that were given on the command line; from here on, logs are written as they say."""
-    from pydantic import ValidationError
+class _Commands(click.Group):
+    """Commands whose failures that an operator can fix are one message and exit code 1, without a traceback."""
 
-    from memd.logs import configure
-    from memd.settings import Settings
-    from memd.tracing.endpoint import can_export
-
-    file = os.environ.get("MEMD_CONFIG")
-    if file and not Path(file).is_file():
-        raise click.UsageError(f"MEMD_CONFIG names {file}, and no file is there")
-    try:
-        settings = Settings(**{name: value for name, value in options.items() if value is not None})
-    except ValidationError as error:
-        lines = [f"MEMD_{'_'.join(map(str, item['loc'])).upper()}: {item['msg']}" for item in error.errors()]
-        raise click.UsageError("\n".join(lines)) from None
-    except tomllib.TOMLDecodeError as error:
-        raise click.UsageError(f"{file} is no TOML: {error}") from None
-    configure(settings.log_level)
-    if settings.otel_endpoint and not can_export():
-        raise click.UsageError("MEMD_OTEL_ENDPOINT needs an extra: pip install 'memd-server[otel]'")
-    return settings
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except _reported() as error:
+            reach = "" if isinstance(error, _start_errors()) else "memd cannot reach its database: "
+            raise click.ClickException(f"{reach}{error}") from error
 
 
-data_dir_option = click.option(
-    "--data-dir", type=click.Path(path_type=Path, file_okay=False), help="Folder of the database, the models, the key."
-)
-database_url_option = click.option("--database-url", help="A Postgres of your own (15 or newer, with pgvector).")
+def _start_errors() -> tuple[type[Exception], ...]:
+    from memd.db.errors import DatabaseStartError
+    from memd.embed.provider import EmbedError
+
+    return DatabaseStartError, EmbedError
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+def _reported() -> tuple[type[Exception], ...]:
+    from psycopg import OperationalError
+
+    return *_start_errors(), OperationalError
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(VERSION, prog_name="memd")
 def main() -> None:
     """Long-term memory for agents, on a bundled Postgres."""
 
 
+main.add_command(backup)
+main.add_command(restore)
 main.add_command(service)
 
 
@@ -63,20 +57,23 @@ main.add_command(service)
 @click.option("--workers", type=click.IntRange(0, 8), help="Processes that run background jobs.  [default: 1]")
 @click.option("--workers-off", is_flag=True, default=None, help="Queue background jobs without running them.")
 def serve(**options: Any) -> None:
-    """Start the daemon in the foreground; the first start creates the database, a user and a key."""
+    """Start the daemon in the foreground. The first start creates the database, a user and a key."""
     from memd.start import run
 
-    sys.exit(run(_settings(**options)))
+    sys.exit(run(read_settings(**options)))
 
 
 @main.command()
 @data_dir_option
 @database_url_option
 def worker(data_dir: Path | None, database_url: str | None) -> None:
-    """Run background jobs in a separate process, together with `memd serve --workers-off` or any number of replicas."""
+    """Run background jobs in a separate process.
+
+    It works together with `memd serve --workers-off` or any number of replicas.
+    """
     from memd.start import run_worker
 
-    sys.exit(run_worker(_settings(data_dir=data_dir, database_url=database_url)))
+    sys.exit(run_worker(read_settings(data_dir=data_dir, database_url=database_url)))
 
 
 @main.command()
@@ -88,103 +85,64 @@ def migrate(data_dir: Path | None, database_url: str | None, distribute: bool, s
     """Migrate the database to the newest revision and exit."""
     from memd.db.distribute import SHARDS
     from memd.db.distribute import distribute as run_distribution
-    from memd.db.errors import DatabaseStartError
     from memd.db.migrate import migrate as run_migrations
     from memd.resources import database
 
-    try:
-        with database(_settings(data_dir=data_dir, database_url=database_url)) as conninfo:
-            click.echo(f"The database is at revision {run_migrations(conninfo)}")
-            if distribute:
-                run_distribution(conninfo, shards or SHARDS, click.echo)
-    except DatabaseStartError as error:
-        raise click.ClickException(str(error)) from error
+    with database(read_settings(data_dir=data_dir, database_url=database_url)) as conninfo:
+        click.echo(f"The database is at revision {run_migrations(conninfo)}")
+        if distribute:
+            run_distribution(conninfo, shards or SHARDS, click.echo)
 
 
 @main.command()
 @data_dir_option
 @database_url_option
 def reembed(data_dir: Path | None, database_url: str | None) -> None:
-    """Embed everything again with the model that MEMD_EMBED_MODEL names; can be interrupted and resumed."""
-    from memd.db.errors import DatabaseStartError
+    """Embed everything again with another model.
+
+    MEMD_EMBED_MODEL names it. memd may serve meanwhile, with the old model. Can be interrupted and resumed.
+    """
     from memd.embed.reembed import run
 
-    try:
-        total = asyncio.run(run(_settings(data_dir=data_dir, database_url=database_url), click.echo))
-    except DatabaseStartError as error:
-        raise click.ClickException(str(error)) from error
-    click.echo(f"{total} rows embedded; start memd again to use the new vectors")
+    total = run(read_settings(data_dir=data_dir, database_url=database_url), click.echo)
+    click.echo(f"{total:,} rows embedded; start memd with this model to use the new vectors")
 
 
 @main.command()
+@click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 @data_dir_option
 @database_url_option
-def doctor(data_dir: Path | None, database_url: str | None) -> None:
-    """Check settings, disk, database, tables, key, queue and model of this machine, and say how to fix problems."""
+def doctor(as_json: bool, data_dir: Path | None, database_url: str | None) -> None:
+    """Check this machine and say how to fix problems.
+
+    Settings, disk, database, tables, key, queue and model are checked, whether or not memd runs. Exit code 1 when a check failed; warnings alone are 0.
+    """
+    from dataclasses import asdict
+
     from memd.inspection import State, inspect
 
     marks = {State.OK: "ok  ", State.WARNING: "warn", State.FAILED: "FAIL"}
-    failed = False
-    for finding in inspect(_settings(data_dir=data_dir, database_url=database_url)):
+    findings = list[dict[str, str]]()
+    for finding in inspect(read_settings(data_dir=data_dir, database_url=database_url)):
+        findings.append(asdict(finding))
+        if as_json:
+            continue
         click.echo(f"{marks[finding.state]}  {finding.check:<8} {finding.found}")
         if finding.fix:
             click.echo(f"{'':14} → {finding.fix}")
-        failed = failed or finding.state is State.FAILED
-    if failed:
+    if as_json:
+        click.echo(json.dumps({"checks": findings}))
+    if any(finding["state"] == State.FAILED for finding in findings):
         sys.exit(1)
-
-
-class _BackupGroup(click.Group):
-    """`memd backup FILE` is short for `memd backup create FILE`."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if args and args[0] not in {*self.commands, *ctx.help_option_names}:
-            args = ["create", *args]
-        return super().parse_args(ctx, args)
-
-
-@main.group(cls=_BackupGroup, options_metavar="", subcommand_metavar="FILE | create FILE | verify FILE")
-def backup() -> None:
-    """Write everything to FILE, while memd serves or without it (`memd backup FILE`), or check such a file."""
-
-
-@backup.command("create")
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
-@data_dir_option
-@database_url_option
-def backup_create(file: Path, data_dir: Path | None, database_url: str | None) -> None:
-    """Write everything to FILE, while memd serves or without it; FILE holds the local key, so keep it private."""
-    from memd.backup import backup as write
-    from memd.db.errors import DatabaseStartError
-
-    try:
-        size = write(_settings(data_dir=data_dir, database_url=database_url), file)
-    except DatabaseStartError as error:
-        raise click.ClickException(str(error)) from error
-    click.echo(f"{file} holds everything ({size / 2**20:.1f} MiB)")
-
-
-@backup.command("verify")
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
-def backup_verify(file: Path) -> None:
-    """Restore FILE into a throw-away Postgres and compare every table with the counts and hashes that FILE recorded."""
-    from memd.backup import verify
-    from memd.db.errors import DatabaseStartError
-
-    try:
-        manifest, differences = verify(file)
-    except DatabaseStartError as error:
-        raise click.ClickException(str(error)) from error
-    if differences:
-        raise click.ClickException("\n".join([f"{file} does not hold what was backed up", *map(str, differences)]))
-    rows = sum(digest.rows for digest in manifest.tables.values())
-    click.echo(f"{file} is whole: {rows:,} rows in {len(manifest.tables)} tables came back as they were")
 
 
 @main.command()
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> None:
-    """Print the completion script for SHELL: eval "$(memd completion bash)"."""
+    """Print the completion script for SHELL.
+
+    In ~/.bashrc: eval "$(memd completion bash)"
+    """
     from click.shell_completion import get_completion_class
 
     kind = get_completion_class(shell)
@@ -192,28 +150,12 @@ def completion(shell: str) -> None:
         click.echo(kind(main, {}, "memd", "_MEMD_COMPLETE").source())
 
 
-@main.command()
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
-@data_dir_option
-@database_url_option
-def restore(file: Path, data_dir: Path | None, database_url: str | None) -> None:
-    """Fill an empty data directory, or an empty database, from a backup."""
-    from memd.backup import restore as read
-    from memd.db.errors import DatabaseStartError
-
-    settings = _settings(data_dir=data_dir, database_url=database_url)
-    try:
-        manifest = read(settings, file)
-    except DatabaseStartError as error:
-        raise click.ClickException(str(error)) from error
-    option = "" if data_dir is None else f" --data-dir {shlex.quote(str(data_dir))}"
-    start = f"start it with: memd serve{option}"
-    click.echo(f"restored the backup of memd {manifest.version} into {settings.data_dir}; {start}")
-
-
 @main.group()
 def audit() -> None:
-    """The audit log of this machine: a hash chain that shows whether an entry was changed or removed."""
+    """Verify the audit log of this machine.
+
+    It is a hash chain, which shows whether an entry was changed or removed.
+    """
 
 
 @audit.command("verify")
@@ -223,17 +165,13 @@ def audit() -> None:
 def audit_verify(head: str | None, data_dir: Path | None, database_url: str | None) -> None:
     """Check every entry of the audit log against the chain; exit code 1 at the first that does not fit."""
     from memd.audit.verification import verify_log
-    from memd.db.errors import DatabaseStartError
     from memd.domain.audit_chain import parse_link
 
     try:
         expected = parse_link(head) if head else None
     except ValueError:
         raise click.UsageError("--head takes SEQ:HASH, as `memd audit head` prints it") from None
-    try:
-        found = verify_log(_settings(data_dir=data_dir, database_url=database_url), expected)
-    except DatabaseStartError as error:
-        raise click.ClickException(str(error)) from error
+    found = verify_log(read_settings(data_dir=data_dir, database_url=database_url), expected)
     removed = f", {found.removed_through:,} older ones removed by retention" if found.removed_through else ""
     click.echo(f"{found.entries:,} entries in an unbroken chain{removed}; the head is {found.head}")
 
@@ -244,12 +182,28 @@ def audit_verify(head: str | None, data_dir: Path | None, database_url: str | No
 def audit_head(data_dir: Path | None, database_url: str | None) -> None:
     """Print the head of the chain; keep it outside of the database, for `memd audit verify --head`."""
     from memd.audit.verification import head
-    from memd.db.errors import DatabaseStartError
 
-    try:
-        click.echo(head(_settings(data_dir=data_dir, database_url=database_url)))
-    except DatabaseStartError as error:
-        raise click.ClickException(str(error)) from error
+    click.echo(head(read_settings(data_dir=data_dir, database_url=database_url)))
+
+
+@main.group()
+def key() -> None:
+    """Manage the key of this machine, local.key."""
+
+
+@key.command("create")
+@data_dir_option
+@database_url_option
+def key_create(data_dir: Path | None, database_url: str | None) -> None:
+    """Write a new key of an administrator to local.key.
+
+    The way back when every key that may administrate memd is lost: it asks for no key, and memd may serve meanwhile. Lost keys
+    stay valid until you revoke them.
+    """
+    from memd.bootstrap import make_local_key
+
+    name, file = make_local_key(read_settings(data_dir=data_dir, database_url=database_url))
+    click.echo(f"{file} holds a new key of {name}; `memctl keys list` shows the others, `memctl keys revoke` ends them")
 
 
 @main.group()
@@ -262,12 +216,8 @@ def model() -> None:
 def model_install(data_dir: Path | None) -> None:
     """Fetch the default model and check its hashes; needed once after a plain `pip install`."""
     from memd.embed.model_files import install_model
-    from memd.embed.provider import EmbedError
 
-    try:
-        folder = install_model(_settings(data_dir=data_dir).data_dir)
-    except EmbedError as error:
-        raise click.ClickException(str(error)) from error
+    folder = install_model(read_settings(data_dir=data_dir).data_dir)
     click.echo(f"The model all-MiniLM-L6-v2 is in {folder}")
 
 
@@ -279,12 +229,8 @@ def model_info(as_json: bool, data_dir: Path | None) -> None:
     from dataclasses import asdict
 
     from memd.embed.info import model_infos
-    from memd.embed.provider import EmbedError
 
-    try:
-        infos = model_infos(_settings(data_dir=data_dir))
-    except EmbedError as error:
-        raise click.ClickException(str(error)) from error
+    infos = model_infos(read_settings(data_dir=data_dir))
     if as_json:
         click.echo(json.dumps({"models": [asdict(info) for info in infos]}))
         return

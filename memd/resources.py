@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import psycopg
+from psycopg.conninfo import conninfo_to_dict
 
-from memd.db.embedded import EmbeddedPostgres, Meanwhile, nothing, running_conninfo
-from memd.db.errors import DataDirectoryInUseError, ServerRequirementsError
+from memd.db.embedded import EmbeddedPostgres, Meanwhile, has_cluster, nothing, running_conninfo
+from memd.db.errors import DatabaseUrlError, DataDirectoryInUseError, NoDatabaseError, ServerRequirementsError
 from memd.db.login_check import check_logins
 from memd.db.logins import SYSTEM_CONNECTIONS, Logins, behind_proxy, embedded_logins, separate_logins, shared_login
 from memd.db.requirements import check_server, check_session
@@ -35,8 +36,9 @@ MIN_CONNECTIONS = 60
 def database(settings: Settings, meanwhile: Meanwhile = nothing) -> Generator[str]:
     """The conninfo of a checked Postgres: the external one, or the embedded one for as long as the block runs.
 
-    `meanwhile` is called once, while the embedded one starts.
+    `meanwhile` is called once, while the embedded one starts. Raises an error of `memd.db.errors`.
     """
+    _check_addresses(settings)
     if settings.database_url is not None:
         logins = logins_of(settings, settings.database_url)
         asyncio.run(_check(settings.database_url))
@@ -49,6 +51,14 @@ def database(settings: Settings, meanwhile: Meanwhile = nothing) -> Generator[st
         options["shared_buffers"] = f"{settings.database_cache_mb}MB"
     with EmbeddedPostgres(settings.data_dir, options, meanwhile) as server:
         yield server.conninfo
+
+
+def _check_addresses(settings: Settings) -> None:
+    for name in ("database_url", "database_app_url", "database_system_url", "database_pool_url"):
+        try:
+            conninfo_to_dict(getattr(settings, name) or "")
+        except psycopg.ProgrammingError:
+            raise DatabaseUrlError(f"MEMD_{name.upper()}") from None
 
 
 def _connections(settings: Settings) -> int:
@@ -83,7 +93,12 @@ async def _check(conninfo: str) -> None:
 
 @contextmanager
 def reachable_database(settings: Settings, meanwhile: Meanwhile = nothing) -> Generator[str]:
-    """As `database`; when a running memd serves the data directory, the Postgres of that memd."""
+    """As `database`; when a running memd serves the data directory, the Postgres of that memd.
+
+    Raises NoDatabaseError instead of making a new cluster.
+    """
+    if settings.database_url is None and not has_cluster(settings.data_dir):
+        raise NoDatabaseError(settings.data_dir)
     try:
         with database(settings, meanwhile) as conninfo:
             yield conninfo

@@ -18,7 +18,7 @@ from memd.embed.lazy import EmbedderTraits
 from memd.embed.provider import Embedder
 from memd.listener import listen
 from memd.local_socket import local_socket, state_file
-from memd.logs import say
+from memd.logs import log, say
 from memd.mcp.loader import McpLoader
 from memd.processes.child import Kind
 from memd.processes.counts import request_processes
@@ -27,6 +27,7 @@ from memd.processes.handover import Handover
 from memd.processes.http_server import Server, allow_connections
 from memd.processes.supervisor import Wanted, supervised
 from memd.settings import Settings, default_data_dir
+from memd.version import VERSION
 
 
 async def serve(
@@ -85,20 +86,34 @@ async def _handover(
 
 
 def announce(settings: Settings, state: Started, port: int) -> None:
-    """Say where memd is, where the key is, and what to try."""
+    """Say where memd is, where the key is, and what to try; log which release serves."""
     url = f"http://{settings.host}:{port}"
     program = _program("memctl")
     usual = settings.data_dir == default_data_dir()
     try_it = "" if usual else f" --data-dir {shlex.quote(str(settings.data_dir.absolute()))}"
     lines = [
         f"memd is ready at {url}",
-        f"The key of the local user is in {state.key_file}" + (" (new)" if state.first_start else ""),
+        _where_the_key_is(state),
         "Try:",
         f'  {program}{try_it} capture "First memory" "Our API freezes on the 1st of every month."',
         f'  {program}{try_it} recall "when does the API freeze?"',
         f"  {program}{try_it} stats",
     ]
     say("\n".join(lines))
+    log.info(
+        "memd.ready",
+        version=VERSION,
+        host=settings.host,
+        port=port,
+        database="embedded" if settings.database_url is None else "outside",
+        model=state.services.batcher.embedder.name,
+    )
+
+
+def _where_the_key_is(state: Started) -> str:
+    if not state.key_file.exists():
+        return f"No key is in {state.key_file}: copy one from another replica, or make one with `memd key create`"
+    return f"The key of the local user is in {state.key_file}" + (" (new)" if state.first_start else "")
 
 
 def _program(name: str) -> str:

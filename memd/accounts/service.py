@@ -129,6 +129,22 @@ async def bootstrap(database: Database, now: int, keep: Callable[[str], Awaitabl
     return True
 
 
+async def make_local_key(database: Database, now: int, keep: Callable[[str], Awaitable[None]]) -> str | None:
+    """Create a key with the rights of the first one for an administrator, the local user if it is one.
+
+    `keep` is given the key before the transaction commits. Returns the user's name, or its id when it has none; None
+    without an active administrator.
+    """
+    async with database.system() as session:
+        user = await store.first_administrator(session, LOCAL_USER)
+        if user is None:
+            return None
+        key = await add_key(session, user.user_id, label="local", scopes=LOCAL_SCOPES, now=now)
+        session.audit(AuditEntry(now, "key.create", target=encode("key", key.id), after=key.powers))
+        await keep(key.secret)
+    return user.name or encode("usr", user.user_id)
+
+
 async def may_remove(session: SystemSession, user_id: UUID, now: int) -> bool:
     """Whether the user exists; its row stays locked until the transaction ends.
 

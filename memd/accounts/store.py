@@ -45,6 +45,13 @@ class User(NamedTuple):
     has_end_users: bool
 
 
+class NamedUser(NamedTuple):
+    """A user by name."""
+
+    user_id: UUID
+    name: str | None
+
+
 class CountedUser(NamedTuple):
     """A user with the number of active memories; None before the first write."""
 
@@ -95,6 +102,18 @@ async def find_user(session: Session, user_id: UUID) -> User | None:
 async def has_users(session: SystemSession) -> bool:
     """Whether there is any user."""
     return await session.value("SELECT EXISTS (SELECT FROM app_user)")
+
+
+async def first_administrator(session: SystemSession, name: str) -> NamedUser | None:
+    """The active administrator of this name, else the one who was there first."""
+    return await session.row(
+        NamedUser,
+        """
+        SELECT user_id, name FROM app_user WHERE admin AND active
+        ORDER BY name IS NOT DISTINCT FROM %(name)s DESC, created_at, user_id LIMIT 1
+        """,
+        {"name": name},
+    )
 
 
 async def insert_user(session: SystemSession, user: "AppUser") -> None:

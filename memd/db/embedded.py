@@ -214,6 +214,14 @@ def _create_logins(connection: psycopg.Connection) -> None:
             connection.execute(sql.SQL("{} ROLE {} LOGIN").format(verb, sql.Identifier(role)))
 
 
+def has_cluster(data_dir: Path) -> bool:
+    """Whether a cluster was made in the data directory; also True when this user may not look into it."""
+    try:
+        return (data_dir / "postgres").is_dir()
+    except PermissionError:
+        return True
+
+
 def running_conninfo(data_dir: Path) -> str:
     """The conninfo of the server that a running memd keeps on `data_dir`; DataDirectoryNotUsableError when none does."""
     status = data_dir.resolve() / "postgres" / "postmaster.pid"

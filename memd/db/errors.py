@@ -62,5 +62,42 @@ class ServerRequirementsError(DatabaseStartError):
         self.missing = tuple(missing)
 
 
+class DatabaseUrlError(DatabaseStartError):
+    """A setting with the address of a database is malformed. The text leaves its value out: that may hold a password."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"{name} is not an address of Postgres: use postgresql://LOGIN:PASSWORD@HOST:PORT/DATABASE, "
+            "with special characters percent-encoded (@ is %40, / is %2F)"
+        )
+
+
+class NoDatabaseError(DatabaseStartError):
+    """The data directory holds no database, and the command makes none."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(
+            f"There is no database in {folder}; name the data directory of a memd with --data-dir or MEMD_DATA_DIR, "
+            "or start one there with: memd serve"
+        )
+
+
+class NewerDatabaseError(DatabaseStartError):
+    """The tables are at a revision that this memd does not bring."""
+
+    def __init__(self, revision: str) -> None:
+        super().__init__(
+            f"The database is at revision {revision}, which this memd does not know: a newer memd has upgraded it. "
+            "Start that release again, or restore a backup from before the upgrade into an empty database"
+        )
+
+
+class NoAdministratorError(DatabaseStartError):
+    """No active user may administrate memd."""
+
+    def __init__(self) -> None:
+        super().__init__("The database has no active administrator to make a key for")
+
+
 class BackupError(DatabaseStartError):
     """A backup cannot be made or used; the text says why."""

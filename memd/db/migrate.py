@@ -12,6 +12,7 @@ from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.pool import NullPool
 
 from memd.db.advisory_locks import Fixed
+from memd.db.errors import NewerDatabaseError
 
 
 def _engine(conninfo: str) -> Engine:
@@ -35,9 +36,15 @@ def _config(connection: Connection | None = None) -> Config:
 
 
 def migrate(conninfo: str, revision: str = "head") -> str:
-    """Bring the database at `conninfo` to a revision, the newest by default; the newest that this program brings."""
+    """Bring the database at `conninfo` to a revision, the newest by default; the newest that this program brings.
+
+    Raises NewerDatabaseError when the database is at a revision that this program does not bring.
+    """
     with psycopg.connect(conninfo, autocommit=True) as guard:
         guard.execute("SELECT pg_advisory_lock(%s)", (Fixed.MIGRATION.value,))
+        before = current(conninfo)
+        if before is not None and not knows(before):
+            raise NewerDatabaseError(before)
         with _engine(conninfo).begin() as connection:
             command.upgrade(_config(connection), revision)
         guard.execute("SELECT pg_advisory_unlock(%s)", (Fixed.MIGRATION.value,))

@@ -1,20 +1,35 @@
 """Whether the schema is up to date, in one short read; Alembic is imported only if it is not."""
 
+import time
+from collections.abc import Callable
 from typing import Final
 
 import psycopg
+
+from memd.logs import log
 
 NEWEST: Final = "20261128_derived_facts"
 """The newest revision in `migrations/versions`; a test compares."""
 
 
-def ensure_schema(conninfo: str) -> None:
-    """Bring the database at `conninfo` up to date, under a lock that replicas share."""
-    if _revision(conninfo) == NEWEST:
+def ensure_schema(conninfo: str, before_upgrade: Callable[[], object]) -> None:
+    """Bring the database at `conninfo` up to date, under a lock that replicas share.
+
+    `before_upgrade` is called before existing tables are changed; what it raises leaves them as they are.
+    """
+    revision = _revision(conninfo)
+    if revision == NEWEST:
         return
     from memd.db.migrate import migrate  # Alembic takes a third of a second to load
 
+    if revision is None:
+        migrate(conninfo)
+        return
+    before_upgrade()
+    log.info("database.upgrading", revision=revision, to=NEWEST)
+    began = time.monotonic()
     migrate(conninfo)
+    log.info("database.upgraded", revision=NEWEST, seconds=round(time.monotonic() - began, 1))
 
 
 def _revision(conninfo: str) -> str | None:

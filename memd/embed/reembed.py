@@ -1,13 +1,14 @@
 """Re-embeds every row with another model: page by page, while memd runs, resuming where it stopped."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
 from uuid import UUID
 
 import numpy as np
 from pgvector import HalfVector
 
 from memd.db.engine import open_pools
+from memd.db.logins import Logins
 from memd.db.migrate import migrate
 from memd.db.session import Database, Statement, WriteSession
 from memd.domain.embedding_text import embedding_text
@@ -23,46 +24,48 @@ PAGE = 256
 Say = Callable[[str], None]
 
 
-async def run(settings: Settings, say: Say) -> int:
+def run(settings: Settings, say: Say) -> int:
     """Embed what the model of the settings has not embedded yet, then make it the current one; the number of rows."""
-    embedder = await asyncio.to_thread(make_embedder, settings)
     with reachable_database(settings) as conninfo:
-        await asyncio.to_thread(migrate, conninfo)
-        model = await asyncio.to_thread(models.register, conninfo, embedder.name, embedder.dimensions)
-        async with open_pools(logins_of(settings, conninfo)) as pools:
-            database = Database(pools, _no_jobs).for_jobs()
-            total = 0
-            for user_id in await _users(database):
-                total += await _user(database, user_id, model, embedder, say)
-            async with database.system() as session:
-                await store.make_current(session, model)
-    return total
+        embedder = make_embedder(settings)
+        migrate(conninfo)
+        model = models.register(conninfo, embedder.name, embedder.dimensions)
+        return asyncio.run(_embed_all(logins_of(settings, conninfo), model, embedder, say))
+
+
+async def _embed_all(logins: Logins, model: int, embedder: Embedder, say: Say) -> int:
+    async with open_pools(logins) as pools:
+        database = Database(pools, _no_jobs).for_jobs()
+        async with database.system() as session:
+            waiting = await store.count_without(session, model)
+            users = await store.user_ids(session)
+        done = 0
+        for user_id in users:
+            async for stored in _pages(database, user_id, model, embedder):
+                done += stored
+                say(f"{done:,} of {max(waiting, done):,} rows embedded")  # rows may be added meanwhile
+        async with database.system() as session:
+            await store.make_current(session, model)
+    return done
 
 
 def _no_jobs(*_deferrals: object) -> list[Statement]:
     raise AssertionError("re-embedding causes no jobs")
 
 
-async def _users(database: Database) -> list[UUID]:
-    async with database.system() as session:
-        return await store.user_ids(session)
-
-
-async def _user(database: Database, user_id: UUID, model: int, embedder: Embedder, say: Say) -> int:
-    """Pages of one user until nothing is left; a page that is stored is never made again."""
-    done = 0
+async def _pages(database: Database, user_id: UUID, model: int, embedder: Embedder) -> AsyncGenerator[int]:
+    """The size of each page of one user once it is stored, until nothing is left; a stored page is never made again."""
     while True:
         async with database.read(user_id) as session:
             memories = await store.memories_without(session, model, PAGE)
             messages = await store.messages_without(session, model, PAGE - len(memories))
         if not memories and not messages:
-            return done
+            return
         vectors = await asyncio.to_thread(embedder.embed, [*map(_memory_text, memories), *map(_message_text, messages)])
         halves = [HalfVector(vector.astype(np.float16)) for vector in vectors]
         async with database.write(user_id) as session:
             await _store(session, model, memories, messages, halves)
-        done += len(halves)
-        say(f"{done} rows of user {user_id} embedded")
+        yield len(halves)
 
 
 async def _store(

@@ -32,6 +32,21 @@ async def user_ids(session: SystemSession) -> list[UUID]:
     return await session.values("SELECT user_id FROM app_user ORDER BY user_id")
 
 
+async def count_without(session: SystemSession, model: int) -> int:
+    """The memories, chunks and messages of every user that have no vector of the model."""
+    total = 0
+    for kind in ("memory", "message"):
+        total += await session.value(
+            f"""
+            SELECT count(*) FROM {kind} w WHERE NOT EXISTS (
+              SELECT FROM {kind}_vector v
+              WHERE v.user_id = w.user_id AND v.{kind}_id = w.id AND v.model = %(model)s)
+            """,
+            {"model": model},
+        )
+    return total
+
+
 async def memories_without(session: ReadSession, model: int, limit: int) -> list[MemoryText]:
     """Memories and chunks, archived ones too, that have no vector of the model."""
     return await session.rows(

@@ -21,7 +21,7 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ("text", "told"),
     [
         (None, "no file is there"),
-        ("port = ", "is no TOML"),
+        ("port = ", "is not valid TOML"),
         ("port = 99999", "MEMD_PORT: Input should be less than or equal to 65535"),
         ('embed_model = "best"', "MEMD_EMBED_MODEL: Value error, there is no model best"),
         ("[message_weights]\nluck = 1", "MEMD_MESSAGE_WEIGHTS: Value error, no part of the order is named luck"),

@@ -1,0 +1,144 @@
+"""What a command of memd says about a mistake of the operator: one message and an exit code, no traceback, no password."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from click.testing import CliRunner, Result
+
+from memd.backup import backup
+from memd.db.embedded import EmbeddedPostgres
+from memd.db.errors import NewerDatabaseError
+from memd.db.migrate import current, migrate
+from memd.main import main
+from memd.settings import EmbedModel, Settings
+from tests.support.postgres import FAST
+
+pytestmark = pytest.mark.e2e
+COMMANDS = ("migrate", "backup", "restore", "audit head", "audit verify", "reembed", "key create")
+EARLIER = "20261124_past_rows"
+
+
+@pytest.fixture(scope="module")
+def made(enterable_folder: Path, migrated: Path) -> Iterator[Path]:
+    """A backup of an empty database."""
+    file = enterable_folder / "operator.tar"
+    with EmbeddedPostgres(migrated, FAST) as server:
+        backup(Settings(data_dir=enterable_folder / "no-key", database_url=server.conninfo), file)
+    yield file
+    file.unlink()
+
+
+@pytest.fixture
+def call(made: Path, tmp_path: Path) -> "Call":
+    """Calls a command on a data directory that is not there."""
+    return Call(made, tmp_path)
+
+
+class Call:
+    """Commands with the files that they take."""
+
+    def __init__(self, made: Path, folder: Path) -> None:
+        self._files = {"backup": [str(folder / "new.tar")], "restore": [str(made)]}
+        self.data_dir = folder / "data"
+
+    def daemon(self, words: str, *options: str) -> subprocess.CompletedProcess[str]:
+        """Run a command that becomes a daemon, in a process of its own; it is expected to give up."""
+        command = [sys.executable, "-m", "memd", words, "--data-dir", str(self.data_dir), *options]
+        environment = {**os.environ, "MEMD_EMBED_MODEL": EmbedModel.WORDLLAMA}
+        return subprocess.run(command, capture_output=True, text=True, check=False, env=environment, timeout=120)
+
+    def __call__(self, words: str, *options: str) -> Result:
+        """Run `memd words`, with its file and the options."""
+        arguments = [*words.split(), *self._files.get(words, []), "--data-dir", str(self.data_dir), *options]
+        return CliRunner().invoke(main, arguments, env={"MEMD_EMBED_MODEL": EmbedModel.WORDLLAMA})
+
+
+@pytest.mark.parametrize("words", COMMANDS)
+def test_a_malformed_address_is_named_and_its_password_is_not_shown(call: Call, words: str) -> None:
+    result = call(words, "--database-url", "mysql://ann:s3cret@db/memd")
+    assert isinstance(result.exception, SystemExit), result.exception
+    assert result.exit_code == 1
+    assert result.output.startswith("Error: MEMD_DATABASE_URL is not an address of Postgres")
+    assert "s3cret" not in result.output
+
+
+@pytest.mark.parametrize("words", COMMANDS)
+def test_a_server_that_does_not_answer_is_one_message(call: Call, words: str) -> None:
+    result = call(words, "--database-url", "postgresql://ann:s3cret@/memd?host=/nowhere")
+    assert isinstance(result.exception, SystemExit), result.exception
+    assert result.exit_code == 1
+    assert result.output.startswith("Error: memd cannot reach its database: ")
+    assert "s3cret" not in result.output
+
+
+@pytest.mark.parametrize("words", sorted({*COMMANDS} - {"migrate", "restore"}))
+def test_a_folder_without_a_database_stays_empty(call: Call, words: str) -> None:
+    result = call(words)
+    assert result.exit_code == 1
+    assert f"There is no database in {call.data_dir}" in result.output
+    assert not call.data_dir.exists()
+
+
+def test_a_worker_makes_no_database_that_nobody_serves(call: Call) -> None:
+    result = call.daemon("worker")
+    assert (result.returncode, call.data_dir.exists()) == (1, False)
+    assert f"There is no database in {call.data_dir}" in result.stderr
+
+
+def test_doctor_makes_no_database_either(call: Call) -> None:
+    result = call("doctor", "--json")
+    found = {check["check"]: check for check in json.loads(result.output)["checks"]}
+    assert (result.exit_code, found["database"]["state"]) == (0, "warning")
+    assert str(call.data_dir) in found["database"]["found"]
+    assert not call.data_dir.exists()
+
+
+def test_doctor_notices_a_proxy_that_does_not_answer(
+    call: Call, new_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    migrate(new_database)
+    monkeypatch.setenv("MEMD_DATABASE_POOL_URL", "postgresql://ann@/memd?host=/nowhere")
+    result = call("doctor", "--json", "--database-url", new_database)
+    states = {check["check"]: check["state"] for check in json.loads(result.output)["checks"]}
+    assert (result.exit_code, states["database"], states["proxy"]) == (1, "ok", "failed")
+
+
+def test_a_database_of_a_newer_memd_is_left_alone(call: Call, new_database: str) -> None:
+    migrate(new_database)
+    with psycopg.connect(new_database) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '20991231_later'")
+    with pytest.raises(NewerDatabaseError, match="a newer memd has upgraded it"):
+        migrate(new_database)
+    result = call("reembed", "--database-url", new_database)
+    assert (result.exit_code, "20991231_later" in result.output) == (1, True)
+    assert current(new_database) == "20991231_later"
+
+
+def test_a_start_that_the_model_rules_out_does_not_upgrade_the_database(call: Call, new_database: str) -> None:
+    migrate(new_database, EARLIER)
+    with psycopg.connect(new_database) as connection:
+        connection.execute("INSERT INTO embedding_model (id, name, dimensions, current) VALUES (1, 'other', 3, true)")
+    result = call.daemon("serve", "--port", "0", "--database-url", new_database)
+    assert (result.returncode, "The stored vectors were made by other" in result.stderr) == (1, True)
+    assert current(new_database) == EARLIER
+
+
+def test_vectors_are_made_again_on_a_server_of_ones_own(call: Call, new_database: str) -> None:
+    migrate(new_database)
+    result = call("reembed", "--database-url", new_database)
+    assert (result.exit_code, result.output) == (
+        0,
+        "0 rows embedded; start memd with this model to use the new vectors\n",
+    )
+
+
+def test_a_backup_goes_into_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(main, ["backup", "-", "--data-dir", str(tmp_path / "data")])
+    assert (result.exit_code, [*tmp_path.iterdir()]) == (2, [])
