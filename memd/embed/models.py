@@ -17,6 +17,14 @@ INSERT INTO embedding_model (id, name, dimensions, current)
 SELECT coalesce(max(id), 0) + 1, %(name)s, %(dimensions)s, %(current)s FROM embedding_model RETURNING id
 """
 
+_CURRENT_OR_LATER = """
+SELECT id FROM embedding_model WHERE name = %s AND dimensions = %s
+AND id >= coalesce((SELECT id FROM embedding_model WHERE current), 0)
+"""
+_FORGET_EARLIER = """
+DELETE FROM embedding_model WHERE name = %s AND id < (SELECT id FROM embedding_model WHERE current)
+"""
+
 
 class ModelChangedError(DatabaseStartError):
     """The stored vectors were made by another model than the one that is configured."""
@@ -77,13 +85,17 @@ def claim(conninfo: str, name: str, dimensions: int) -> int:
 
 
 def register(conninfo: str, name: str, dimensions: int) -> int:
-    """The number of a model that is to follow the current one."""
+    """The number of a model that is to follow the current one, or is it; models that follow have higher numbers.
+
+    One that was current earlier starts again: a memd that still runs with it may store vectors under its old number.
+    """
     with psycopg.connect(conninfo) as connection:
         connection.execute(_LOCK, {"lock": Fixed.MODEL.value})
-        row = connection.execute(
-            "SELECT id FROM embedding_model WHERE name = %s AND dimensions = %s", (name, dimensions)
-        ).fetchone()
-        return int(row[0]) if row else _insert(connection, name, dimensions, current=False)
+        row = connection.execute(_CURRENT_OR_LATER, (name, dimensions)).fetchone()
+        if row is not None:
+            return int(row[0])
+        connection.execute(_FORGET_EARLIER, (name,))
+        return _insert(connection, name, dimensions, current=False)
 
 
 def _insert(connection: psycopg.Connection, name: str, dimensions: int, *, current: bool) -> int:

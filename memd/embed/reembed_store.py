@@ -122,13 +122,30 @@ async def add_message_vectors(
 
 
 async def make_current(session: SystemSession, model: int) -> None:
-    """Let queries use the model, remove the vectors of others, and enqueue the rows that were added since."""
+    """Let every memd that starts from now on use the model; one that runs keeps the vectors of the earlier one."""
     await session.execute("UPDATE embedding_model SET current = (id = %(model)s)", {"model": model})
+
+
+async def retire_earlier(session: SystemSession, model: int) -> None:
+    """Remove earlier models and their vectors, and enqueue what was stored with those alone, if `model` is current.
+
+    Rows are stored by a memd that still runs with the earlier model after `make_current`.
+    """
+    earlier = """
+        SELECT EXISTS (SELECT FROM embedding_model e, embedding_model c
+                       WHERE c.current AND c.id = %(model)s AND e.id < %(model)s)
+        """
+    if not await session.value(earlier, {"model": model}):
+        return
     for kind in ("memory", "message"):
-        await session.execute(f"DELETE FROM {kind}_vector WHERE model <> %(model)s", {"model": model})
+        await session.execute(f"DELETE FROM {kind}_vector WHERE model < %(model)s", {"model": model})
         await session.execute(
             f"""
             UPDATE {kind} w SET embedding_pending = true
-            WHERE NOT EXISTS (SELECT FROM {kind}_vector v WHERE v.user_id = w.user_id AND v.{kind}_id = w.id)
-            """
+            WHERE NOT embedding_pending AND NOT EXISTS (
+              SELECT FROM {kind}_vector v
+              WHERE v.user_id = w.user_id AND v.{kind}_id = w.id AND v.model = %(model)s)
+            """,
+            {"model": model},
         )
+    await session.execute("DELETE FROM embedding_model WHERE id < %(model)s", {"model": model})

@@ -78,6 +78,18 @@ async def _silent_nodes(services: Services) -> dict[str, str]:
     return {"nodes": f"{', '.join(silent)} not answering; requests of the users there fail"} if silent else {}
 
 
+async def _model(services: Services) -> dict[str, str]:
+    """Under `model`: this memd still runs with the model that `memd reembed` has replaced."""
+    try:
+        async with asyncio.timeout(_PATIENCE_S), services.database.system() as session:
+            current = await store.current_model(session)
+    except (Error, TimeoutError):
+        return {}
+    if current is None or services.current_model.number in {0, current}:
+        return {}
+    return {"model": "memd reembed has made the vectors of another model; restart memd with that model"}
+
+
 async def _clock(services: Services) -> dict[str, str]:
     """The trouble with the system clock, under `clock`."""
     try:
@@ -130,7 +142,7 @@ async def degradations(services: Services) -> dict[str, str]:
     free = _free_bytes(services.settings)
     if free is not None and free < LITTLE_DISK:
         found["disk"] = f"{free // 2**20} MB free in the data directory; writes are refused when none is left"
-    return found | await _silent_nodes(services) | await _clock(services)
+    return found | await _silent_nodes(services) | await _model(services) | await _clock(services)
 
 
 def _free_bytes(settings: Settings) -> int | None:

@@ -12,6 +12,11 @@ async def revision(session: SystemSession) -> str | None:
     return await session.value("SELECT version_num FROM alembic_version")
 
 
+async def current_model(session: SystemSession) -> int | None:
+    """The number of the model that a memd which starts now has to use; None before the first."""
+    return await session.value("SELECT max(id) FROM embedding_model WHERE current")
+
+
 class _Key(NamedTuple):
     id: UUID
 

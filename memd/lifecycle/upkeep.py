@@ -1,15 +1,17 @@
 """The scheduled jobs that make good what is missing: vectors, graph readings, recallTexts, totals (contract 13)."""
 
 from typing import Final
+from uuid import UUID
 
 import structlog
 
 from memd.accounts.every_user import JobResult, changed_since, for_found_users
 from memd.context import Context, Services
+from memd.db.session import SystemSession
 from memd.domain.ids import encode
 from memd.domain.recall_text import recall_text
 from memd.domain.time_window import DAY_MS
-from memd.embed.pending import embed_waiting
+from memd.embed.pending import embed_waiting, retire_earlier_models
 from memd.graph.enrichment import enrich, unread_chunks, unread_memories
 from memd.jobs import enqueue
 from memd.lifecycle import upkeep_store as store
@@ -23,8 +25,16 @@ RECOUNTED_MS: Final = 7 * DAY_MS
 
 
 async def embed_all(services: Services) -> JobResult:
-    """`message_embedder`: embed what has no vector, oldest first, within the background half of the allowance."""
-    return await for_found_users(services, store.users_with_pending, embed_waiting)
+    """`message_embedder`: embed what has no vector, oldest first, within the background half of the allowance.
+
+    After `memd reembed` that includes what was stored with the earlier model until memd was restarted.
+    """
+
+    async def find(session: SystemSession) -> list[UUID]:
+        await retire_earlier_models(session, services.current_model.number)
+        return await store.users_with_pending(session)
+
+    return await for_found_users(services, find, embed_waiting)
 
 
 async def backfill_graph(services: Services) -> JobResult:

@@ -1,0 +1,75 @@
+"""`memd reembed` beside a running memd: nothing is lost until the restart, nor of what is stored meanwhile."""
+
+import asyncio
+from typing import Any
+
+import httpx
+import psycopg
+import pytest
+
+from memd.app import build
+from memd.context import Services
+from memd.db.migrate import migrate
+from memd.embed import models
+from memd.embed.reembed import run
+from memd.health import service as health
+from memd.lifecycle.upkeep import embed_all
+from memd.settings import EmbedModel, Settings
+from tests.support.service import BASE, add_user, serving
+
+
+@pytest.fixture
+def earlier(service_settings: Settings, new_database: str) -> Settings:
+    """Settings of a memd on a server of its own, with the fast model."""
+    migrate(new_database)
+    return service_settings.model_copy(update={"database_url": new_database, "workers_off": True})
+
+
+async def call(services: Services, key: str, path: str, body: dict[str, Any]) -> dict[str, Any]:
+    headers = {"Authorization": f"Bearer {key}"}
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(build(services)), base_url=BASE) as http:
+        return (await http.post(path, headers=headers, json=body)).raise_for_status().json()
+
+
+async def closeness(services: Services, key: str, query: str) -> float:
+    """How close in meaning the best memory is to the query; 0 without vectors."""
+    memories = (await call(services, key, "/api/mcp/recall", {"query": query}))["memories"]
+    return max((row["rankingSignals"]["vectorScore"] for row in memories), default=0)
+
+
+async def vectors(services: Services) -> dict[int, int]:
+    """The number of vectors of each model."""
+    async with services.database.system() as session:
+        ids = await session.values("SELECT model FROM memory_vector ORDER BY model")
+    return {model: ids.count(model) for model in ids}
+
+
+async def test_a_running_memd_keeps_its_vectors_and_what_it_stores_is_embedded_later(earlier: Settings) -> None:
+    assert earlier.database_url is not None
+    later = earlier.model_copy(update={"embed_model": EmbedModel.MINILM})
+    async with serving(earlier, earlier.database_url) as services:
+        _, key = await add_user(services)
+        await call(services, key, "/api/mcp/capture", {"title": "Pump", "content": "The pump in hall 3 leaks."})
+        assert "model" not in await health.degradations(services)
+        assert await asyncio.to_thread(run, later, lambda _: None) == 1
+        assert await closeness(services, key, "leaking pump") > 0.3
+        await call(services, key, "/api/mcp/capture", {"title": "Valve", "content": "The valve in hall 4 is stuck."})
+        await embed_all(services)
+        assert await vectors(services) == {1: 2, 2: 1}
+        assert "restart memd" in (await health.degradations(services))["model"]
+    async with serving(later, earlier.database_url) as services:
+        await embed_all(services)
+        assert await vectors(services) == {2: 2}
+        assert await closeness(services, key, "stuck valve") > 0.3
+        assert "model" not in await health.degradations(services)
+
+
+def test_a_model_that_was_current_earlier_is_made_again_from_the_start(new_database: str) -> None:
+    migrate(new_database)
+    first = models.claim(new_database, "first", 3)
+    assert models.register(new_database, "first", 3) == first
+    second = models.register(new_database, "second", 4)
+    assert models.register(new_database, "second", 4) == second
+    with psycopg.connect(new_database) as connection:
+        connection.execute("UPDATE embedding_model SET current = (id = %s)", [second])
+    assert models.register(new_database, "first", 3) > second
