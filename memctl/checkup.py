@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
+from shlex import quote
 
 from memctl import __version__
 from memctl.background import LAG_GROUPS, LAG_MS, lag_line
@@ -21,6 +22,8 @@ GIB = 2**30
 LITTLE_DISK, NO_DISK = 2 * GIB, GIB // 4
 NO_ROOM = "make room: Postgres stops when its disk is full"
 SKEW_SECONDS = 30
+OF_OTHER_CHECKS = frozenset({"clock", "disk"})
+"""What /readyz calls degraded and another check reports."""
 OLD_JOB_MS = 10 * 60_000
 
 
@@ -77,6 +80,10 @@ async def check_server(client: MemdClient) -> Finding:
 async def check_ready(client: MemdClient) -> Finding:
     """Database, migrations and embedder are there."""
     health = await client.health.ready()
+    degraded = {name: state for name, state in (health.degraded or {}).items() if name not in OF_OTHER_CHECKS}
+    if health.ok and degraded:
+        found = "; ".join(f"{name}: {state}" for name, state in degraded.items())
+        return warned("ready", found, "requests are answered; read memd's log and run `memd doctor` there")
     if health.ok:
         return passed("ready", "database, migrations and embedder")
     missing = ", ".join(f"{name}: {state}" for name, state in (health.checks or {}).items())
@@ -195,7 +202,7 @@ CHECKS: dict[str, Check] = {
 
 
 async def examine(client: MemdClient, target: Connection) -> list[Finding]:
-    """Run all checks; they stop at a server that does not answer or does not accept the key."""
+    """Run all checks; they stop at a server that does not answer, has no database or does not accept the key."""
     findings = [check_config()]
     if target.is_guess:
         found = "no memd serves the data directory of this machine"
@@ -206,15 +213,25 @@ async def examine(client: MemdClient, target: Connection) -> list[Finding]:
         try:
             findings.append(await check(client))
         except ClientError as error:
-            findings.append(failed(name, explain(error), _mend(error, target), exit_code_of(error)))
+            findings.append(failed(name, _text(error), _mend(error, target), exit_code_of(error)))
             if isinstance(error, NotReachable | Unauthorized):
                 break
+        last = findings[-1]
+        if last.check == "ready" and last.state is State.FAILED and last.found.startswith("database"):
+            break  # every further check would fail for the same reason
     return [*findings, check_disk(Path(target.socket))] if target.socket else findings
+
+
+def _text(error: ClientError) -> str:
+    return "the key is missing or not valid here" if isinstance(error, Unauthorized) else explain(error)
 
 
 def _mend(error: ClientError, target: Connection) -> str:
     if isinstance(error, NotReachable):
         return f"start it with `memd serve`, or name another address ({target.url_source} said {target.url})"
+    if isinstance(error, Unauthorized) and target.is_of_data_directory:
+        option = f" --data-dir {quote(str(Path(target.socket).parent))}" if target.socket else ""
+        return f"`memd key create{option}` makes one (the key came from: {target.key_source})"
     if isinstance(error, Unauthorized):
         return f"`memctl login`, or `memctl config set NAME --api-key -` (the key came from: {target.key_source})"
     return "look at memd's log"

@@ -159,7 +159,8 @@ def _restore(settings: Settings, source: Path) -> tuple[Manifest, dict[str, Dige
         manifest = _unpack(source, folder)
         if not migrate.knows(manifest.revision):
             raise BackupError(
-                f"{source} was made by memd {manifest.version}, which is newer than this {VERSION}; install that one"
+                f"{source} was made by a newer memd: its tables are at revision {manifest.revision}, those of this memd "
+                f"at {migrate.head()}; restore it with the memd that wrote it, or with a newer one"
             )
         with database(settings) as conninfo:
             migrate.migrate(conninfo, manifest.revision)

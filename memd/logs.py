@@ -27,6 +27,8 @@ with _hidden("rich"):
     import structlog
 
 log = structlog.get_logger()
+REPEATED_S: Final = 30
+"""Seconds in which a library's warning is logged once."""
 _CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 """What a terminal may take for a command, or for another direction of the text; lines and tabs of tracebacks stay."""
 
@@ -59,6 +61,24 @@ def _harmless(_logger: object, _method: str, event: MutableMapping[str, Any]) ->
     """The values without control characters: a path or the name of a host must not command the operator's terminal."""
     sign = "\N{REPLACEMENT CHARACTER}"
     return {name: _CONTROL.sub(sign, value) if isinstance(value, str) else value for name, value in event.items()}
+
+
+class _Repeated(logging.Filter):
+    """Drops a warning of a library that repeats one of the last half minute, such as each attempt to connect."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._said: dict[tuple[str, str], float] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether the record is logged; the text without its values tells which ones repeat each other."""
+        if record.levelno > logging.WARNING:
+            return True
+        kind = (record.name, str(record.msg))
+        if record.created - self._said.get(kind, 0) < REPEATED_S:
+            return False
+        self._said[kind] = record.created
+        return True
 
 
 class _OfLibraries(logging.Handler):
@@ -98,4 +118,6 @@ def configure(level: str, process: str | None = None) -> None:
         wrapper_class=structlog.make_filtering_bound_logger(number),
         logger_factory=structlog.PrintLoggerFactory(cast("TextIO", _Lines())),
     )
-    logging.basicConfig(level=max(number, logging.WARNING), handlers=[_OfLibraries()])
+    handler = _OfLibraries()
+    handler.addFilter(_Repeated())
+    logging.basicConfig(level=max(number, logging.WARNING), handlers=[handler])

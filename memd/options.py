@@ -22,7 +22,7 @@ def read_settings(**options: Any) -> Any:
     try:
         settings = Settings(**{name: value for name, value in options.items() if value is not None})
     except ValidationError as error:
-        lines = [f"MEMD_{'_'.join(map(str, item['loc'])).upper()}: {item['msg']}" for item in error.errors()]
+        lines = [f"MEMD_{str(item['loc'][0]).upper()}: {item['msg']}" for item in error.errors()]
         raise click.UsageError("\n".join(lines)) from None
     except tomllib.TOMLDecodeError as error:
         raise click.UsageError(f"{file} is not valid TOML: {error}") from None

@@ -19,6 +19,7 @@ from pydantic_settings import (
 )
 
 from memctl.wire.limits import BODY_MAX_BYTES, IMPORT_BODY_MAX_BYTES, RECALL_LIMIT_DEFAULT, RECALL_LIMIT_MAX
+from memd.addresses import IpAddresses, WebAddress
 from memd.domain.message_ranking import MessageWeights
 from memd.domain.scoping import VisibilityRules
 from memd.domain.text_analysis.language import Language
@@ -98,13 +99,12 @@ class Settings(BaseSettings):
     log_level: str = Field(default="info", description="debug, info, warning or error")
     otel_endpoint: CollectorAddress | None = Field(default=None, description="OTLP/HTTP collector that gets traces")
     webhook_private_addresses: bool = Field(default=False, description="Deliver to webhooks at private addresses too")
-    base_url: str | None = Field(default=None, description="Public address, for links in device sign-in")
+    base_url: WebAddress | None = Field(default=None, description="Public address, for links in device sign-in")
     cors_origins: CommaSeparated = Field(default=list[str](), description="Origins that browsers may call from")
     allowed_hosts: CommaSeparated = Field(
         default=list[str](), description="Host names besides loopback and base_url; * for any; any unless on loopback"
     )
-    trusted_proxies: CommaSeparated = Field(default=list[str](), description="Proxies whose forwarded headers count")
-
+    trusted_proxies: IpAddresses = Field(default=list[str](), description="Proxies whose forwarded headers count")
     visibility_peer_capable: CommaSeparated = Field(
         default=["peer-*", "*-coach"], description="Patterns of peer-capable channel prefixes"
     )

@@ -1,13 +1,17 @@
 """The errors of a request to memd: one exception per thing that a caller may want to do about it."""
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from shlex import quote
+from urllib.parse import urlsplit
 
 from memctl.wire.capture_batch import CaptureBatchResult
 from memctl.wire.errors import ErrorBody
 
 START_COMMAND = "memd serve"
+LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
+_ERRNO = re.compile(r"^\[Errno -?\d+\] ")
 _NO_TLS = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE")
 """How OpenSSL says that an answer is not TLS."""
 
@@ -17,16 +21,20 @@ class ClientError(Exception):
 
 
 class NotReachable(ClientError):
-    """Nothing answered at the address; the text names it and the command that starts memd."""
+    """Nothing answered at the address; the text names it and, on this machine, the command that starts memd."""
 
-    def __init__(self, url: str, cause: str = "") -> None:
+    def __init__(self, url: str, cause: str = "", socket: str | None = None) -> None:
+        """`socket` is the path of the unix socket of a data directory on this machine."""
         self.url = url
         if any(sign in cause for sign in _NO_TLS):
             plain = url.replace("https://", "http://", 1)
             super().__init__(f"memd does not answer at {url}: what listens there does not speak TLS; try {plain}")
             return
-        reason = f" ({cause})" if cause else ""
-        super().__init__(f"memd does not answer at {url}{reason}; start it with: {START_COMMAND}")
+        reason = f" ({_ERRNO.sub('', cause)})" if cause else ""
+        option = f" --data-dir {quote(str(Path(socket).parent))}" if socket else ""
+        local = socket is not None or urlsplit(url).hostname in LOOPBACK
+        what = f"start it with: {START_COMMAND}{option}" if local else "is it running there, and is the address right?"
+        super().__init__(f"memd does not answer at {url}{reason}; {what}")
 
 
 class NoMemdFound(NotReachable):

@@ -14,7 +14,7 @@ from typing import Any, Self, TypeVar
 import httpx
 from pydantic import ConfigDict, ValidationError
 
-from memctl.client.errors import NoAnswer, NotReachable, ProtocolError, api_error
+from memctl.client.errors import LOOPBACK, NoAnswer, NotReachable, ProtocolError, api_error
 from memctl.client.retrying import seconds_before_retry
 from memctl.wire.base import PatchModel, WireModel
 from memctl.wire.errors import ErrorBody
@@ -29,7 +29,6 @@ REPLY_TIMEOUT_FACTOR = 4
 """The whole reply has this many times the timeout of the request."""
 MAX_REPLY_BYTES = 256 << 20
 _TRANSFER_HEADERS = frozenset({"content-encoding", "content-length", "transfer-encoding"})
-LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 _NOT_ANSWERED = ""
 """The operation whose first request has no answer yet."""
 _OPEN_PATHS = frozenset({"/healthz", "/readyz"})
@@ -71,6 +70,7 @@ class Transport:
         A request that is refused with 429 or 503 is sent again up to `retries` times.
         """
         self._retries = retries
+        self._socket = socket
         self._end_user = _end_user_header(end_user)
         self._operation: str | None = None
         self.url = url.rstrip("/")
@@ -171,7 +171,7 @@ class Transport:
         except (httpx.ReadTimeout, httpx.WriteTimeout, TimeoutError) as error:
             raise NoAnswer(self.url, seconds) from error
         except (httpx.InvalidURL, httpx.TransportError) as error:
-            raise NotReachable(self.url, str(error)) from error
+            raise NotReachable(self.url, str(error), self._socket) from error
         if path not in _OPEN_PATHS:
             self.credits = _credits(answer.headers) or self.credits
         self.server_time = _server_time(answer.headers) or self.server_time

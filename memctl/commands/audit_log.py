@@ -15,6 +15,8 @@ from memctl.wire.audit import AuditedAct, AuditRequest
 from memctl.wire.enums import Order
 
 PAGE_MAX = 200
+TIMES = ("At", "Until")
+"""How the names of epoch milliseconds end."""
 
 
 @click.command(
@@ -71,11 +73,13 @@ def _change(row: AuditedAct) -> str:
 
 
 def _values(name: str, *sides: dict[str, Any]) -> str:
-    return " → ".join(_value(side[name]) for side in sides if name in side)
+    return " → ".join(_value(side[name], is_time=name.endswith(TIMES)) for side in sides if name in side)
 
 
-def _value(value: Any) -> str:
-    """A value for people: lists with commas, words for what is not there and for yes and no."""
+def _value(value: Any, *, is_time: bool = False) -> str:
+    """A value for people: dates, lists with commas, words for what is not there and for yes and no."""
+    if is_time and isinstance(value, int):
+        return moment(value)
     if isinstance(value, list):
         return "+".join(map(_value, cast("list[Any]", value))) or "none"
     if isinstance(value, dict):

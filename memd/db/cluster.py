@@ -66,7 +66,8 @@ def _check_owner(cluster: Path, account: ServerAccount) -> None:
     if (owner := cluster.stat().st_uid) != account.uid:
         raise DataDirectoryNotUsableError(
             f"The cluster {cluster} belongs to the user with id {owner}, not to {account.name}; "
-            "run memd as the user who made it (root, if it was made by root's memd), or choose another --data-dir"
+            "run memd as the user who made it (root, if it was made by root's memd), choose another --data-dir, "
+            f"or, if its files were copied, give them back: chown -R {account.name} '{cluster}'"
         )
 
 

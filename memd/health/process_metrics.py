@@ -6,10 +6,11 @@ from typing import Self
 
 import psutil
 from prometheus_client import GC_COLLECTOR, PLATFORM_COLLECTOR, CollectorRegistry
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, InfoMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from memd.processes.status import ProcessStatus
+from memd.version import VERSION
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +48,14 @@ class _Usage:
 
 
 class ProcessMetrics(Collector):
-    """`process_*` summed over all processes, and some of them by kind of process as `memd_process_*`."""
+    """`process_*` summed over all processes, some of them by kind of process as `memd_process_*`, and the release."""
 
     def __init__(self, status: ProcessStatus) -> None:
         self._status = status
 
     def collect(self) -> Iterable[Metric]:
         """The metrics now."""
+        yield InfoMetricFamily("memd_build", "The release of memd.", {"version": VERSION})
         by_kind = {kind: _Usage.of(pids) for kind, pids in self._status.pids.items() if pids}
         yield from _totals(_Usage.of(pid for pids in self._status.pids.values() for pid in pids))
         yield _labelled(

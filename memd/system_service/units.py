@@ -70,6 +70,7 @@ def systemd_unit(service: Service) -> str:
         f"ExecStart={' '.join(map(_quoted, service.command))}",
         f"EnvironmentFile=-{_escaped(str(service.environment_file))}",
         "Restart=on-failure",
+        "RestartPreventExitStatus=2",  # settings that are not valid stay so
         "RestartSec=2",
         "TimeoutStopSec=60",
         "KillMode=mixed",

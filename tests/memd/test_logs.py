@@ -37,6 +37,29 @@ def test_what_libraries_log_is_json_when_ours_is() -> None:
     assert all("timestamp" in line for line in lines)
 
 
+REPEATING = """
+import logging
+from memd import logs
+
+logs.configure("info")
+for attempt in range(3):
+    logging.getLogger("psycopg.pool").warning("error connecting in %r: %s", "memd", attempt)
+    logging.getLogger("psycopg.pool").error("attempt %d failed", attempt)
+logging.getLogger("psycopg.pool").warning("another warning")
+"""
+
+
+def test_a_warning_of_a_library_that_repeats_is_logged_once() -> None:
+    done = subprocess.run([sys.executable, "-c", REPEATING], capture_output=True, text=True, check=True)
+    assert [json.loads(line)["event"] for line in done.stderr.splitlines()] == [
+        "error connecting in 'memd': 0",
+        "attempt 0 failed",
+        "attempt 1 failed",
+        "attempt 2 failed",
+        "another warning",
+    ]
+
+
 ON_A_TERMINAL = r"""
 from memd import logs
 

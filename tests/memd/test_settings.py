@@ -23,6 +23,9 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (None, "no file is there"),
         ("port = ", "is not valid TOML"),
         ("port = 99999", "MEMD_PORT: Input should be less than or equal to 65535"),
+        ('trusted_proxies = ["127.0.0.1", "web"]', "MEMD_TRUSTED_PROXIES: Value error, web is not an IP address"),
+        ('trusted_proxies = ["10.0.0.0/8"]', "MEMD_TRUSTED_PROXIES: Value error, 10.0.0.0/8 is not an IP address"),
+        ('base_url = "memory.example.com"', "MEMD_BASE_URL: Value error, the address begins with http:// or https://"),
         ('embed_model = "best"', "MEMD_EMBED_MODEL: Value error, there is no model best"),
         ("[message_weights]\nluck = 1", "MEMD_MESSAGE_WEIGHTS: Value error, no part of the order is named luck"),
         (

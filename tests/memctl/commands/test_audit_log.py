@@ -4,6 +4,7 @@ import json
 
 import pytest_asyncio
 
+from memctl.text import moment
 from memd.domain.types import KeyScope
 from tests.memctl.conftest import Terminal
 from tests.support.service import MakeUser, TestUser
@@ -47,3 +48,10 @@ async def test_a_log_without_entries_says_so(terminal: Terminal, admin: TestUser
 
 async def test_a_key_without_admin_is_turned_away(terminal: Terminal, user: TestUser) -> None:
     assert (await terminal(user, "audit-log")).exit_code == 4
+
+
+async def test_the_end_of_a_key_is_a_date(terminal: Terminal, admin: TestUser) -> None:
+    made = await terminal(admin, "keys", "create", "--days", "30", "--json")
+    expires = json.loads(made.stdout)["expiresAt"]
+    done = await terminal(admin, "audit-log", "--action", "key.create", "--limit", "1")
+    assert f"expiresAt {moment(expires)}" in done.stdout

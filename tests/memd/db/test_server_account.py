@@ -54,6 +54,18 @@ def test_postgres_runs_as_its_own_user_and_not_as_one_that_others_share(data_dir
         assert pwd.getpwuid(Path(f"/proc/{server.pid}").stat().st_uid).pw_name == "memd"
 
 
+def test_a_cluster_that_was_copied_by_root_comes_with_the_command_that_gives_it_back(data_dir: Path) -> None:
+    with EmbeddedPostgres(data_dir):
+        pass
+    make_over(data_dir, 0)
+    with pytest.raises(DataDirectoryNotUsableError) as refused, EmbeddedPostgres(data_dir):
+        pass
+    command = str(refused.value).rpartition("give them back: ")[2]
+    subprocess.run(command, shell=True, check=True)  # noqa: S602 - as an operator would paste it
+    with EmbeddedPostgres(data_dir):
+        pass
+
+
 def test_only_root_may_log_in_whoever_reaches_the_socket(data_dir: Path) -> None:
     with EmbeddedPostgres(data_dir) as server:
         for uid in (NOBODY, server_account(data_dir / "postgres").uid):

@@ -15,6 +15,7 @@ from memd.db.logins import embedded_logins
 from memd.db.migrate import migrate
 from memd.db.session import Database
 from memd.domain.types import KeyScope
+from memd.version import VERSION
 from tests.support.limits import another, client, numbers
 from tests.support.service import MakeUser, TestUser
 from tests.support.wire import Json
@@ -88,7 +89,7 @@ async def test_metrics_are_text_for_loopback_addresses(app: ASGIApp) -> None:
         async with client(app, None, address) as visitor:
             reply = await visitor.get(METRICS)
         assert (reply.status_code, reply.headers["Content-Type"].split(";")[0]) == (200, "text/plain")
-        assert "# TYPE" in reply.text
+        assert f'memd_build_info{{version="{VERSION}"}} 1.0' in reply.text
 
 
 async def test_from_elsewhere_metrics_take_an_admin_key(services: Services, make_user: MakeUser) -> None:

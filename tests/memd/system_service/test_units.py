@@ -57,6 +57,12 @@ def test_the_system_service_runs_as_its_own_user_and_writes_to_its_data_alone() 
     assert entries(systemd_unit(service(data_dir=Path("/home/ann/memd"))), "ProtectHome") == ["read-only"]
 
 
+@pytest.mark.parametrize("system", [True, False])
+def test_settings_that_are_not_valid_are_not_tried_again_and_again(system: bool) -> None:
+    unit = systemd_unit(service(system=system))
+    assert [entries(unit, name) for name in ("Restart", "RestartPreventExitStatus")] == [["on-failure"], ["2"]]
+
+
 def test_the_service_of_a_user_names_no_user_and_starts_with_the_session() -> None:
     unit = systemd_unit(service(system=False))
     assert entries(unit, "User") == []

@@ -1,0 +1,28 @@
+"""What a failure to connect says, and which command it names."""
+
+import pytest
+
+from memctl.client import MemdClient
+from memctl.client.errors import NotReachable
+
+
+@pytest.mark.parametrize(
+    ("url", "socket", "told"),
+    [
+        ("http://127.0.0.1:1", None, "; start it with: memd serve"),
+        (
+            "http://127.0.0.1:1",
+            "/nowhere/my data/memd.sock",
+            "; start it with: memd serve --data-dir '/nowhere/my data'",
+        ),
+        ("http://memory.invalid", None, "; is it running there, and is the address right?"),
+    ],
+)
+async def test_the_command_that_starts_memd_is_one_of_this_machine(url: str, socket: str | None, told: str) -> None:
+    async with MemdClient(url, None, socket=socket) as client:
+        with pytest.raises(NotReachable) as caught:
+            await client.health.alive()
+    text = str(caught.value)
+    assert text.startswith(f"memd does not answer at {url} (")
+    assert text.endswith(told)
+    assert "Errno" not in text
