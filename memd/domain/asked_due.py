@@ -88,6 +88,30 @@ _AHEAD: Final = re.compile(
     r"\b(?:coming up|upcoming|anstehenden?|(?:is|are) (?:scheduled|planned)|(?:have|got) (?:\w+ )?planned|ist geplant|on (?:my|our|the) (?:plate|agenda|list|to-do list|calendar|schedule)|in meinem kalender|im kalender|st(?:eht|ehen)\b.{0,40}\ban\b|ansteht)",
     re.IGNORECASE,
 )
+_TAKEN: Final = re.compile(
+    r"\b(?:am i|are we) (?:free|busy|available)\b|\bdo (?:i|we) have (?:anything|something|plans)\b.{0,12}\b(?:on|in|for|planned|this|next|tomorrow|today)\b"
+    r"|\b(?:what['’]?s|what is|is (?:anything|something)) (?:happening|going on|on(?! (?:my|our|the)\b))\b"
+    r"|\bbin ich\b.{0,40}\b(?:frei|verfügbar)\b|\bhabe(?:n)? (?:ich|wir)\b.{0,40}\bvor\b|\bwas ist\b.{0,40}\blos\b",
+    re.IGNORECASE,
+)
+"""`Am I free on 7 December?`, `What's on next week?`, `Habe ich am Montag etwas vor?`: they ask for what is due in the period that they name."""
+_TAKEN_WORDS: Final = frozenset(
+    [
+        "am",
+        "free",
+        "busy",
+        "available",
+        "plans",
+        "happening",
+        "going",
+        "bin",
+        "frei",
+        "verfügbar",
+        "vor",
+        "los",
+        "etwas",
+    ]
+)
 _CALENDAR: Final = frozenset(["calendar", "schedule", "kalender"])
 _AHEAD_WORDS: Final = _CALENDAR | {
     "coming",
@@ -111,6 +135,7 @@ _KNOWN: Final = (
     | _ONE_OF_THEM
     | _VERBS
     | _AHEAD_WORDS
+    | _TAKEN_WORDS
 )
 _PAST: Final = re.compile(
     r"\b(?:what|which)\b.{0,40}?\b(?:was|were)\b|\bwar(?:en)?\b|\bhatten?\b|\bdid\b|\b(?:have|has) (?:i|we) had\b|\bmissed\b|\bverpasst\b",
@@ -155,7 +180,7 @@ def asked_due(question: str, now: int) -> AskedDue | None:
         return None
     today = min(EPOCH.date() + timedelta(days=now // DAY_MS), LAST_DAY)
     period = _period(question, words, today)
-    if period is None or period.count <= 0:
+    if period is None or period.count <= 0 or (_TAKEN.search(question) and not period.is_named):
         return None
     from_ms = (period.first - EPOCH.date()).days * DAY_MS
     return AskedDue(from_ms, from_ms + period.count * DAY_MS, period.is_named, not has_date)
@@ -167,7 +192,7 @@ def _is_known(word: str) -> bool:
 
 def _asks_for_dates(question: str, words: Sequence[str]) -> bool:
     """Whether a question asks for deadlines, appointments or what is on a calendar."""
-    if not (_DUE | _APPOINTMENTS).isdisjoint(words):
+    if not (_DUE | _APPOINTMENTS).isdisjoint(words) or _TAKEN.search(question):
         return True
     if not _CALENDAR.isdisjoint(words):
         return _AHEAD.search(question) is not None

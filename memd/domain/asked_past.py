@@ -27,6 +27,7 @@ _ASKED: Final = re.compile(
 _OTHER_YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b|\blast year\b|\bletztes jahr\b")
 _AHEAD: Final = re.compile(
     r"\b(?:will|shall|due|deadlines?|plan(?:s|ned)?|scheduled|upcoming|next|wird|werden|fällig|geplant|nächste[nrs]?)\b|\bgoing to\b"
+    r"|^(?!.*\bdid\b).*\b(?:(?:have|has|need|needs) to|must|muss|müssen)\b"
 )
 
 

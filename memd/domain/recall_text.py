@@ -58,6 +58,30 @@ _SET_PHRASES: Final = {
 }
 """Prepositions that mean something with the word after them: "is on call" does not say that somebody calls."""
 _SENTENCE_END: Final = (".", "!", "?", "…", ":", ";")
+_NUMBER_WORDS: Final = frozenset(
+    [
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+        "fifteen",
+        "twenty",
+        "thirty",
+        "forty",
+        "fifty",
+        "sixty",
+        "ninety",
+        "hundred",
+        "half",
+    ]
+)
 _BEFORE_NUMBERS: Final = frozenset({"about", "around", "between", "by", "within"})
 _MONTHS: Final = (
     "january february march april may june july august september october november december jan feb mar apr jun jul aug "
@@ -120,6 +144,9 @@ def _flags(words: Sequence[str]) -> list[bool]:
 def _places_at_numbers(words: Sequence[str]) -> Iterator[int]:
     """The places of words that make a number what it is: a bound, an estimate, a time of day, the end of a range."""
     numbers = [place for place, word in enumerate(words) if _DIGIT.search(word)]
+    for place in range(1, len(words)):
+        if _bare(words[place]).lower() in _NUMBER_WORDS and words[place - 1].lower() in _BEFORE_NUMBERS:
+            yield place - 1
     for place in numbers:
         before = place - 2 if place > 1 and words[place - 1].strip(_EDGES).lower() in _BEFORE_DAYS else place - 1
         if before >= 0 and words[before].lower() in _BEFORE_NUMBERS:

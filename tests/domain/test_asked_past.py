@@ -25,6 +25,7 @@ NOW = to_ms(datetime(2026, 11, 26, 12, tzinfo=UTC))
         ("Wer hat das Team im Jahr 2024 geleitet?", ("2024", "2024-12-31")),
         ("Wer hat letztes Jahr das Team geleitet?", ("2025", "2025-12-31")),
         ("Was war letzten Monat?", ("October 2026", "2026-10-31")),
+        ("What did we have to do in August?", ("August 2026", "2026-08-31")),
     ],
 )
 def test_a_question_names_a_past_month_or_year(question: str, meant: tuple[str, str]) -> None:
@@ -42,6 +43,8 @@ def test_a_question_names_a_past_month_or_year(question: str, meant: tuple[str, 
         "who owns billing in November?",
         "who owned billing in December?",
         "what is due in March?",
+        "What do I have to do in March?",
+        "Was muss ich im März erledigen?",
         "will Ana move in May?",
         "what happened in the last month?",
         "a text in 2000 words",

@@ -1,11 +1,11 @@
-"""The day that a goal names, however it is written (contract 11.2, due)."""
+"""The day that a goal names, however it is written, and questions about who is free (contract 11.2, due)."""
 
 from datetime import UTC, datetime
 
 import pytest
 
 from memctl.wire.instants import to_ms
-from memd.domain.asked_due import AskedDue
+from memd.domain.asked_due import AskedDue, asked_due
 from memd.domain.due import due_share
 
 pytestmark = pytest.mark.rule("11.2 due")
@@ -62,3 +62,25 @@ def test_an_unclear_date_is_not_the_coming_day_of_the_week(text: str) -> None:
 def test_an_iso_date_that_was_over_when_a_goal_was_stored_is_not_its_day() -> None:
     coming = AskedDue(at(25), at(26, 12), named=False, undated=True)
     assert share(coming, "The build has been red since 2026-11-20: fix it") == share(coming, "Fix the build")
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "end"),
+    [
+        ("Am I free on December 7?", at(7, 12), at(8, 12)),
+        ("Do I have anything on December 7?", at(7, 12), at(8, 12)),
+        ("What's on next week?", at(30), at(7, 12)),
+        ("What is happening tomorrow?", at(26), at(27)),
+        ("Bin ich am 7. Dezember frei?", at(7, 12), at(8, 12)),
+        ("Habe ich am Montag etwas vor?", at(30), at(1, 12)),
+    ],
+)
+def test_whether_somebody_is_free_is_a_question_about_what_is_due(question: str, first: int, end: int) -> None:
+    assert asked_due(question, NOW) == AskedDue(first, end, named=True, undated=False)
+
+
+@pytest.mark.parametrize(
+    "question", ["What's going on?", "Am I allergic?", "What is on the table on Monday?", "What happened on Monday?"]
+)
+def test_other_questions_ask_for_nothing_that_is_due(question: str) -> None:
+    assert asked_due(question, NOW) is None

@@ -151,6 +151,7 @@ def test_negations_always_stay(negation):
         ("2 of 5 tests failed at 10", "2 of 5 tests failed 10"),
         ("we go to 5 places", "go 5 places"),
         ("we sold about 340 of these by 9 June", "sold about 340 by 9 June"),
+        ("a rollback takes about four minutes", "rollback takes about four minutes"),
         ("answer within 5 days, around noon", "answer within 5 days, noon"),
         ("he was away between December 18 and January 4", "he away between December 18 and January 4"),
         ("it is due by the 18th, at the latest by Dec. 20", "it due by 18th, latest by Dec. 20"),

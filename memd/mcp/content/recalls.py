@@ -38,7 +38,7 @@ MESSAGE_OVERHEAD: Final = 30
 
 
 class RecalledRow(Lean):
-    """A memory or chunk. `text` is its compact form, `period` when it is true; `source` names the knowledge base or channel.
+    """A memory or chunk. `text` is its compact form, `period` when it is true, unless simply since then; `source` names the knowledge base or channel.
 
     A `weak` row may have nothing to do with the query. A `contested` one is newer or older than a memory that contradicts it.
     """
@@ -213,7 +213,8 @@ def _overhead(row: RecalledMemory) -> int:
 
 
 def _row(row: RecalledMemory, text: str, *, debug: bool) -> RecalledRow:
-    title, bounds = truncate_to_tokens(one_line(row.title), TITLE_TOKENS), (row.valid_from, row.valid_until)
+    title = truncate_to_tokens(one_line(row.title), TITLE_TOKENS)
+    bounds = (None if row.valid_from == row.created_at else row.valid_from, row.valid_until)
     return RecalledRow(
         id=row.id,
         title=None if begins_with_title(row.content, row.title) or begins_with_title(text, title) else title,

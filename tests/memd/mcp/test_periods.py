@@ -70,3 +70,10 @@ async def test_a_period_to_come_is_told_to_be_left_out_before(user: TestUser) ->
 async def test_a_period_that_is_over_is_told_to_be_left_out(user: TestUser) -> None:
     stored = await structured(user, "capture", title="Freeze", content="No deploys then.", validUntil="2021-01-03")
     assert stored["period"] == "until 2021-01-03; recall leaves it out: it ended on 2021-01-03"
+
+
+async def test_a_memory_that_is_true_since_it_was_stored_needs_no_period(user: TestUser) -> None:
+    old = (await structured(user, "capture", title="Gym", content="The gym annex is open."))["id"]
+    await structured(user, "supersede", oldMemoryId=old, title="Gym", content="The gym annex is gone.")
+    (row,) = (await structured(user, "recall", query="Is the gym annex open?"))["memories"]
+    assert (row["text"].split()[-1], "period" in row) == ("gone.", False)
