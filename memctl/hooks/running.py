@@ -126,7 +126,9 @@ def _result(invocation: Invocation, document: str, around: Surroundings) -> Resu
         text = _handle(invocation, payload, around)
     except Exception as error:  # noqa: BLE001 - what waits is delivered all the same
         return Result(f"error {_explained(error)}")
-    return Result("ok", json.dumps(_output(invocation.client, payload.name, text)) if text else "")
+    is_unanswered = invocation.event is Event.TURN_END and not payload.answer.strip()
+    outcome = "ok, nothing to store: the event has no answer" if is_unanswered else "ok"
+    return Result(outcome, json.dumps(_output(invocation.client, payload.name, text)) if text else "")
 
 
 def _hand_over(result: Result, writer: int, invocation: Invocation, state: State) -> None:

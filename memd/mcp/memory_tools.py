@@ -50,7 +50,7 @@ FORGET: Final = Declaration(
     hints="DI",
     description=(
         "Archive a memory or chunk so that it is not recalled again, or delete it permanently. Use it when the user asks "
-        "to forget something, or when a memory is wrong and has no replacement (else supersede)."
+        "to forget something, when a goal is done, or when a memory is wrong and has no replacement (else supersede)."
     ),
     arguments={
         "memoryId": MEMORY_ID,
@@ -78,7 +78,7 @@ UPDATE: Final = Declaration(
         **_STRENGTH,
         "channel": Argument("Channel to move it to."),
         "agentId": WHERE["agentId"],
-        "requestChannel": Argument("Your channel: the edit is refused if the memory is not visible there."),
+        "requestChannel": Argument("Your channel; refused if it is hidden there."),
     },
     unlisted=tuple(PERIOD),
     cleared_by_null=tuple(PERIOD),

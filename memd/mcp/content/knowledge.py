@@ -129,7 +129,11 @@ def created(reply: KnowledgeBaseRow, _sent: Arguments) -> CreatedContent:
     same_name = reply.same_name if isinstance(reply, CreatedBase) else []
     named, count = ", ".join(same_name[:SAME_NAME_MAX]), len(same_name)
     others = f"{named} and {count - SAME_NAME_MAX} more" if count > SAME_NAME_MAX else named
-    note = f"{others} {'has' if count == 1 else 'have'} this name too, so it finds none: use ids" if count else None
+    note = (
+        f"{others} {'has' if count == 1 else 'have'} this name too: use ids, since the name finds none of them"
+        if count
+        else None
+    )
     return CreatedContent(id=reply.id, name=truncate_to_tokens(one_line(reply.name), TITLE_TOKENS), note=note)
 
 

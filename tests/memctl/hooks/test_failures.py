@@ -63,6 +63,11 @@ async def test_nothing_that_is_wrong_shows_in_the_agent(agent: Agent, arguments:
     assert agent.log
 
 
+async def test_a_turn_without_an_answer_is_logged_as_not_stored(agent: Agent) -> None:
+    await agent.hook("turn-end", '{"session_id": "s", "stop_hook_active": false}')
+    assert agent.log[-1].startswith("claude-code turn-end ok, nothing to store: the event has no answer")
+
+
 @pytest.mark.parametrize("answer", [b"", b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}", b"SSH-2.0-other\r\n"])
 async def test_a_server_that_is_not_memd_gets_nothing_accepted(agent: Agent, answer: bytes) -> None:
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

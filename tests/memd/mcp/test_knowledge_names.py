@@ -60,7 +60,7 @@ async def test_a_new_knowledge_base_names_the_active_ones_with_its_name(user: Te
     first = (await call(user.http, "create_knowledge_base", name="Handbook"))["structuredContent"]
     assert first.keys() == {"id", "name"}
     second = (await call(user.http, "create_knowledge_base", name=" handBOOK"))["structuredContent"]
-    assert second["note"] == f"{first['id']} has this name too, so it finds none: use ids"
+    assert second["note"] == f"{first['id']} has this name too: use ids, since the name finds none of them"
     third = (await call(user.http, "create_knowledge_base", name="HANDBOOK"))["structuredContent"]
     assert {first["id"], second["id"]} <= set(third["note"].replace(",", "").split())
     for base in (first, second, third):
