@@ -64,11 +64,12 @@ class UpdateRequest(RequestModel):
 
 
 class UpdateReply(WireModel):
-    """The outcome of an edit in place; the period is the one that the memory has now."""
+    """The outcome of an edit in place; title and period are those that the memory has now."""
 
     success: Literal[True] = True
     ok: Literal[True] = True
     memory_id: str
+    title: str | None = absent()
     updated_at: int
     embedding_updated: bool
     valid_from: int | None = absent()

@@ -8,7 +8,7 @@ _MOMENT: Final[dict[str, Any]] = {"anyOf": None, "type": ["integer", "string"]}
 
 WHERE: Final = {
     "channel": Argument("Your channel, if known."),
-    "agentId": Argument("Your agent id, if known."),
+    "agentId": Argument("Your id, if known."),
 }
 WINDOW: Final = {
     "fromMs": Argument("From: ISO date or datetime (UTC), or epoch ms.", _MOMENT),

@@ -50,8 +50,9 @@ _EMBEDDED = ("title", "content")
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """When the row changed, whether it got a new vector, and its period now."""
+    """When the row changed, whether it got a new vector, and its title and period now."""
 
+    title: str
     updated_at: int
     embedding_updated: bool
     period: Period
@@ -81,7 +82,8 @@ async def update(context: Context, request: UpdateRequest) -> Edited:
             meta = {"fields": sorted(changes)}
             await accounts.audit(session, context, "update", "memory", request.memory_id, meta)
         period = Period(changes.get("valid_from", row.valid_from), changes.get("valid_until", row.valid_until))
-        return Edited(updated_at=context.now, embedding_updated=vector is not None, period=period)
+        title = str(changes.get("title", row.title))
+        return Edited(title=title, updated_at=context.now, embedding_updated=vector is not None, period=period)
 
 
 def _checked_state(row: StoredMemory) -> tuple[object, ...]:

@@ -15,6 +15,7 @@ async def update(call: Call[UpdateRequest]) -> UpdateReply:
     edited = await editing.update(call.context, call.body)
     return UpdateReply(
         memory_id=call.body.memory_id,
+        title=edited.title,
         updated_at=edited.updated_at,
         embedding_updated=edited.embedding_updated,
         valid_from=edited.period.from_ms,

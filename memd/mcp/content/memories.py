@@ -8,6 +8,7 @@ from memctl.wire.periods import left_out
 from memctl.wire.stats import StatsReply
 from memctl.wire.trace import TracedMessage, TracedSource, TraceReply
 from memctl.wire.updates import UpdateReply
+from memd.domain.recall_text import begins_with_title
 from memd.domain.token_estimate import fit_texts, truncate_to_tokens
 from memd.errors import DuplicateMemory, MemdError
 from memd.mcp.content.base import (
@@ -47,10 +48,11 @@ class ForgetContent(ToolContent):
 
 
 class UpdateContent(ToolContent):
-    """The edited memory; `period` is when it is true."""
+    """The edited memory; `period` is when it is true, `title_kept` the title that new content begins otherwise than."""
 
     id: str
     updated_at: int
+    title_kept: str | None = None
     period: str | None = None
 
 
@@ -156,10 +158,13 @@ def forgotten(reply: ForgetReply, _sent: Arguments) -> ForgetContent:
     return ForgetContent(id=reply.memory_id, title=truncate_to_tokens(reply.title, 40), action=reply.action)
 
 
-def updated(reply: UpdateReply, _sent: Arguments) -> UpdateContent:
-    """That the memory was edited in place."""
+def updated(reply: UpdateReply, sent: Arguments) -> UpdateContent:
+    """That the memory was edited in place, and the title that may say what the content no longer says."""
     named = _known(reply.valid_from, reply.valid_until, reply.updated_at)
-    return UpdateContent(id=reply.memory_id, updated_at=reply.updated_at, period=named)
+    content, title = sent.get("content"), reply.title or ""
+    is_stale = content is not None and sent.get("title") is None and not begins_with_title(str(content), title)
+    kept = truncate_to_tokens(title, 40) if is_stale else None
+    return UpdateContent(id=reply.memory_id, updated_at=reply.updated_at, title_kept=kept, period=named)
 
 
 def superseded(reply: SupersedeReply, _sent: Arguments) -> SupersedeContent:

@@ -41,15 +41,16 @@ async def embedded(services: Services, title: str, content: str) -> list[float]:
 async def test_both_addresses_and_both_names_of_the_id_answer_alike(user: TestUser, path: str, name: str) -> None:
     memory_id = await capture(user)
     reply = await post(user, path, {name: memory_id, "content": "Something new"})
+    row = await memory(user, memory_id)
     assert reply == {
         "success": True,
         "ok": True,
         "memoryId": memory_id,
         "id": memory_id,
+        "title": row["title"],
         "updatedAt": reply["updatedAt"],
         "embeddingUpdated": True,
     }
-    row = await memory(user, memory_id)
     assert (row["content"], row["updatedAt"]) == ("Something new", reply["updatedAt"])
 
 
