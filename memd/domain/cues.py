@@ -84,7 +84,7 @@ CUES: Final = (
         Category.RULE,
         0.8,
         Voice.PROGRAM,
-        r"(?<![\w,;] )(?:please )?(?:(?:always|never)(?! (?:been|had|seen|heard|thought|mind|say|good|great|nice|fun|happy|up|love"
+        r"(?:(?<![\w,;] )|(?<=^and )|(?<=^but )|(?<=^also )|(?<=^so ))(?:please )?(?:(?:always|never)(?! (?:been|had|seen|heard|thought|mind|say|good|great|nice|fun|happy|up|love"
         r"|there|here|tried|forget|fail|gets?|a|an|the|in|gotta|\w+ed|\w+ing)\b)|do not|don['’]t ever|only ever|ensure|avoid|make sure|remember to) \w+",
         r"(?<!you )must (?:not|never|always|use|run|go|pass|stay|keep|contain|include|come|be (?!thrilled|excited|stoked|pleased|tired|scared|relieved)\w+ed)\b",
         r"(?:should (?:always|never)|you (?:must|always|never)|we (?:always|never)|from now on)\b",
@@ -115,6 +115,8 @@ CUES: Final = (
         r"(?:hop(?:e|es|ing) to|want(?:s|ed)? to|would like to|(?:i|we)['’]d (?:like|love) to|going to|gonna|needs? to)\b",
         r"(?:i|we)(?:['’]ve)? (?:still |also )?(?:have to|must|got to)(?! (?:say|admit|agree|confess|ask|tell)\b)[^.!?]{2,80}"
         r"\b(?:by|before|until|till|no later than|this|next|tomorrow|today|tonight|on \w+day)\b",
+        rf"(?<![\w,;] )(?:please )?(?:book|buy|call|cancel|file|finish|order|pay|prepare|register|renew|return|send|sign|submit)\b"
+        rf"[^.!?]{{2,80}}\b(?:by|before|until) (?:the )?(?:{WEEKDAY}|{MONTH}|tomorrow|next|end of|\d{{1,2}}(?:st|nd|rd|th)|\d{{4}}-)",
         r"(?:dream (?:is|of|to)|thinking (?:of|about)|looking (?:forward|into)|working on|can['’]t wait to|aspir\w+)\b",
     ),
     _cue(

@@ -18,6 +18,7 @@ from memd.domain.types import Category
         ("Please always answer in German.", Category.RULE),
         ("From now on every report goes to the whole group.", Category.RULE),
         ("Marek wants to be asked before anyone runs a migration.", Category.RULE),
+        ("And please never call me before 10 am.", Category.RULE),
         ("Our goal is to ship the first release in March.", Category.GOAL),
         ("The audit deadline is 10 March.", Category.GOAL),
         ("The target is March.", Category.GOAL),
@@ -47,6 +48,7 @@ def test_working_knowledge_counts_in_any_mouth(sentence, category, voice):
         ("We visited my grandmother in Graz yesterday.", Category.EVENT),
         ("My sister studies law in Vienna these days.", Category.PERSON),
         ("I want to learn the violin some day.", Category.GOAL),
+        ("Cancel the gym membership by January 15.", Category.GOAL),
     ],
 )
 def test_what_happened_to_a_person_counts_when_a_user_says_it(sentence, category):
