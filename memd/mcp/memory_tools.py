@@ -15,7 +15,7 @@ CAPTURE: Final = Declaration(
     endpoint="POST /api/mcp/capture",
     description=(
         "Store something worth keeping beyond this conversation: a decision with its reason, a lesson, a preference, a "
-        "rule, a fact. One idea per memory, self-contained, with names and dates instead of 'he' and "
+        "fact, a rule (also an allergy: preflight finds rules). One idea per memory, self-contained, with names and dates instead of 'he' and "
         "'yesterday'. No secrets. Equal content returns duplicateOf."
     ),
     arguments={
