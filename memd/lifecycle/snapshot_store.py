@@ -1,10 +1,13 @@
 """The SQL of sessions that have gone quiet."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 from uuid import UUID
 
 from memctl.wire.limits import SNAPSHOT_MESSAGES_MAX
 from memd.db.session import OwnerSession
+
+NAME_BYTES: Final = 2_600
+"""Bytes of a session key and a channel together that the unique index of automatic snapshots can hold."""
 
 
 class QuietSession(NamedTuple):
@@ -28,14 +31,15 @@ class SessionMessage(NamedTuple):
 async def quiet_sessions(session: OwnerSession, since: int, until: int, limit: int) -> list[QuietSession]:
     """Sessions whose last message, of `since` or later, came at `until` (epoch ms) or before and is in no automatic snapshot.
 
-    Without room for one in the storage quota a session is summarised again by each run.
+    Without room for one in the storage quota a session is summarised again by each run. One whose key and channel are
+    too long together has no automatic snapshot.
     """
     return await session.rows(
         QuietSession,
         """
         SELECT m.session_key, m.channel FROM message m
         WHERE m.user_id = %(user)s AND m.session_key IS NOT NULL
-          AND m.timestamp >= %(since)s
+          AND m.timestamp >= %(since)s AND octet_length(m.session_key) + octet_length(coalesce(m.channel, '')) <= %(bytes)s
         GROUP BY m.session_key, m.channel
         HAVING max(m.created_at) <= %(until)s AND NOT EXISTS (
             SELECT FROM snapshot s
@@ -43,7 +47,7 @@ async def quiet_sessions(session: OwnerSession, since: int, until: int, limit: i
               AND coalesce(s.channel, '') = coalesce(m.channel, '') AND s.automatic AND s.created_at >= max(m.created_at))
         ORDER BY max(m.created_at), m.session_key LIMIT %(limit)s
         """,
-        {"user": session.user_id, "since": since, "until": until, "limit": limit},
+        {"user": session.user_id, "since": since, "until": until, "limit": limit, "bytes": NAME_BYTES},
     )
 
 

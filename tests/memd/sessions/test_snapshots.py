@@ -2,6 +2,9 @@
 
 import pytest
 
+from memd.context import Services
+from memd.lifecycle.snapshots import snapshot_quiet
+from tests.support.jobs import context_of, later
 from tests.support.service import MakeUser, TestUser
 from tests.support.wire import Json, post, send
 
@@ -95,3 +98,14 @@ async def test_a_cursor_of_another_list_is_refused(user: TestUser, make_user: Ma
         await keep(other, f"s{number}")
     cursor = (await listed(other, limit=1))["continueCursor"]
     assert (await listed(user, cursor=cursor, status=400))["error"] == "Bad request"
+
+
+async def test_a_session_of_the_longest_names_keeps_no_other_from_being_snapshotted(
+    services: Services, user: TestUser
+) -> None:
+    longest = ["".join(chr(0x20000 + (number * step) % 40_000) for number in range(500)) for step in (7919, 6007)]
+    for session, channel in (longest, ("s1", "slack")):
+        said = {"role": "user", "content": "The boiler is warm.", "sessionKey": session, "channel": channel}
+        await post(user, "log", said)
+    assert await snapshot_quiet(await context_of(later(services, days=0.1), user)) == 1
+    assert [row["sessionKey"] for row in (await listed(user))["snapshots"]] == ["s1"]
