@@ -2,12 +2,14 @@
 
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from uuid import UUID
 
 from memctl.wire.imports import BulkInsertRequest, FlatChunk, ImportChunk, ImportRequest
 from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest, ListKnowledgeBasesRequest
 from memctl.wire.limits import CHUNKS_PER_REQUEST_MAX
+from memctl.wire.memories import ForgetRequest
 from memd.accounts import service as accounts
 from memd.audit.acts import record, record_read
 from memd.context import Context
@@ -17,14 +19,16 @@ from memd.domain.ids import encode, new_id
 from memd.domain.imports import ChunkInput
 from memd.domain.scoping import ChunkScope, SelectedBy, VisibleScopes, kb_listed
 from memd.erasure.memories import service as erasure
-from memd.errors import ImportTooLarge, KnowledgeBaseArchived, KnowledgeBaseNotFound
+from memd.errors import ImportTooLarge, KnowledgeBaseArchived, KnowledgeBaseNotFound, MemoryNotFound
 from memd.knowledge_bases import counters, store
 from memd.knowledge_bases.importing import ImportOutcome, import_chunks
 from memd.knowledge_bases.store import ListedChunk, StoredBase
+from memd.memories import service as memories
 from memd.stats import service as stats
 
 PAGE = 200
 EMPTY_S = 20.0
+SHORTER_TEXT = "no part of the text that was imported again"
 
 
 async def create(context: Context, request: CreateKnowledgeBaseRequest) -> StoredBase:
@@ -104,7 +108,20 @@ async def import_into(
     inputs = [*parts] or [_nested(index, chunk) for index, chunk in enumerate(request.chunks)]
     if len(inputs) > CHUNKS_PER_REQUEST_MAX:
         raise ImportTooLarge(len(inputs))
-    return await import_chunks(context, base, await _titled(context, base, inputs))
+    outcome = await import_chunks(context, base, await _titled(context, base, inputs))
+    if parts and request.dedupe_key_prefix and not outcome.rejected:
+        await _archive_later_parts(context, base_id, request.dedupe_key_prefix, len(parts))
+        outcome.base = await find(context, base_id)
+    return outcome
+
+
+async def _archive_later_parts(context: Context, base_id: UUID, prefix: str, count: int) -> None:
+    """Archive what an earlier, longer text has left under the prefix: it is no part of the text any more."""
+    async with context.database.owner(context.user_id) as session:
+        later = await store.later_parts(session, base_id, prefix, count)
+    for chunk_id in later:
+        with suppress(MemoryNotFound):
+            await memories.forget(context, ForgetRequest(memory_id=encode("mem", chunk_id), reason=SHORTER_TEXT))
 
 
 async def bulk_insert(context: Context, base_id: UUID, request: BulkInsertRequest) -> ImportOutcome:

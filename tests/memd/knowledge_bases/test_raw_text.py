@@ -106,3 +106,22 @@ async def test_the_cost_is_that_of_the_parts(make_user: MakeUser, fields: Json, 
     base = await make_base(user)
     reply = await user.http.post(f"/api/knowledge-bases/{base}/import", json={"title": "t"} | fields)
     assert int(reply.headers["X-RateLimit-Remaining"]) == 500 - 5 - cost
+
+
+@pytest.mark.rule("8.4 sourceUrl, sourceType, dedupeKeyPrefix")
+async def test_a_shorter_text_leaves_nothing_of_the_longer_one(user: TestUser) -> None:
+    base = await make_base(user)
+    for prefix in ("guide", "guide#1", "guidebook"):
+        await put(user, base, text=PAGES, chunkSize=400, dedupeKeyPrefix=prefix)
+    reply = await put(user, base, text="There is one part.", dedupeKeyPrefix="guide")
+    rows = await enumerate_chunks(user, base)
+    assert [
+        row["content"] for row in rows if row["dedupeKey"].startswith("guide#") and row["dedupeKey"].count("#") == 1
+    ] == ["There is one part."]
+    assert (len(rows), reply["memoryCount"], reply["totalChars"]) == (11, 11, sum(len(row["content"]) for row in rows))
+
+
+async def test_a_text_without_a_prefix_leaves_the_others(user: TestUser) -> None:
+    base = await make_base(user)
+    await put(user, base, text=PAGES, chunkSize=400, dedupeKeyPrefix="guide")
+    assert (await put(user, base, text="One part."))["memoryCount"] == 6
