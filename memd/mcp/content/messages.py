@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
+from memctl.wire.enums import Tier
 from memctl.wire.messages import MessageRow, RecentMessagesReply, SearchMessagesReply, TurnReply
 from memctl.wire.sessions import (
     CheckpointCreated,
@@ -73,7 +74,7 @@ class CheckpointLine(Lean):
 
 
 class CheckpointContent(StoredContent):
-    """The new checkpoint, the deleted one, or the list of them."""
+    """The new checkpoint, the deleted one, or the list of them; how many are kept, and may be where there is a limit."""
 
     id: str | None = None
     memories: int | None = None
@@ -138,14 +139,24 @@ def checkpointed(
     match reply.root if isinstance(reply, CheckpointReply) else reply:
         case CheckpointCreated() as made:
             return CheckpointContent(
-                id=made.id, memories=made.memory_count, kept=made.retained_count, allowance=made.allowance
+                id=made.id,
+                memories=made.memory_count,
+                kept=made.retained_count,
+                allowance=_allowance(made.tier, made.allowance),
             )
         case CheckpointList() as listed:
             return CheckpointContent(
-                checkpoints=_listed(listed.checkpoints), kept=listed.retained_count, allowance=listed.allowance
+                checkpoints=_listed(listed.checkpoints),
+                kept=listed.retained_count,
+                allowance=_allowance(listed.tier, listed.allowance),
             )
         case CheckpointDeleted() as gone:
             return CheckpointContent(id=gone.checkpoint_id, deleted=gone.deleted)
+
+
+def _allowance(tier: Tier, allowance: int) -> int | None:
+    """How many checkpoints may be kept; None without a limit."""
+    return None if tier is Tier.UNLIMITED else allowance
 
 
 def _listed(rows: Sequence[CheckpointRow]) -> list[CheckpointLine]:
