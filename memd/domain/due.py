@@ -9,7 +9,7 @@ from memd.domain.german_days import coming_day
 from memd.domain.german_tenses import is_german_past
 from memd.domain.months import GERMAN_MONTHS, MONTH
 from memd.domain.time_window import DAY_MS
-from memd.domain.validity import STATEMENT_LENGTH, Period, coming_days
+from memd.domain.validity import STATEMENT_LENGTH, Period, coming_days, stated_period
 from memd.domain.weekdays import BEFORE_DATE, GERMAN_WEEKDAYS, WEEKDAY, WEEKDAYS
 
 DAY_WORDS: Final = " ".join(
@@ -44,6 +44,7 @@ _WEEKLY: Final = re.compile(
 )
 """Working days and opening hours are no dates."""
 _DATED: Final = re.compile(rf"(?:^|[:.]\s+)(?P<date>{BEFORE_DATE}(?=\d|{MONTH}\b)[^:;!?]{{4,40}})", re.IGNORECASE)
+_TO: Final = re.compile(r"\b(?:from|von|vom)\b.{1,40}\b(?:to|until|till|through|bis)\b", re.IGNORECASE)
 _ISO: Final = re.compile(r"\b(?:19|20)\d\d-\d\d-\d\d\b")
 _WEEK_MS: Final = 7 * DAY_MS
 _WITHOUT_DATE: Final = 0.9
@@ -89,10 +90,19 @@ def _due(text: str, created_at: int, valid_until: int | None) -> tuple[int, int]
     """The period (epoch ms, the end excluded) in which something is due; of a longer period, the last week."""
     if valid_until is not None:
         return valid_until - DAY_MS, valid_until
-    period = coming_days(coming_day(text) or text, created_at) or _dated(text, created_at)
+    period = _range(text, created_at) or coming_days(coming_day(text) or text, created_at) or _dated(text, created_at)
     if period is None or period.from_ms is None or period.until_ms is None:
         return None
     return max(period.from_ms, period.until_ms - _WEEK_MS), period.until_ms
+
+
+def _range(text: str, created_at: int) -> Period | None:
+    """The days from the first to the last one that a text names (`from 10 to 14 December 2026`), unless they were over."""
+    if not _TO.search(text[:STATEMENT_LENGTH]):
+        return None
+    period = stated_period(text, created_at)
+    is_whole = period.from_ms is not None and period.until_ms is not None and period.until_ms > created_at
+    return period if is_whole else None
 
 
 def _dated(text: str, created_at: int) -> Period | None:

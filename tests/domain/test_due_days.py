@@ -84,3 +84,12 @@ def test_whether_somebody_is_free_is_a_question_about_what_is_due(question: str,
 )
 def test_other_questions_ask_for_nothing_that_is_due(question: str) -> None:
     assert asked_due(question, NOW) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Ich bin vom 10. bis 14. Dezember 2026 in Wien.", "Trip to Vienna from 10 December 2026 to 14 December 2026."],
+)
+def test_every_day_of_a_range_is_a_day_of_it(text: str) -> None:
+    shares = [share(AskedDue(at(day, 12), at(day + 1, 12), named=True, undated=False), text) for day in range(9, 16)]
+    assert [value > 0 for value in shares] == [False, *[True] * 5, False]
