@@ -1,7 +1,7 @@
 -- What one recall sends to Postgres (contract 11.1)
 -- Written by tests/memd/db/test_hot_sql.py. Set the variables and paste a statement into psql.
 
--- surroundings (memd/graph/service.py): What the returned memories speak of: ≤ 20 nodes, ≤ 40 edges, as the request may see them. One round trip.
+-- surroundings (memd/graph/service.py): The graph around the returned memories: ≤ 20 nodes, ≤ 40 edges, as the request may see them. One round trip.
 \set user '01920000-0000-7000-8000-000000000001'
 \set ids '{01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001}'
 \set nodes '20'
@@ -13,7 +13,7 @@ SELECT g.id, g.label, g.node_type, g.confidence FROM (
         JOIN graph_node g ON g.user_id = :'user' AND g.id = l.node_id
         ORDER BY l.memories DESC, l.confidence DESC, l.node_id;
 
--- surroundings (memd/graph/service.py): What the returned memories speak of: ≤ 20 nodes, ≤ 40 edges, as the request may see them. One round trip.
+-- surroundings (memd/graph/service.py): The graph around the returned memories: ≤ 20 nodes, ≤ 40 edges, as the request may see them. One round trip.
 \set user '01920000-0000-7000-8000-000000000001'
 \set ids '{01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001}'
 \set nodes '20'
@@ -172,7 +172,7 @@ LEFT JOIN placed p ON p.message_id = i.message_id;
 \set scope_all_but '\\A(?:[Pp][Ee][Ee][Rr]\\-[^:]*|[^:]*\\-[Cc][Oo][Aa][Cc][Hh])(?::|\\Z)|:[gG][rR][oO][uU][pP](?::|\\Z)'
 SELECT id, role, content, speaker, channel, session_key, turn_id, turn_message_index, timestamp, metadata FROM message WHERE user_id = :'user' AND id = ANY(:'ids') AND (message.channel IS NULL OR message.channel !~ :'scope_all_but');
 
--- _by_vector (memd/recall/memory_lanes.py): What the vector lane finds, and the vector; nothing without one.
+-- _by_vector (memd/recall/memory_lanes.py): The rows of the vector lane, and the vector of the query; nothing without one.
 SELECT embedding::text AS vector FROM memory_vector LIMIT 1 \gset
 \set user '01920000-0000-7000-8000-000000000001'
 \set model '1'
@@ -196,7 +196,7 @@ m.valid_from, m.valid_until
         JOIN memory m ON m.user_id = :'user' AND m.id = near.memory_id
         WHERE NOT m.archived AND NOT m.blocked;
 
--- _by_words (memd/recall/memory_lanes.py): What the text and recent lanes find, which need no vector, and the keyword score of each row.
+-- _by_words (memd/recall/memory_lanes.py): The rows of the text and recent lanes, which need no vector, and the keyword score of each.
 \set term_0 '''releas'''
 \set term_1 '''block'''
 \set term_2 '''freez'' | ''froze'' | ''frozen'''

@@ -50,7 +50,7 @@ JOIN message_index i ON i.user_id = :'user' AND i.message_id = u.message_id
 LEFT JOIN message_vector v ON v.user_id = :'user' AND v.message_id = i.message_id AND v.model = :'model'
 LEFT JOIN placed p ON p.message_id = i.message_id;
 
--- prefetch (memd/messages/search.py): What a search of messages alone reads first.
+-- prefetch (memd/messages/search.py): Read the context of a search of messages alone.
 \set user '01920000-0000-7000-8000-000000000001'
 (WITH RECURSIVE known AS (
   (SELECT language FROM memory_index WHERE user_id = :'user' ORDER BY language LIMIT 1)
@@ -69,14 +69,14 @@ SELECT language FROM known WHERE language IS NOT NULL) UNION
 )
 SELECT language FROM known WHERE language IS NOT NULL);
 
--- prefetch (memd/messages/search.py): What a search of messages alone reads first.
+-- prefetch (memd/messages/search.py): Read the context of a search of messages alone.
 \set user '01920000-0000-7000-8000-000000000001'
 SELECT coalesce(t.active_memories, 0) AS active_memories, coalesce(t.archived_memories, 0) AS archived_memories,
        coalesce(t.total_messages, 0) AS total_messages, t.last_capture
 FROM (SELECT 1) one
 LEFT JOIN (SELECT * FROM totals WHERE user_id = :'user' ) t ON true;
 
--- prefetch (memd/messages/search.py): What a search of messages alone reads first.
+-- prefetch (memd/messages/search.py): Read the context of a search of messages alone.
 \set user '01920000-0000-7000-8000-000000000001'
 WITH RECURSIVE known AS (
   (SELECT channel FROM message_index WHERE user_id = :'user' AND true AND channel IS NOT NULL
