@@ -36,8 +36,8 @@ class OpenConflict(NamedTuple):
         return self.attribute in asked or any(value.casefold() in query.casefold() for value in values)
 
 
-def with_the_latest(conflicts: Sequence[OpenConflict]) -> list[OpenConflict]:
-    """The conflicts without those whose two memories a third, newer one contradicts: what a chain of changes leaves.
+def without_overtaken(conflicts: Sequence[OpenConflict]) -> list[OpenConflict]:
+    """The conflicts without those whose memories are both contradicted by a third, newer one, as in a chain of changes.
 
     The order of rows as of a past moment still needs them all.
     """

@@ -11,7 +11,7 @@ from typing import Final
 from memd.domain.conversation_windows import ConversationWindow
 from memd.domain.distilling.pronouns import may_refer_to, mention, names_another, people
 from memd.domain.distilling.wording import bare
-from memd.domain.said_before import EARLIER, every_text, own_sentences, speakers
+from memd.domain.earlier_messages import EARLIER, earlier_texts, earlier_utterances, speakers
 from memd.domain.sentences import sentences
 from memd.domain.types import MessageRole
 
@@ -83,12 +83,12 @@ def _named(window: ConversationWindow, position: int, said: Sequence[str], sente
 
 def _antecedent(window: ConversationWindow, position: int, said: Sequence[str], pronoun: str) -> str | None:
     """The only person whom the pronoun may refer to, such as `my brother Tom`; None without one, or with several."""
-    for count, (_, sentence) in enumerate(own_sentences(window, position, said)):
+    for count, (_, sentence) in enumerate(earlier_utterances(window, position, said)):
         words = bare(sentence)
         whom = mention(pronoun, words)
         if whom is not None:
             known = speakers(window) | frozenset(_NAMED.findall(words))
-            return whom if _is_clear(pronoun, whom, every_text(window, position, said), known) else None
+            return whom if _is_clear(pronoun, whom, earlier_texts(window, position, said), known) else None
         if people(pronoun, words) or count + 1 == _LOOK_BACK:
             return None
     return None

@@ -19,8 +19,15 @@ from memd.domain.distilling.replacing import replaceable, replaced
 from memd.domain.distilling.tenses import is_past
 from memd.domain.distilling.values import TIMES, Sort, Value, values_in
 from memd.domain.distilling.wording import bare
+from memd.domain.earlier_messages import (
+    EARLIER,
+    Utterance,
+    earlier_texts,
+    earlier_utterances,
+    is_same_speaker,
+    speakers,
+)
 from memd.domain.message_notes import Note
-from memd.domain.said_before import EARLIER, Place, every_text, is_same_speaker, own_sentences, speakers
 from memd.domain.sentences import is_question, sentences
 from memd.domain.stated_secrets import contains_secret
 from memd.domain.types import MessageRole
@@ -45,7 +52,7 @@ _INDIRECT_QUESTION: Final = re.compile(
 def with_corrections(window: ConversationWindow, read: range, notes: Sequence[Note]) -> list[Note]:
     """The notes with the corrections that the messages at the places `read` make to them."""
     right = list(notes)
-    corrected: dict[Place, Place] = {}
+    corrected: dict[Utterance, Utterance] = {}
     for position in read:
         if not _is_person(window.messages[position]):
             continue
@@ -85,18 +92,18 @@ def _is_person(message: SourceMessage) -> bool:
     return message.role is not MessageRole.SYSTEM and (message.role is MessageRole.USER or message.speaker is not None)
 
 
-def _corrected(notes: Sequence[Note], place: Place, own: Place, correction: Correction) -> list[Note] | None:
+def _corrected(notes: Sequence[Note], place: Utterance, own: Utterance, correction: Correction) -> list[Note] | None:
     """The notes with the one on `place` corrected, without what is said at `own`; None if there is no such note."""
     at = next((at for at, note in enumerate(notes) if place in note.places and note.english), None)
     note = None if at is None else _without(notes[at], own)
-    right = note and _put_right(note, place, own, correction)
+    right = note and _corrected_note(note, place, own, correction)
     if right is None:
         return None
     others = (right if other == at else _without(each, own) for other, each in enumerate(notes))
     return [each for each in others if each is not None]
 
 
-def _without(note: Note, place: Place) -> Note | None:
+def _without(note: Note, place: Utterance) -> Note | None:
     """The note without the sentence of this place; None when it has no other."""
     if place not in note.places:
         return note
@@ -111,7 +118,7 @@ def _without(note: Note, place: Place) -> Note | None:
     )
 
 
-def _put_right(note: Note, place: Place, own: Place, correction: Correction) -> Note | None:
+def _corrected_note(note: Note, place: Utterance, own: Utterance, correction: Correction) -> Note | None:
     """The note with the right value, else with the correction in words; None when it fits in neither way."""
     at = note.places.index(place)
     stated = list(zip(note.sentences, note.places, strict=True))
@@ -147,12 +154,12 @@ def _in_words(sentence: str, correction: Correction) -> str:
     return f"{_MARK}{correction.text}"
 
 
-def _target(window: ConversationWindow, position: int, said: Sequence[str], correction: Correction) -> Place | None:
+def _target(window: ConversationWindow, position: int, said: Sequence[str], correction: Correction) -> Utterance | None:
     """What a correction corrects that follows on the sentences `said` of its message; None when that is not clear."""
     bound = not (correction.old or correction.subject) and correction.new.sort not in TIMES
     remark = _TENTATIVE_REMARK_WORDS if correction.tentative or correction.pronoun else _REMARK_WORDS
     known = {value.key for value in correction.values}
-    for count, (at, sentence) in enumerate(own_sentences(window, position, said)):
+    for count, (at, sentence) in enumerate(earlier_utterances(window, position, said)):
         if count == _LOOK_BACK or known <= {value.key for value in values_in(sentence)}:
             return None
         olds = replaceable(sentence, correction)
@@ -179,7 +186,9 @@ def _names_another(
     if repeated or not (correction.pronoun and correction.clear):
         return False
     known = speakers(window)
-    return any(names_another(correction.pronoun, sentence, text, known) for text in every_text(window, position, said))
+    return any(
+        names_another(correction.pronoun, sentence, text, known) for text in earlier_texts(window, position, said)
+    )
 
 
 def _asks(sentence: str) -> bool:

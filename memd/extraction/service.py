@@ -18,13 +18,13 @@ from memd.domain.conversation_windows import (
     SourceMessage,
     conversation_windows,
 )
+from memd.domain.earlier_messages import EARLIER
 from memd.domain.extracted_memory import ExtractedMemory
 from memd.domain.extraction import extract, extract_after
 from memd.domain.extraction_answers import may_answer_earlier
 from memd.domain.extraction_antecedents import may_refer_back
 from memd.domain.extraction_corrections import may_correct_earlier
 from memd.domain.model_answers import read_extraction
-from memd.domain.said_before import EARLIER
 from memd.extraction import store
 from memd.extraction.writing import ExtractedRows, make_rows, write_window
 from memd.llm.asking import ask

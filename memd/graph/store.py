@@ -116,17 +116,17 @@ class EvidenceScope:
 
     def condition(self, params: dict[str, Any]) -> str:
         """The condition on rows `m` of memory; its values go into `params`."""
-        return f"NOT m.archived AND NOT m.blocked AND {self._seen_then('m', params)}"
+        return f"NOT m.archived AND NOT m.blocked AND {self._visible_at_moment('m', params)}"
 
     def index_condition(self, params: dict[str, Any]) -> str:
         """The condition on rows `i` of memory_index, or of versions that have ended; its values go into `params`."""
-        seen = f"i.live AND {self._seen_then('i', params)}"
+        seen = f"i.live AND {self._visible_at_moment('i', params)}"
         if self.moment.known_at is None:
             return seen
         blocked = "SELECT FROM memory b WHERE b.user_id = %(user)s AND b.id = i.memory_id AND b.blocked"
         return f"{seen} AND NOT EXISTS ({blocked})"
 
-    def _seen_then(self, alias: str, params: dict[str, Any]) -> str:
+    def _visible_at_moment(self, alias: str, params: dict[str, Any]) -> str:
         memories = self.scopes.memory if self.ordinary else MemoryScope()
         seen = memory_condition(memories, self.chunks, alias, params)
         return f"{seen} AND {period_condition(self.moment, alias, params)}"

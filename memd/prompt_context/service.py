@@ -12,7 +12,7 @@ from memctl.wire.recall import RecallRequest
 from memd.cancellation import both
 from memd.context import Context
 from memd.domain.calendar_day import iso_day
-from memd.domain.contested import with_the_latest
+from memd.domain.contested import without_overtaken
 from memd.domain.context_packing import ContextRow, CountTokens, Group, PackedContext, pack
 from memd.domain.evidence import WEAK_BELOW
 from memd.domain.ids import encode
@@ -131,7 +131,7 @@ def _rankings(request: ContextRequest, recalled: Recalled, chunks: Recalled) -> 
 
 def _with_newer(recalled: Recalled, rows: Sequence[RankedRow]) -> list[RankedRow]:
     """The rows, with the newer memory of an open conflict inserted before the older one if it was found at all."""
-    newer = {one.old_id: one.new_id for one in with_the_latest(recalled.found.memories.conflicts)}
+    newer = {one.old_id: one.new_id for one in without_overtaken(recalled.found.memories.conflicts)}
     placed = {row.candidate.id for row in rows}
     missing = {row.candidate.id: row for row in recalled.candidates if row.candidate.id not in placed} if newer else {}
     result: list[RankedRow] = []

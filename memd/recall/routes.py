@@ -14,7 +14,7 @@ from memctl.wire.recall import (
 )
 from memctl.wire.recall_debug import DebugMemory, DebugVisibility, DroppedMemory, RecallDebug
 from memd.access.endpoint import Call, Room
-from memd.domain.contested import with_the_latest
+from memd.domain.contested import without_overtaken
 from memd.domain.ids import encode
 from memd.domain.ranking import RankedRow
 from memd.domain.types import Fallback, KeyScope
@@ -72,7 +72,7 @@ async def recall(call: Call[RecallRequest]) -> RecallReply:
 def _memories(recalled: Recalled) -> list[RecalledMemory]:
     request = recalled.plan.request
     bases = {base.id: base for base in recalled.found.chunks.searched}
-    conflicts = with_the_latest(recalled.found.memories.conflicts)
+    conflicts = without_overtaken(recalled.found.memories.conflicts)
     return [
         recalled_memory(
             row,

@@ -13,7 +13,7 @@ from memd.domain.distilling.ages import AGE_END, AGE_OF
 from memd.domain.distilling.correction import Correction
 from memd.domain.distilling.features import content_words, plain
 from memd.domain.distilling.habits import LANGUAGE
-from memd.domain.distilling.restating import ADDS, called, said_anew, who_does_it
+from memd.domain.distilling.restating import ADDS, actor_correction, name_correction, predicate_correction
 from memd.domain.distilling.values import TITLES, Sort, Value, day_and_hour, values_in, whole_value
 from memd.domain.sentences import is_question
 
@@ -91,22 +91,26 @@ def corrections(said: Sequence[str]) -> Iterator[tuple[int, Correction]]:
 
 def only_opens(sentence: str) -> bool:
     """Whether a sentence is nothing but what opens a correction: `Wait, that's wrong.`."""
-    return len(sentence) <= MAX_CORRECTION and not _opened(plain(sentence).strip())[0]
+    return len(sentence) <= MAX_CORRECTION and not _split_openings(plain(sentence).strip())[0]
 
 
 def read_correction(sentence: str) -> Correction | None:
     """What a sentence corrects; None for one that corrects nothing, or says more than that."""
     if len(sentence) > MAX_CORRECTION:
         return None
-    text, kinds = _opened(sentence)
+    text, kinds = _split_openings(sentence)
     if spelled := _SPELLED.match(text):
         return _spelling(spelled)
     opened, body = bool(kinds & {"doubt", "fault"}), _without_tail(text)
-    right = called(body) or who_does_it(body, opened=opened) or _put_right(sentence, text, kinds)
+    right = name_correction(body) or actor_correction(body, opened=opened) or _value_correction(sentence, text, kinds)
     if right and (right.old or not right.pronoun):
         return right
-    anew = said_anew(body, opened=opened, firm="fault" in kinds)
-    return replace(right, predicate=anew.predicate) if right and anew and right.before != "since" else anew or right
+    predicate = predicate_correction(body, opened=opened, firm="fault" in kinds)
+    return (
+        replace(right, predicate=predicate.predicate)
+        if right and predicate and right.before != "since"
+        else predicate or right
+    )
 
 
 def _spelling(said: re.Match[str]) -> Correction | None:
@@ -118,7 +122,7 @@ def _spelling(said: re.Match[str]) -> Correction | None:
     return Correction(new, "", said[1] or "", frozenset(), firm=True, refuses=False, text=body, tentative=True)
 
 
-def _put_right(sentence: str, text: str, kinds: set[str]) -> Correction | None:
+def _value_correction(sentence: str, text: str, kinds: set[str]) -> Correction | None:
     """What a sentence corrects with a value; `text` and `kinds`: the sentence without its openings, and these."""
     name, match = next(((name, found) for name, form in _LEADS.items() if (found := form.match(text))), ("", None))
     body = _without_tail(text[match.end() :] if match else text)
@@ -218,7 +222,7 @@ def _word(new: str, old: str) -> Value | None:
     return Value(Sort.WORD, new, 0, len(new), "", "") if plain_words else None
 
 
-def _opened(sentence: str) -> tuple[str, set[str]]:
+def _split_openings(sentence: str) -> tuple[str, set[str]]:
     """The sentence without its openings, and their kinds."""
     text, kinds = sentence.strip(_MARKS), set[str]()
     for _ in range(_MAX_OPENINGS):

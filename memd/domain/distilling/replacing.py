@@ -12,7 +12,7 @@ from memd.domain.distilling.ages import may_be_age_of
 from memd.domain.distilling.correction import Correction
 from memd.domain.distilling.features import content_words
 from memd.domain.distilling.pronouns import may_be_about
-from memd.domain.distilling.restating import doers, predicates
+from memd.domain.distilling.restating import actors, predicates
 from memd.domain.distilling.values import (
     DATES,
     DAY_NUMBER,
@@ -49,7 +49,7 @@ def replaceable(sentence: str, correction: Correction) -> list[Value]:
     if correction.subject - content_words(sentence) or _is_about_another(sentence, correction):
         return []
     if correction.verb:
-        return doers(sentence, correction)
+        return actors(sentence, correction)
     return _values_meant(sentence, correction) or predicates(sentence, correction)
 
 

@@ -58,13 +58,13 @@ _SOMEBODY: Final = "Anna "
 """A subject with which to see what a predicate states."""
 
 
-def who_does_it(text: str, *, opened: bool) -> Correction | None:
-    """Who does something instead of somebody else: `It's Lars who owns it, not Tomasz`.
+def actor_correction(text: str, *, opened: bool) -> Correction | None:
+    """The correction of who does something: `It's Lars who owns it, not Tomasz`.
 
     With a word before it that opens a correction (`opened`), the sentence need not say who does not.
     """
     match = _CLEFT.fullmatch(text) or _NOT_FIRST.fullmatch(text)
-    return _of_doer(match, opened=opened) if match else None
+    return _of_actor(match, opened=opened) if match else None
 
 
 def in_plain_order(text: str) -> str:
@@ -76,11 +76,11 @@ def in_plain_order(text: str) -> str:
     return f"{match['new'][0].upper()}{match['new'][1:]} {does}"
 
 
-def said_anew(text: str, *, opened: bool, firm: bool) -> Correction | None:
-    """What holds of somebody: `she works at Acme` after words that open a correction, or `Lars owns it, not Tomasz`."""
+def predicate_correction(text: str, *, opened: bool, firm: bool) -> Correction | None:
+    """The correction of what somebody does: `she works at Acme` after words that open a correction, or `Lars owns it, not Tomasz`."""
     if " not " in text:
         match = _NOT_LAST.fullmatch(text)
-        return _of_doer(match, opened=opened) if match else None
+        return _of_actor(match, opened=opened) if match else None
     match = _OF_PERSON.fullmatch(text) if opened else None
     if match is None or _NOT_ALL.search(text):
         return None
@@ -93,14 +93,14 @@ def said_anew(text: str, *, opened: bool, firm: bool) -> Correction | None:
     )
 
 
-def called(text: str) -> Correction | None:
-    """What somebody is called instead: `she's called Mirja, not Mirjam`."""
+def name_correction(text: str) -> Correction | None:
+    """The correction of a name: `she's called Mirja, not Mirjam`."""
     match = _CALLED.fullmatch(text)
     new, old = (_name(match["new"]), _name(match["old"])) if match else (None, None)
     return Correction(new, "", old.text, frozenset(), firm=True, refuses=False, text=text) if new and old else None
 
 
-def doers(sentence: str, correction: Correction) -> list[Value]:
+def actors(sentence: str, correction: Correction) -> list[Value]:
     """The words for the one who does in an earlier sentence what somebody else does: `My brother Tomasz`."""
     sentence = in_plain_order(sentence)
     match = re.search(rf"{_BEGINNING}(?P<who>{_PHRASE}) {re.escape(correction.verb)}\b", sentence[:MAX_READ])
@@ -134,7 +134,7 @@ def predicates(sentence: str, correction: Correction) -> list[Value]:
     return [Value(Sort.PREDICATE, match["said"], *match.span("said"), "", "")] if same else []
 
 
-def _of_doer(match: re.Match[str], *, opened: bool) -> Correction | None:
+def _of_actor(match: re.Match[str], *, opened: bool) -> Correction | None:
     found = match.groupdict()
     said = found.get("first") or found["old"]
     new, old = _name(found["new"]), _name(said) if said else None

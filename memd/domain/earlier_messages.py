@@ -1,4 +1,4 @@
-"""What was said in a window shortly before a message, by its author and by others."""
+"""The messages of a window shortly before one, by its author and by others."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
@@ -9,20 +9,20 @@ from memd.domain.sentences import sentences
 
 EARLIER: Final = 2 * NEAR
 """How many preceding messages, those of others included, a sentence may refer back to."""
-Place: TypeAlias = tuple[int, str]
-"""The position of a message, and a sentence as it was said in it."""
+Utterance: TypeAlias = tuple[int, str]
+"""The position of a message, and one of its sentences."""
 
 
-def own_sentences(window: ConversationWindow, position: int, said: Sequence[str]) -> Iterator[Place]:
-    """The sentences of a speaker before one, the latest first: those `said` in its message, then those of the few before it."""
+def earlier_utterances(window: ConversationWindow, position: int, said: Sequence[str]) -> Iterator[Utterance]:
+    """The earlier sentences of a speaker, the latest first: those `said` in the message, then those of the few before it."""
     yield from ((position, sentence) for sentence in reversed(said))
     for at in range(position - 1, max(0, position - EARLIER) - 1, -1):
         if is_same_speaker(window.messages[at], window.messages[position]):
             yield from ((at, sentence) for sentence in reversed(sentences(window.messages[at].content)))
 
 
-def every_text(window: ConversationWindow, position: int, said: Sequence[str]) -> list[str]:
-    """What anybody said before a sentence: the few messages before its own, and the sentences `said` in that."""
+def earlier_texts(window: ConversationWindow, position: int, said: Sequence[str]) -> list[str]:
+    """The texts before a sentence by anybody: the few messages before its own, and the sentences `said` in that."""
     return [*(one.content for one in window.messages[max(0, position - EARLIER) : position]), *said]
 
 
