@@ -85,7 +85,10 @@ async def _make_local_key(settings: Settings, conninfo: str, key_file: Path) -> 
 
 
 def _write_key(key_file: Path, key: str) -> None:
-    """Write the key file. One that is there is kept under a number: it may be the only copy of another database's key."""
+    """Write the key file for the owner of its folder.
+
+    One that is there is kept under a number: it may be the only copy of another database's key.
+    """
     key_file.parent.mkdir(parents=True, exist_ok=True)
     if os.path.lexists(key_file):
         numbered = (key_file.with_name(f"{KEY_FILE}.{number}") for number in count(1))
@@ -94,4 +97,7 @@ def _write_key(key_file: Path, key: str) -> None:
         log.warning("key.set_aside", file=str(kept))
     descriptor = os.open(key_file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, stat.S_IRUSR | stat.S_IWUSR)
     with os.fdopen(descriptor, "w") as file:
+        if os.geteuid() == 0:  # an operator for a memd that runs as another user
+            folder = key_file.parent.stat()
+            os.fchown(descriptor, folder.st_uid, folder.st_gid)
         file.write(key + "\n")

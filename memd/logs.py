@@ -4,6 +4,7 @@ import logging
 import os
 import re
 import sys
+import time
 from collections.abc import Generator, MutableMapping
 from contextlib import contextmanager, suppress
 from typing import Any, Final, TextIO, cast
@@ -28,7 +29,7 @@ with _hidden("rich"):
 
 log = structlog.get_logger()
 REPEATED_S: Final = 30
-"""Seconds in which a library's warning is logged once."""
+"""Seconds in which a warning that repeats is logged once."""
 _CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 """What a terminal may take for a command, or for another direction of the text; lines and tabs of tracebacks stay."""
 
@@ -63,22 +64,31 @@ def _harmless(_logger: object, _method: str, event: MutableMapping[str, Any]) ->
     return {name: _CONTROL.sub(sign, value) if isinstance(value, str) else value for name, value in event.items()}
 
 
+class Repeats:
+    """Which warnings repeat one of the last half minute, such as each attempt to reach a server that is down."""
+
+    def __init__(self) -> None:
+        self._said: dict[str, float] = {}
+
+    def is_new(self, kind: str) -> bool:
+        """Whether no warning of this kind was new in the last half minute."""
+        now = time.monotonic()
+        if now - self._said.get(kind, -REPEATED_S) < REPEATED_S:
+            return False
+        self._said[kind] = now
+        return True
+
+
 class _Repeated(logging.Filter):
-    """Drops a warning of a library that repeats one of the last half minute, such as each attempt to connect."""
+    """Drops repeated warnings of libraries; their texts without the values tell which ones repeat each other."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._said: dict[tuple[str, str], float] = {}
+        self._repeats = Repeats()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether the record is logged; the text without its values tells which ones repeat each other."""
-        if record.levelno > logging.WARNING:
-            return True
-        kind = (record.name, str(record.msg))
-        if record.created - self._said.get(kind, 0) < REPEATED_S:
-            return False
-        self._said[kind] = record.created
-        return True
+        """Whether the record is logged."""
+        return record.levelno > logging.WARNING or self._repeats.is_new(f"{record.name}: {record.msg}")
 
 
 class _OfLibraries(logging.Handler):

@@ -88,11 +88,14 @@ def _run(settings: Settings, find_database: Database, main: Main, load: Meanwhil
 
     try:
         with reported_stop(), find_database(settings, meanwhile) as conninfo:
-            return run_loop(lambda: main(settings, conninfo, embedder))
+            code = run_loop(lambda: main(settings, conninfo, embedder))
     except DatabaseStartError as error:
         return _give_up(f"memd cannot start: {error}")
     except psycopg.OperationalError as error:
         return _give_up(f"memd cannot reach its database: {error}")
+    if code == 0:
+        log.info("memd.stopped")
+    return code
 
 
 def _ensure_model(settings: Settings) -> None:

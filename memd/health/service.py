@@ -16,6 +16,7 @@ from memd.errors import ServerBusy
 from memd.health import store
 from memd.health.process_metrics import registry
 from memd.jobs.lag import service as background
+from memd.jobs.queue_counts import queue_counts
 from memd.processes.status import ProcessStatus, ReadStatus
 from memd.schedule import clock_jump
 from memd.settings import Settings
@@ -26,6 +27,7 @@ LAG: Final = Gauge(
     ["kind"],
     registry=None,
 )
+JOBS: Final = Gauge("memd_jobs", "Jobs in the queue by state, over all users", ["state"], registry=None)
 _PATIENCE_S = 3
 LITTLE_DISK = 64 * 2**20
 """Bytes. Postgres needs some for its log (WAL), or it stops."""
@@ -109,8 +111,9 @@ async def lag(services: Services) -> dict[str, object]:
 async def metrics(services: Services, read: ReadStatus | None) -> bytes:
     """Prometheus text, over all processes of this memd."""
     await _measure_lag(services)
+    await _count_jobs(services)
     status = await processes(read)
-    return await asyncio.to_thread(lambda: generate_latest(registry(status, [LAG])))
+    return await asyncio.to_thread(lambda: generate_latest(registry(status, [LAG, JOBS])))
 
 
 async def _measure_lag(services: Services) -> None:
@@ -119,6 +122,18 @@ async def _measure_lag(services: Services) -> None:
     lags = await _lag_ms(services)
     for kind in () if lags is None else LagKind:
         LAG.labels(kind.value).set((lags or {}).get(kind, 0) / 1000)
+
+
+async def _count_jobs(services: Services) -> None:
+    """Set the gauge of every state; the series are absent when the database does not answer in time."""
+    JOBS.clear()
+    try:
+        async with asyncio.timeout(_PATIENCE_S):
+            counts = await queue_counts(services)
+    except (Error, TimeoutError):
+        return
+    for state, number in counts.items():
+        JOBS.labels(state).set(number)
 
 
 async def _lag_ms(services: Services) -> Mapping[LagKind, int] | None:

@@ -29,6 +29,7 @@ from memd.jobs import store
 from memd.jobs.enqueue import ATTEMPTS
 from memd.jobs.job_queue import TRIES, Backoff, JobQueue
 from memd.knowledge_bases.archiving import finish_removal
+from memd.logs import Repeats
 from memd.schedule import service as schedule
 from memd.schedule.registry import SCHEDULE, Scheduled
 from memd.schedule.scheduler import scheduling
@@ -37,6 +38,7 @@ from memd.standing.service import DELIVER
 from memd.tracing.spans import Kind, span
 
 log = structlog.get_logger()
+_LOST: Final = Repeats()
 Handler: TypeAlias = Callable[[Services, UUID, Mapping[str, Any]], Awaitable[None]]
 HANDLERS: Mapping[str, Handler] = {
     "embed": embed_pending,
@@ -134,12 +136,18 @@ async def _work(job_queue: JobQueue, queues: Sequence[str], *, concurrency: int,
                 stalled_worker_timeout=SILENCE_S,
             )
         except (ConnectorException, Error) as error:
-            log.warning("worker.lost_database", error=type(error).__name__)
+            _lost_database(error)
         except Exception:
             log.exception("worker.failed")
         if (task := asyncio.current_task()) is not None and task.cancelling():
             return  # the worker ended on a cancellation that it swallowed
         await asyncio.sleep(1)
+
+
+def _lost_database(error: Exception) -> None:
+    """Log it now and then: each worker tries again every second."""
+    if _LOST.is_new("database"):
+        log.warning("worker.lost_database", error=type(error).__name__)
 
 
 async def _recover(services: Services) -> None:
@@ -153,5 +161,5 @@ async def _recover(services: Services) -> None:
                 if released := await store.release_postponed(session, longest_s):
                     log.warning("job.clock_set", released=released)
         except Error as error:
-            log.warning("worker.lost_database", error=type(error).__name__)
+            _lost_database(error)
         await asyncio.sleep(HEARTBEAT_S)

@@ -13,6 +13,7 @@ import psycopg
 import structlog
 
 from memd.db.advisory_locks import Fixed
+from memd.logs import Repeats
 
 log = structlog.get_logger()
 POLL_S: Final = 5.0
@@ -26,11 +27,13 @@ Callback: TypeAlias = Callable[[], Awaitable[None]]
 
 async def lead(conninfo: str, on_lead: Callback, on_follow: Callback) -> None:
     """Try for the lead until cancelled; the two functions are called at each change of it."""
+    repeats = Repeats()
     while True:
         try:
             await _election(conninfo, on_lead, on_follow)
         except (psycopg.Error, TimeoutError, OSError) as error:
-            log.warning("schedule.leader_lost", error=type(error).__name__)
+            if repeats.is_new("lost"):
+                log.warning("schedule.leader_lost", error=type(error).__name__)
         await asyncio.sleep(POLL_S)
 
 

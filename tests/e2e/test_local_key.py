@@ -1,6 +1,7 @@
 """`local.key`: no start destroys what may be the only copy of a key, and the owner of the database can make another."""
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -83,6 +84,19 @@ def test_without_an_administrator_there_is_no_key_to_make(new_database: str, tmp
             "('00000000-0000-0000-0000-000000000003', 'cid', 'free', true, true, 3)"
         )
     assert make_local_key(settings) == ("cid", tmp_path / KEY_FILE)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root, who makes a key for a memd of somebody else")
+def test_a_key_that_root_makes_belongs_to_the_owner_of_the_folder(new_database: str, tmp_path: Path) -> None:
+    migrate(new_database)
+    with psycopg.connect(new_database) as connection:
+        connection.execute(
+            "INSERT INTO app_user (user_id, name, tier, admin, active, created_at) "
+            "VALUES ('00000000-0000-0000-0000-000000000001', 'ann', 'free', true, true, 1)"
+        )
+    os.chown(tmp_path, 65534, 65534)
+    _, file = make_local_key(Settings(data_dir=tmp_path, database_url=new_database))
+    assert (file.stat().st_uid, file.stat().st_mode & 0o777) == (65534, 0o600)
 
 
 def test_the_log_tells_of_the_upgrade_and_of_the_release(outside: Daemon) -> None:

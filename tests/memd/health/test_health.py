@@ -73,6 +73,25 @@ async def test_a_database_that_lacks_migrations_is_not_ready(services: Services,
         assert await ready(services, pools) == (503, not_migrated)
 
 
+async def test_metrics_count_the_jobs_of_all_users(services: Services, new_database: str) -> None:
+    migrate(new_database)
+    async with await psycopg.AsyncConnection.connect(new_database, autocommit=True) as owner:
+        for status in ("todo", "todo", "doing", "failed", "succeeded"):
+            await owner.execute(
+                "INSERT INTO procrastinate_jobs (queue_name, task_name, status) VALUES ('q', 'k', %s)", [status]
+            )
+    async with open_pools(embedded_logins(new_database)) as pools:
+        other = replace(services, database=Database(pools, lambda *_: []))
+        async with client(build(other), None, "127.0.0.1") as visitor:
+            text = (await visitor.get(METRICS)).text
+        await pools.system.close()
+        async with client(build(other), None, "127.0.0.1") as visitor:
+            without = (await visitor.get(METRICS)).text
+    for state, number in {"queued": 2, "running": 1, "failed": 1}.items():
+        assert f'memd_jobs{{state="{state}"}} {number}.0' in text
+    assert "memd_jobs{state=" not in without
+
+
 @pytest.mark.parametrize("which", ["app", "system"])
 async def test_a_service_without_one_of_its_logins_is_not_ready(
     services: Services, new_database: str, which: str
