@@ -27,6 +27,7 @@ from memd.processes.handover import Handover
 from memd.processes.http_server import Server, allow_connections
 from memd.processes.supervisor import Wanted, supervised
 from memd.settings import Settings, default_data_dir
+from memd.system_service.notify import tell_ready
 from memd.version import VERSION
 
 
@@ -62,6 +63,7 @@ async def serve(
             port = listener.getsockname()[1]
             stack.enter_context(state_file(settings.data_dir, settings.host, port, local))
             announce(settings, state, port)
+            tell_ready()
             supervisor.start()
 
         app = build(state.services, mcp, supervisor.status)

@@ -67,6 +67,8 @@ def systemd_unit(service: Service) -> str:
         *(("After=network-online.target", "Wants=network-online.target") if service.system else ()),
         "",
         "[Service]",
+        "Type=notify",
+        "TimeoutStartSec=infinity",  # an upgrade of the tables takes as long as it takes
         f"ExecStart={' '.join(map(_quoted, service.command))}",
         f"EnvironmentFile=-{_escaped(str(service.environment_file))}",
         "Restart=on-failure",

@@ -1,6 +1,5 @@
 """`local.key`: no start destroys what may be the only copy of a key, and the owner of the database can make another."""
 
-import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -97,14 +96,3 @@ def test_a_key_that_root_makes_belongs_to_the_owner_of_the_folder(new_database: 
     os.chown(tmp_path, 65534, 65534)
     _, file = make_local_key(Settings(data_dir=tmp_path, database_url=new_database))
     assert (file.stat().st_uid, file.stat().st_mode & 0o777) == (65534, 0o600)
-
-
-def test_the_log_tells_of_the_upgrade_and_of_the_release(outside: Daemon) -> None:
-    migrate(outside.arguments[-1], "20261124_past_rows")
-    outside.start()
-    outside.stop()
-    events = [json.loads(line) for line in outside.said if line.startswith("{")]
-    told = [event for event in events if event["event"] in {"database.upgrading", "database.upgraded", "memd.ready"}]
-    assert [event["event"] for event in told] == ["database.upgrading", "database.upgraded", "memd.ready"]
-    assert told[0]["revision"] == "20261124_past_rows"
-    assert {"version", "port", "database", "model"} <= told[2].keys()

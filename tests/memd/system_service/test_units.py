@@ -63,6 +63,12 @@ def test_settings_that_are_not_valid_are_not_tried_again_and_again(system: bool)
     assert [entries(unit, name) for name in ("Restart", "RestartPreventExitStatus")] == [["on-failure"], ["2"]]
 
 
+@pytest.mark.parametrize("system", [True, False])
+def test_a_start_is_over_when_memd_says_that_it_is_ready(system: bool) -> None:
+    unit = systemd_unit(service(system=system))
+    assert [entries(unit, name) for name in ("Type", "TimeoutStartSec")] == [["notify"], ["infinity"]]
+
+
 def test_the_service_of_a_user_names_no_user_and_starts_with_the_session() -> None:
     unit = systemd_unit(service(system=False))
     assert entries(unit, "User") == []
