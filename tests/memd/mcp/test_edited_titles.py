@@ -12,7 +12,7 @@ async def structured(user: TestUser, tool: str, **arguments: Any) -> dict[str, A
     return (await call(user.http, tool, **arguments))["structuredContent"]
 
 
-@pytest.mark.rule("6.3")
+@pytest.mark.rule("6.3 reply")
 async def test_an_edit_of_the_content_alone_names_the_title_that_stays(user: TestUser) -> None:
     stored = await structured(user, "capture", title="Ana lives in Oslo", content="Ana lives in Oslo.")
     moved = await structured(user, "update", memoryId=stored["id"], content="Ana lives in Rome.")
