@@ -8,6 +8,7 @@ from memd.domain.distilling.tenses import is_past
 from memd.domain.german_days import coming_day
 from memd.domain.german_tenses import is_german_past
 from memd.domain.months import GERMAN_MONTHS, MONTH
+from memd.domain.spoken import spoken
 from memd.domain.time_window import DAY_MS
 from memd.domain.validity import STATEMENT_LENGTH, Period, coming_days, stated_period
 from memd.domain.weekdays import BEFORE_DATE, GERMAN_WEEKDAYS, WEEKDAY, WEEKDAYS
@@ -62,9 +63,10 @@ def due_share(asked: AskedDue, text: str, *, is_goal: bool, created_at: int, val
     after a period that the question names count for nothing; a goal without a date or with a later one counts less.
     None for a text without a date that is no goal, where undated goals are asked for: it may be one.
     """
+    text, said_at = spoken(text, created_at)
     if not is_goal and (_WEEKLY.search(text) or _is_over(text)):
         return 0.0
-    days = _due(text, created_at, valid_until if is_goal else None) or (_iso_day(text, created_at) if is_goal else None)
+    days = _due(text, said_at, valid_until if is_goal else None) or (_iso_day(text, said_at) if is_goal else None)
     if days is None:
         return _undated(asked, is_goal=is_goal)
     first, end = days
@@ -77,7 +79,7 @@ def due_share(asked: AskedDue, text: str, *, is_goal: bool, created_at: int, val
 
 def names_day(text: str, created_at: int) -> bool:
     """Whether a text that was stored at `created_at` (epoch ms) says when something is due."""
-    return _due(text, created_at, None) is not None
+    return _due(*spoken(text, created_at), None) is not None
 
 
 def _undated(asked: AskedDue, *, is_goal: bool) -> float | None:
@@ -86,36 +88,36 @@ def _undated(asked: AskedDue, *, is_goal: bool) -> float | None:
     return (_LATER if asked.named else _WITHOUT_DATE) if is_goal else None
 
 
-def _due(text: str, created_at: int, valid_until: int | None) -> tuple[int, int] | None:
+def _due(text: str, said_at: int, valid_until: int | None) -> tuple[int, int] | None:
     """The period (epoch ms, the end excluded) in which something is due; of a longer period, the last week."""
     if valid_until is not None:
         return valid_until - DAY_MS, valid_until
-    period = _range(text, created_at) or coming_days(coming_day(text) or text, created_at) or _dated(text, created_at)
+    period = _range(text, said_at) or coming_days(coming_day(text) or text, said_at) or _dated(text, said_at)
     if period is None or period.from_ms is None or period.until_ms is None:
         return None
     return max(period.from_ms, period.until_ms - _WEEK_MS), period.until_ms
 
 
-def _range(text: str, created_at: int) -> Period | None:
+def _range(text: str, said_at: int) -> Period | None:
     """The days from the first to the last one that a text names (`from 10 to 14 December 2026`), unless they were over."""
     if not _TO.search(text[:STATEMENT_LENGTH]):
         return None
-    period = stated_period(text, created_at)
-    is_whole = period.from_ms is not None and period.until_ms is not None and period.until_ms > created_at
+    period = stated_period(text, said_at)
+    is_whole = period.from_ms is not None and period.until_ms is not None and period.until_ms > said_at
     return period if is_whole else None
 
 
-def _dated(text: str, created_at: int) -> Period | None:
+def _dated(text: str, said_at: int) -> Period | None:
     """The date with its day of the week that a text begins with or has after a colon: `Dentist: Fri, 4 December, 9:00`."""
     found = _DATED.search(text[:STATEMENT_LENGTH])
-    return coming_days(f"on {found['date']}", created_at) if found else None
+    return coming_days(f"on {found['date']}", said_at) if found else None
 
 
-def _iso_day(text: str, created_at: int) -> tuple[int, int] | None:
+def _iso_day(text: str, said_at: int) -> tuple[int, int] | None:
     """The first ISO date of a goal (`Dentist 2026-12-04`), unless it was over when the goal was stored."""
     found = _ISO.search(text[:STATEMENT_LENGTH])
-    period = coming_days(f"on {found[0]}", created_at) if found else None
-    if period is None or period.from_ms is None or period.until_ms is None or period.until_ms <= created_at:
+    period = coming_days(f"on {found[0]}", said_at) if found else None
+    if period is None or period.from_ms is None or period.until_ms is None or period.until_ms <= said_at:
         return None
     return period.from_ms, period.until_ms
 

@@ -12,7 +12,6 @@ from datetime import date, timedelta
 from typing import Final
 
 from memd.domain.acknowledgements import is_acknowledgement
-from memd.domain.calendar_day import day_text
 from memd.domain.conversation_windows import ConversationWindow, SourceMessage
 from memd.domain.cues import KEEP, Reading
 from memd.domain.distilling.features import content_words, function_word_share
@@ -23,9 +22,11 @@ from memd.domain.extracted_memory import MAX_MEMORIES, ExtractedMemory, extracte
 from memd.domain.extraction_answers import with_answer
 from memd.domain.extraction_antecedents import with_antecedents
 from memd.domain.extraction_corrections import moved, with_corrections
+from memd.domain.german_text import is_german
 from memd.domain.message_notes import Note, addresses_program, hears_program, read_message
 from memd.domain.names import proper_names
 from memd.domain.sentences import cut_words, is_question, sentences
+from memd.domain.spoken import heading
 from memd.domain.stated_secrets import contains_secret
 from memd.domain.text_analysis.detection import detect
 from memd.domain.text_analysis.language import Language
@@ -128,14 +129,11 @@ def _in_full(window: ConversationWindow, position: int) -> dict[str, str]:
     return with_antecedents(window, position) | with_answer(window, position)
 
 
-def heading(message: SourceMessage) -> str:
-    """Who spoke, and on which day (UTC): `Caroline (8 May 2023)`; the role replaces a missing name."""
-    return f"{message.speaker or message.role.value.capitalize()} ({day_text(message.timestamp)})"
-
-
 def _is_english(message: SourceMessage, *, alone: bool) -> bool:
     """Whether a message is in English; of a named speaker, whose words are not read by patterns, by its function words."""
     text = message.content
+    if is_german(text):
+        return False
     shown = alone or message.speaker is None or function_word_share(text) >= _ENGLISH_SHARE
     return shown and detect(tokens(text), Language.ENGLISH) is Language.ENGLISH
 
@@ -162,7 +160,7 @@ def _category(sentence: str, reading: Reading | None) -> Category:
 
 def _memory(window: ConversationWindow, note: Note) -> ExtractedMemory:
     speakers = [name for at in note.positions if (name := window.messages[at].speaker)]
-    names = [name for sentence in note.sentences for name in proper_names(sentence)]
+    names = [] if note.in_german else [name for sentence in note.sentences for name in proper_names(sentence)]
     content = _content(window, note)
     question = _question(window, note)
     importance = _BASE_IMPORTANCE + _SCORE_IMPORTANCE * note.score + _FURTHER_IMPORTANCE * (len(note.sentences) - 1)
@@ -199,7 +197,8 @@ def _question(window: ConversationWindow, note: Note) -> str | None:
 def _content(window: ConversationWindow, note: Note) -> str:
     message = window.messages[note.positions[0]]
     if not note.english:
-        return cut_words(f"{heading(message)}: {note.sentences[0]}", MAX_STATEMENT)
+        said = heading(message.speaker or message.role.value.capitalize(), message.timestamp)
+        return cut_words(f"{said}{' '.join(note.sentences)}", MAX_STATEMENT)
     names = {one.speaker for one in window.messages if one.speaker} - {message.speaker}
     speaker = message.speaker or f"the {message.role.value}"
     named = message.speaker is not None and not hears_program(window)

@@ -13,24 +13,19 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from memd.domain.appositions import without_apposition
-from memd.domain.distilling.verbs import third_person
 from memd.domain.entities import slug
+from memd.domain.fact_clauses import clauses, of_the_user
 from memd.domain.fact_patterns import (
-    ALSO_THEIRS,
     ASIDE,
-    CONTINUED,
     DETERMINERS,
     DIGIT,
     END,
-    FIRST_PERSON,
     FOR,
     HOLDER,
-    JOB,
     LIST_END,
     LISTS,
     MAX_LISTED,
     MAX_WORDS,
-    MINE,
     NAMED,
     NEW,
     NOT_LAST,
@@ -46,12 +41,14 @@ from memd.domain.fact_patterns import (
     WHEN,
 )
 from memd.domain.german_facts import german_fact
+from memd.domain.german_order import in_plain_order
+from memd.domain.german_owned_facts import german_owned_fact
 from memd.domain.measured_facts import canonical, measured_fact
 from memd.domain.openings import without_opening
 from memd.domain.own_clauses import own_clause
 from memd.domain.residents import is_thing
-from memd.domain.role_patterns import ALSO_REPORTS
 from memd.domain.sentences import sentences
+from memd.domain.spoken import HEADING
 
 READ_CHARACTERS: Final = 4_000
 MAX_FACTS: Final = 12
@@ -68,6 +65,7 @@ _COEXISTING: Final = """
 COEXISTING: Final = tuple(_COEXISTING.split())
 """Attributes of which another value is not a conflict unless its words state a change."""
 _MEETINGS: Final = frozenset(["appointment", "besprechung", "call", "meeting", "termin", "treffen", "verabredung"])
+_USER: Final = "User"
 _TEAM_OF: Final = re.compile(r"(?:['’]s|\b(?:their|the|our|my|a))\s+(?:\w+\s+)?team$", re.IGNORECASE)
 """`Ana joined Ben's team` names no employer."""
 _NOT_AT_END: Final = frozenset({"at", "for", "in", "of", "on", "to", "with"})
@@ -117,66 +115,42 @@ def without_determiner(phrase: str) -> str:
 
 
 def find_facts(text: str) -> list[Fact]:
-    """The facts that a text states, in order, at most 12; questions and sentences about a pronoun state none."""
-    read = [without_apposition(without_opening(sentence)) for sentence in sentences(text[:READ_CHARACTERS])]
+    """The facts that a text states, in order, at most 12; questions and sentences about a pronoun state none.
+
+    In words that are kept as they were said (`spoken.HEADING`) the first person is the speaker.
+    """
+    said = HEADING.match(text)
+    words = text[said.end() if said else 0 :][:READ_CHARACTERS]
+    read = [without_apposition(without_opening(sentence)) for sentence in sentences(words)]
     found = [fact for one in read for fact in _read(one)]
+    if said and said["speaker"] != _USER:
+        found = [replace(one, subject=said["speaker"]) if one.subject == _USER.lower() else one for one in found]
     return list(dict.fromkeys(found))[:MAX_FACTS]
 
 
 def _read(sentence: str) -> list[Fact]:
-    if RELATIVE.match(of_user := _of_the_user(sentence)):
+    if RELATIVE.match(of_user := of_the_user(sentence)):
         return _facts_of(of_user)
-    found = _facts_of(sentence) or _facts_of_the_user(sentence) or _facts_in_german(sentence)
+    found = _facts_of(sentence) or _factsof_the_user(sentence) or _facts_in_german(sentence)
     further = own_clause(sentence)
     return found + _facts_of(further) if further else found
 
 
 def _facts_of(sentence: str) -> list[Fact]:
-    return [fact for clause in _clauses(sentence) for fact in _stated(clause)]
+    return [fact for clause in clauses(sentence) for fact in _stated(clause)]
 
 
-def _facts_of_the_user(sentence: str) -> list[Fact]:
+def _factsof_the_user(sentence: str) -> list[Fact]:
     """The facts of a sentence in the first person; whether a number is an age, a street or an amount, it does not say."""
-    named = _of_the_user(sentence)
+    named = of_the_user(sentence)
     return [fact for fact in _facts_of(named) if not fact.value[:1].isdigit()] if named != sentence else []
 
 
 def _facts_in_german(sentence: str) -> list[Fact]:
-    found = None if sentence.endswith("?") else german_fact(sentence)
-    return [Fact(*found)] if found else []
-
-
-def _of_the_user(sentence: str) -> str:
-    """The sentence with "the user" for the first person that it begins with; so questions are read, too (asked_facts)."""
-    match = FIRST_PERSON.match(sentence)
-    if match is None:
-        return MINE.sub(lambda mine: f"{mine['name']} is {mine['now'] or ''}the user's ", sentence)
-    rest = sentence[match.end() :]
-    if match["verb"] is None:
-        return ("The user's" if match["owned"] else "The user is") + rest
-    verb = "is" if match["verb"].lower() in {"am", "are"} else third_person(match["verb"])
-    return f"The user {match['adverb'] or ''}{verb}{rest}"
-
-
-def _clauses(sentence: str) -> Iterator[str]:
-    """The sentence as one or more that state a fact each, with their subject."""
     if sentence.endswith("?"):
-        return
-    clause = CONTINUED.match(sentence)
-    parts = (
-        [sentence, f"{clause['subject']} {third_person(clause['verb'])} {sentence[clause.end() :]}"]
-        if clause
-        else [sentence]
-    )
-    if theirs := ALSO_THEIRS.match(sentence):
-        parts.append(f"{theirs['subject']}'s {theirs['rest']}")
-    if reports := ALSO_REPORTS.match(sentence):
-        parts.append(f"{reports['subject']} {reports['rest']}")
-    for part in parts:
-        if job := JOB.match(part):
-            yield from (f"{job['subject']} works as {job['role']}", f"{job['subject']} works at {job['employer']}")
-        else:
-            yield part
+        return []
+    found = german_fact(sentence) or german_owned_fact(in_plain_order(" ".join(sentence.split())))
+    return [Fact(*found)] if found else []
 
 
 def _stated(sentence: str) -> Iterator[Fact]:

@@ -25,7 +25,9 @@ _NEXT_WEEKDAY: Final = re.compile(
 _TIME: Final = re.compile(
     r"(?:(?:um|auf|gegen)\s+)?(?P<hour>\d{1,2})(?:[:.](?P<minute>\d\d))?\s?Uhr(?:\s(?P<past>\d\d))?\b", re.IGNORECASE
 )
-_BEFORE_DAY: Final = re.compile(r"\b(?=(?:am|bis|zum|spätestens|(?:nächste|kommende)[nr]?)\s)", re.IGNORECASE)
+_BEFORE_DAY: Final = re.compile(
+    r"\b(?:vor\s+(?=de[mnr]\s)|(?=(?:am|bis|zum|spätestens|(?:nächste|kommende)[nr]?)\s))", re.IGNORECASE
+)
 _DISTANT: Final = re.compile(
     r"\b(?:(?P<today>heute)(?!\s+auf\s+morgen)"
     r"|(?<!heute auf )(?<!tag )(?<!woch )(?<!abend )(?<!jeden )(?<!gestern )(?<!heute )(?:(?P<tomorrow>(?-i:morgen))|(?P<after>übermorgen))"
@@ -96,7 +98,7 @@ def coming_day(text: str) -> str | None:
     """The first day of a German text after a preposition, else by its distance: `bis zum 3. Mai` is `by 3 May`."""
     begin = text[:READ_CHARACTERS]
     for cue in _BEFORE_DAY.finditer(begin):
-        rest = text[cue.start() : cue.start() + READ_CHARACTERS]
+        rest = text[cue.end() : cue.end() + READ_CHARACTERS]
         if found := read_day(rest) or read_weekday(rest) or read_end_of(rest.removeprefix("bis ")):
             return f"by {found.text}"
         if coming := _NEXT_WEEKDAY.match(rest):

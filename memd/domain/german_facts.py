@@ -8,6 +8,7 @@ import re
 from typing import Final, NamedTuple
 
 from memd.domain.german_days import read_day, read_time, read_weekday
+from memd.domain.german_order import NOW, in_plain_order
 
 
 class GermanFact(NamedTuple):
@@ -37,9 +38,8 @@ _NO_NAMES: Final = """
     ihre sein seine dein deine kein keine keiner wenn falls ob dass weil jetzt nun heute gestern morgen vielleicht
 """
 _NOT_SUBJECTS: Final = frozenset(_NO_NAMES.split())
-_NOW: Final = r"jetzt|nun|inzwischen|mittlerweile|neuerdings|ab\s+sofort|nunmehr"
 _STILL: Final = r"aktuell|derzeit|momentan|zurzeit|weiterhin|immer\s+noch|noch|auch|schon|bereits|seit\s+[^,;.]{1,20}?|ab\s+[^,;.]{1,20}?"
-_WHEN: Final = rf"(?:\s+(?:(?P<now>{_NOW})|{_STILL})){{0,2}}"
+_WHEN: Final = rf"(?:\s+(?:(?P<now>{NOW})|{_STILL})){{0,2}}"
 _END: Final = (
     r"(?=\W*$|\s*[,;:!()](?!\d)|\.\s|\s+(?:und|aber|weil|seit|bis|nach|vor|mit|während|wenn|wo|als|statt|um|jetzt|nun|heute|ab"
     r"|inzwischen|mittlerweile|zusammen|allein)\b)"
@@ -176,12 +176,6 @@ _MEASURED: Final = tuple(
         ),
     )
 )
-_INVERTED: Final = re.compile(
-    rf"^(?:{_NOW}|ab\s+[^.,;]{{1,20}}?|(?P<since>seit)\s+[^.,;]{{1,20}}?)\s+(?P<verb>wohnt|lebt|arbeitet|beträgt|kostet|ist|liegt|läuft)\s+"
-    r"(?P<subject>[^.,;:!?()]{1,60}?)\s+(?P<rest>(?:(?:in|bei|für|auf|am|um)\s|€?\d).*)$",
-    re.IGNORECASE,
-)
-"""`Ab Januar beträgt die Miete 950 Euro` is read as `die Miete beträgt jetzt 950 Euro`."""
 _COSTS: Final = re.compile(rf"^{_PHRASE}\s+koste(?:t|n){_WHEN}\s+(?P<value>\d.*)", re.IGNORECASE)
 _PORT: Final = re.compile(
     rf"^{_PHRASE}\s+(?:läuft|lauscht|hört){_WHEN}\s+auf\s+(?:dem\s+)?Port\s+(?P<value>\d{{1,5}})\b", re.IGNORECASE
@@ -193,17 +187,12 @@ def german_fact(sentence: str) -> GermanFact | None:
     if not _CUE.search(sentence):
         return None
     sentence = " ".join(sentence.split())  # the forms read runs of blanks in quadratic time
-    sentence = _INVERTED.sub(_in_plain_order, sentence)
+    sentence = in_plain_order(sentence)
     if first := _FIRST_PERSON.match(sentence):
         found = _of_person(f"User {sentence[first.end() :]}")
         return found._replace(subject="user") if found else _measured(sentence)
     found = _of_person(sentence) or _on_port(sentence) or _costs(sentence) or _measured(sentence)
     return found if found and _is_named(found.subject) else None
-
-
-def _in_plain_order(inverted: re.Match[str]) -> str:
-    since = "seit Kurzem" if inverted["since"] else "jetzt"
-    return f"{inverted['subject']} {inverted['verb']} {since} {inverted['rest']}"
 
 
 def _is_named(subject: str) -> bool:

@@ -44,7 +44,7 @@ _OTHER_WORD: Final = re.compile(r"[^\W\d_]*[^\W\d_a-z][^\W\d_]*")
 """A word with a letter that English has not."""
 _Words = frozenset[str]
 
-_PATTERNS: Final = 3
+_PATTERNS: Final = 4
 """Counts the changes of patterns after which memories are judged again."""
 RULES: Final = hashlib.sha256(
     repr(

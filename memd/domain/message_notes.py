@@ -16,6 +16,8 @@ from memd.domain.distilling.habits import is_lasting, is_standing_instruction
 from memd.domain.distilling.restating import in_plain_order
 from memd.domain.distilling.statements import Statement
 from memd.domain.distilling.wording import bare
+from memd.domain.german_statements import adds_german_detail, before_german_question, german_statement
+from memd.domain.german_text import is_german
 from memd.domain.sentences import is_question, sentences
 from memd.domain.stated_secrets import contains_secret
 from memd.domain.types import Category, MessageRole
@@ -50,6 +52,7 @@ class Note:
     english: bool
     places: tuple[tuple[int, str], ...]
     for_program: bool = False
+    in_german: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,23 +86,26 @@ def read_message(
 
     `in_full`: for sentences of a user that depend on earlier ones, the statements to read instead.
     """
-    voice = _voice(message, for_program=alone and english)
+    german = not english and is_german(message.content)
+    voice = _voice(message, for_program=alone and (english or german))
     for_program = voice is Voice.USER and english
+    in_german = voice is Voice.USER and german
+    stated_in, continues = (before_german_question, adds_german_detail) if in_german else (before_question, adds_detail)
     note: Note | None = None
     for whole in sentences(message.content):
-        sentence = before_question(whole) if for_program else whole
+        sentence = stated_in(whole) if for_program or in_german else whole
         left_out = is_question(sentence) or contains_secret(whole)
-        if note and voice is Voice.USER and not left_out and adds_detail(note.sentences, sentence):
+        if note and voice is Voice.USER and not left_out and continues(note.sentences, sentence):
             note = replace(note, sentences=(*note.sentences, sentence), places=(*note.places, (position, whole)))
             continue
         stated = in_full.get(whole, sentence) if for_program else sentence
-        found = None if left_out else _read(message, stated, voice, english=english)
+        found = None if left_out else _read(message, stated, voice, english=english, in_german=in_german)
         if found:
             if note:
                 yield note
             score = found.score - _GOOD_SCORE
             place = (position, whole)
-            note = Note((position,), (found.text,), found.category, score, english, (place,), for_program)
+            note = Note((position,), (found.text,), found.category, score, english, (place,), for_program, in_german)
         elif note:
             yield note
             note = None
@@ -113,8 +119,11 @@ def _voice(message: SourceMessage, *, for_program: bool) -> Voice:
     return Voice.USER if message.role is MessageRole.USER else Voice.PROGRAM
 
 
-def _read(message: SourceMessage, sentence: str, voice: Voice, *, english: bool) -> _Kept | None:
+def _read(message: SourceMessage, sentence: str, voice: Voice, *, english: bool, in_german: bool) -> _Kept | None:
     """What a sentence is kept as; None when it is not worth it."""
+    if in_german:
+        found = german_statement(sentence, message_characters=len(message.content))
+        return found and _Kept(found.text, found.category, found.worth)
     if is_acknowledgement(sentence):
         return None
     if voice is Voice.USER and english:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from memd.domain.spoken import HEADING
 from memd.domain.types import AssociationType, RelationType
 
 ASSOCIATION_OF: Final = {
@@ -29,7 +30,6 @@ _PATTERNS: Final = (
 _VERBS: Final = tuple((kind, turned, re.compile(rf"\b{verb}(?!\w)", re.IGNORECASE)) for kind, turned, verb in _PATTERNS)
 _ANY_VERB: Final = re.compile("|".join(rf"\b{verb}(?!\w)" for _, _, verb in _PATTERNS), re.IGNORECASE)
 _OWNER_OF: Final = re.compile(r"\b(?:the )?(owner|maintainer) of ([^,.;:]{2,60}?)( is\b|:)", re.IGNORECASE)
-_HEADING: Final = re.compile(r"^([^:\n]{1,110}) \(\d{1,2} \w+ \d{4}\): ")
 _DETERMINER: Final = (
     r"(?:the|an?|our|my|your|his|her|its|their|this|that|these|those|every|each|all|some|any|no|both|new)"
 )
@@ -89,10 +89,10 @@ def find_statements(sentence: str) -> list[StatedRelation]:
 
     The first 500 characters are read. "I" and "we" after a heading `Speaker (8 May 2023):` are the speaker.
     """
-    heading = _HEADING.match(sentence)
+    heading = HEADING.match(sentence)
     body = sentence[heading.end() if heading else 0 :][:_READ_CHARACTERS]
     body = _OWNER_OF.sub(r"\2 \1\3", body)
-    speaker = heading.group(1) if heading else None
+    speaker = heading["speaker"] if heading else None
     found: list[tuple[int, StatedRelation]] = []
     for relation, turned, verb in _VERBS:
         for match in verb.finditer(body):

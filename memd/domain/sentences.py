@@ -15,10 +15,19 @@ _MARKER: Final = re.compile(r"\A\s*(?:[-*•+]|\d{1,3}[.)]|#{1,6})\s+")
 _END: Final = re.compile(r"(?<![.!?…])[.!?…]+[\"'”’)\]*_]*(?=\s)|[。！？]+")
 _ABBREVIATION: Final = re.compile(
     r"\b(?:mr|mrs|ms|dr|prof|sr|jr|st|vs|e\.g|i\.e|approx|fig|vol|inc|ltd|corp|dept|"
-    r"jan|feb|apr|jun|jul|aug|sept?|oct|nov|dec)\.$",
+    r"jan|feb|apr|jun|jul|aug|sept?|oct|nov|dec|z\.\s?b|d\.\s?h|u\.\s?a|bzw|inkl|evtl|ggf|(?-i:Hr|Nr))\.$",
     re.IGNORECASE,
 )
 _MAX_ABBREVIATION_LENGTH: Final = 8
+_ORDINAL: Final = re.compile(
+    r"(?:\b(?:im|der|das|den|dem|des|zum|zur|vom|beim|ins|eine[nmrs]?|(?:mein|unser|dein|sein|ihr|jed)e?[nmrs]?)\s|\bdie\s)\d{1,2}\.$"
+)
+"""A German ordinal after an article, as in `im 4. Stock`."""
+_MAX_ORDINAL_LENGTH: Final = 12
+_COUNTED: Final = re.compile(
+    r"\s(?!(?:I|My|We|The|He|She|It|They|You|Our|And|But|So|Ich|Wir|Er|Sie|Es|Das|Der|Die|Den|Mein|Meine|Unser|Unsere|Dann|Und|Aber|Bitte)\b)[A-ZÄÖÜ][\w-]"
+)
+"""The noun after it, rather than the beginning of another sentence."""
 _DAY_NUMBER: Final = re.compile(r"(?<!\d)(?:[1-9]|[12]\d|3[01])\.$")
 _GERMAN_MONTH: Final = re.compile(rf"\s(?:{'|'.join(name.capitalize() for name in GERMAN_MONTHS)})\b")
 _INITIAL: Final = re.compile(r"\b[A-HJ-Z]\.$")
@@ -97,6 +106,8 @@ def _split(paragraph: str) -> list[str]:
         if _ABBREVIATION.search(before) or _INITIAL.search(before) or after[:1].islower():
             continue
         if _DAY_NUMBER.search(before) and _GERMAN_MONTH.match(paragraph, stop):
+            continue
+        if _ORDINAL.search(paragraph, max(start, stop - _MAX_ORDINAL_LENGTH), stop) and _COUNTED.match(paragraph, stop):
             continue
         parts.append(paragraph[start:stop].strip())
         start = stop

@@ -6,6 +6,8 @@ Where a secret is kept, how often it changes and that it exists may be remembere
 import re
 from typing import Final
 
+from memd.domain.german_secrets import contains_german_secret
+
 _NAMED: Final = (
     r"(?:pass ?words?|pass ?codes?|pass ?phrases?|pins?(?: codes?| numbers?)?|(?:access|auth\w*|bearer|api|refresh|session|secret|personal access"
     r"|\w+) tokens?|tokens?|(?:shared |client )?secrets?|(?:api|access|private|secret|licen[sc]e|encryption|ssh|recovery|wifi|security) keys?"
@@ -55,4 +57,5 @@ def contains_secret(sentence: str) -> bool:
     text = sentence[:_MAX_READ]
     if _KNOWN_SHAPE.search(text):
         return True
-    return bool(_MENTIONS.search(text)) and any(one.search(text) for one in (_STATES, _BESIDE, _BEFORE))
+    english = bool(_MENTIONS.search(text)) and any(one.search(text) for one in (_STATES, _BESIDE, _BEFORE))
+    return english or contains_german_secret(text)

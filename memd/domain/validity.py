@@ -15,6 +15,7 @@ from typing import Final
 from memd.domain.clauses import is_one_clause
 from memd.domain.german_periods import german_period
 from memd.domain.named_days import Days, days_at, next_week, year_later
+from memd.domain.spoken import spoken
 from memd.domain.time_window import DAY_MS, EPOCH
 from memd.domain.weekdays import WEEKDAY
 
@@ -74,12 +75,16 @@ class Period:
 
 
 def stated_period(text: str, written_at: int) -> Period:
-    """The period for which a statement written at `written_at` (epoch ms) says it is true; open where it says nothing."""
+    """The period for which a statement written at `written_at` (epoch ms) says it is true; open where it says nothing.
+
+    Words after a heading are read as of its day: `User (27 November 2026): Bis Freitag bin ich im Urlaub.`
+    """
     if len(text) > STATEMENT_LENGTH or text.rstrip().endswith("?"):
         return Period()
-    today = EPOCH.date() + timedelta(days=written_at // DAY_MS)
-    stated = _stated(text, today)
-    german = german_period(text) if stated == Period() else None
+    words, said_at = spoken(text, written_at)
+    today = EPOCH.date() + timedelta(days=said_at // DAY_MS)
+    stated = _stated(words, today)
+    german = german_period(words) if stated == Period() else None
     return _stated(german, today) if german else stated
 
 

@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 from memd.domain.conversation_windows import ConversationWindow, SourceMessage
 from memd.domain.distilling.features import content_words
 from memd.domain.extracted_memory import STORE_OF
-from memd.domain.extraction import extract, heading
+from memd.domain.extraction import extract
 from memd.domain.sentences import is_code, is_question, sentences
+from memd.domain.spoken import heading
 from memd.domain.types import Category, MessageRole, Store
 
 SATURDAY = 1_741_426_200_000  # 8 March 2025, 09:30 UTC
@@ -113,7 +114,7 @@ def test_a_missing_name_is_the_role():
 
 
 def test_the_day_is_the_day_in_utc():
-    assert heading(talk((ANN, "x"), start=SATURDAY - 9 * 3_600_000 - 31 * 60_000).messages[0]) == "Ann (7 March 2025)"
+    assert heading("Ann", SATURDAY - 9 * 3_600_000 - 31 * 60_000) == "Ann (7 March 2025): "
 
 
 def test_a_statement_carries_the_day_on_which_it_was_said():

@@ -29,6 +29,18 @@ SECRETS = (
     "Mein Passwort: hunter2",
     "For payments use sk_test_51Habc in staging.",
     "Webhooks are signed with whsec_abcdef1234.",
+    "Mein Passwort ist hunter2.",
+    "Das WLAN-Passwort ist schneckenhaus.",
+    "das pw für den router ist gartenzwerg7",
+    "meine PIN ist 4471",
+    "Der Zugangscode für die Tür lautet 0815.",
+    "Das Wlanpasswort heisst schneckenhaus, bitte nicht weitersagen.",
+    "Ich habe mein Kennwort auf Sommer2024 geändert.",
+    "Die Geheimzahl der Karte ist 9931.",
+    "4471 ist die PIN der Karte",
+    "Unser API-Schlüssel ist abc123def",
+    "Das Passwort vom Router lautet „blauer Elefant“.",
+    "Merk dir bitte, dass der Türcode jetzt 2580 ist und der Alarmcode ist 1984#",
 )
 NO_SECRETS = (
     "The database password is kept in Vault under kv/prod/db.",
@@ -45,6 +57,18 @@ NO_SECRETS = (
     "The API key is stored in 1Password.",
     "Our tokens are JWTs signed with RS256.",
     "The security key is a YubiKey 5.",
+    "Das Passwort liegt im Tresor.",
+    "Das Passwort ist zu kurz.",
+    "Die PIN ist vierstellig.",
+    "Passwörter werden mit argon2 gehasht.",
+    "Mein Passwort-Manager ist Bitwarden.",
+    "Der Token ist 3 Tage gültig.",
+    "Das Datenbankpasswort wird alle 90 Tage gewechselt.",
+    "Der API-Schlüssel liegt in 1Password.",
+    "Der Schlüssel liegt bei Lena.",
+    "Mein Passwort muss mindestens 12 Zeichen haben.",
+    "Der Quellcode ist 3000 Zeilen lang.",
+    "Die Zugangsdaten sind bei Jonas.",
 )
 SPEAKERS = ((None, None), ("Ann", None), ("Ann", "Tom"))
 

@@ -280,7 +280,7 @@ def test_what_a_program_has_booked_is_kept():
 
 def test_few_words_are_english_when_nothing_says_otherwise():
     assert len(read("PayPal allows us 100 calls per minute.")) == 1
-    assert read("PayPal erlaubt uns 100 Aufrufe pro Minute.") == []
+    assert read("PayPal nous permet 100 appels par minute.") == []
 
 
 def test_a_program_that_says_the_same_is_not_believed():

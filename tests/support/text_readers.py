@@ -15,9 +15,13 @@ from memd.domain.due import due_share
 from memd.domain.evidence import name_test
 from memd.domain.extraction import extract
 from memd.domain.facts import find_facts
+from memd.domain.german_requests import MAX_READ
+from memd.domain.german_statements import before_german_question, german_statement
+from memd.domain.german_text import is_german
 from memd.domain.names import proper_names
 from memd.domain.relations import find_statements
 from memd.domain.source_roles import classify_intent
+from memd.domain.stated_secrets import contains_secret
 from memd.domain.synthetic_context import strip_synthetic_context
 from memd.domain.temporal import find_phrase
 from memd.domain.text_analysis.analysis import analyse
@@ -32,6 +36,18 @@ CONTENT: Final = 50_000
 CHUNK: Final = 100_000
 WINDOW: Final = 8_000
 NOW: Final = 1_700_000_000_000
+GERMAN: Final = (
+    "Ich habe ",
+    "Wir haben uns ",
+    "Mein ",
+    "Am ",
+    "Der ",
+    "Bitte schreib ",
+    "Wenn du ",
+    "Alle ",
+    "Die Ursache ",
+)
+"""Beginnings after which the patterns for German statements read on."""
 DUE: Final = AskedDue(NOW, NOW + 86_400_000, named=True, undated=False)
 RULES: Final = load_rules(None)
 
@@ -74,6 +90,15 @@ READERS: Final[dict[str, Reader]] = {
     "synthetic context": Reader(strip_synthetic_context, CHUNK),
     "graph": Reader(lambda text: graph_reading.read_memory(text[:500], text), CONTENT),
     "extraction": Reader(lambda text: extract(_window(text)), WINDOW),
+    "statements in German": Reader(
+        lambda text: [
+            (before_german_question(one), german_statement(one, message_characters=len(one)), is_german(one))
+            for begin in ("", *GERMAN)
+            for one in (begin + text[:MAX_READ], text[:MAX_READ])
+        ],
+        WINDOW,
+    ),
+    "secrets": Reader(contains_secret, CONTENT),
     "sentences": Reader(
         lambda text: [(read_sentence(each, Voice.USER), find_statements(each)) for each in sentences.sentences(text)],
         CONTENT,

@@ -1,0 +1,193 @@
+"""What a user says to a program in German that is worth remembering (contract 11.6).
+
+As in `user_statements` for English: who they are, their people, what they use, have and like, when something is due,
+decisions, rules, goals and lessons. Whatever may not be so, somebody else says, or is only about this talk is left.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from memd.domain.german_patterns import (
+    APPOINTMENT,
+    ASKED,
+    AT_OURS,
+    CLAUSE,
+    DECISION,
+    DETAIL,
+    DOES,
+    EVENT,
+    EXPLICITLY,
+    HABITUAL,
+    HAS,
+    INVERTED,
+    IS,
+    LEAD,
+    LESSON,
+    NAMED,
+    ON_BEHALF,
+    OWN_CLAUSE,
+    OWNED,
+    PARTICIPLE_AT_END,
+    PEOPLE,
+    RECURS,
+    SAID_BY_AUTHOR,
+    SAID_OF,
+    THING,
+    UNDECIDED,
+    VALUE,
+    WITHOUT_SUBJECT,
+    WORKFLOW,
+)
+from memd.domain.german_requests import (
+    MAX_READ,
+    is_about_talk,
+    is_german_request,
+    is_imagined,
+    is_in_doubt,
+    is_of_the_moment,
+    is_reported,
+    is_to_listener,
+)
+from memd.domain.german_rules import is_german_goal, is_german_reminder, is_german_rule
+from memd.domain.german_text import folded
+from memd.domain.types import Category
+from memd.domain.user_statements import MAX_DETAILED, SHORT_MESSAGE, UserStatement
+
+_STATED, _VALUED, _EXPLICIT = 0.6, 0.7, 2.0
+"""The worth of a statement, of one with a number or a day, and of what memd is asked to remember."""
+_MIN_WORDS: Final = 3
+_MAX_LEADS: Final = 3
+_BESIDE: Final = 12
+"""Characters of a message beside a sentence, at most, for the sentence to be all that it says."""
+_OF_A_PERSON: Final = re.compile(rf"(?:mein|unser)\w* (?:[\w-]+ ){{0,2}}?{PEOPLE}\b", re.IGNORECASE)
+
+
+def german_statement(sentence: str, *, message_characters: int) -> UserStatement | None:
+    """What a user says in a sentence of a message of this many characters; None for a request, a remark or trouble.
+
+    Of a sentence that only ends with something about its author, this end is kept: `Buch ein Zimmer, ich mag es ruhig`.
+    """
+    text = _without_lead(sentence)
+    if len(text) > MAX_READ:
+        return None
+    is_all = message_characters <= len(sentence) + _BESIDE
+    is_short = message_characters <= SHORT_MESSAGE
+    if found := _read(text, is_all=is_all, is_short=is_short):
+        return found
+    plain = folded(text)
+    if is_in_doubt(plain) or not is_german_request(plain):
+        return None
+    ends = (text[clause.end() :] for clause in CLAUSE.finditer(text))
+    own = next((end for end in ends if OWN_CLAUSE.match(end)), None)
+    return own and _read(_capital(own), is_all=False, is_short=is_short)
+
+
+def before_german_question(sentence: str) -> str:
+    """What a sentence states before it goes over into a question or a request; the sentence where it does neither.
+
+    A reminder that is asked for (`Kannst du mich an … erinnern?`) is no question.
+    """
+    if len(sentence) > MAX_READ:
+        return sentence
+    text = _without_lead(sentence)
+    if is_german_reminder(folded(text)):
+        return text.rstrip("? ")
+    asked = ASKED.search(text)
+    stated = text[: asked.start()] if asked else ""
+    return stated if OWN_CLAUSE.match(stated) and len(stated.split()) >= _MIN_WORDS else sentence
+
+
+def adds_german_detail(statement: Sequence[str], sentence: str) -> bool:
+    """Whether the sentence after a statement says more about somebody or something in it: `Sie ist Vegetarierin`."""
+    plain = folded(sentence[:MAX_READ])
+    short = sum(map(len, statement)) + len(sentence) <= MAX_DETAILED
+    left = is_in_doubt(plain) or is_to_listener(plain[len("Sie") :]) or is_of_the_moment(plain)
+    return short and DETAIL.match(plain) is not None and not left
+
+
+def _without_lead(sentence: str) -> str:
+    """The sentence without what opens it: `Übrigens, `, `Hallo Ada, `."""
+    text = sentence
+    for _ in range(_MAX_LEADS):
+        lead = LEAD.match(text)
+        if lead is None:
+            break
+        text = text[lead.end() :]
+    return _capital(text)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _read(text: str, *, is_all: bool, is_short: bool) -> UserStatement | None:
+    plain = folded(text)
+    if len(plain.split()) < _MIN_WORDS and not is_german_rule(plain, alone=is_all):
+        return None
+    if is_german_reminder(plain):
+        return UserStatement(text, Category.GOAL, _EXPLICIT)
+    if told := EXPLICITLY.match(plain):
+        category = _category(_capital(told["rest"] or told["kept"]), is_all=False, is_short=True)
+        return UserStatement(text, category or Category.FACT, _EXPLICIT)
+    category = _category(plain, is_all=is_all, is_short=is_short)
+    worth = _VALUED if re.search(VALUE, plain, re.IGNORECASE) else _STATED
+    return UserStatement(text, category, worth) if category else None
+
+
+def _category(plain: str, *, is_all: bool, is_short: bool) -> Category | None:
+    """What kind of statement folded text makes; None when it makes none that lasts."""
+    if is_reported(plain):
+        return None
+    if LESSON.match(plain) and not (is_to_listener(plain) or is_imagined(plain)):
+        return Category.LESSON
+    if is_german_rule(plain, alone=is_all) and not (SAID_BY_AUTHOR.match(plain) and is_of_the_moment(plain)):
+        return Category.RULE
+    if is_in_doubt(plain) or is_imagined(plain):
+        return None
+    ordered = INVERTED.sub(_in_plain_order, plain, count=1) if INVERTED.match(plain) else plain
+    if WITHOUT_SUBJECT.match(plain):
+        ordered = f"ich {plain}"
+    return _of_work(plain, ordered) or _of_life(ordered, is_short=is_short)
+
+
+def _in_plain_order(inverted: re.Match[str]) -> str:
+    lead = inverted["lead"][:1].lower() + inverted["lead"][1:]
+    return f"{inverted['subject']} {inverted['verb']} {lead}{inverted['rest']}"
+
+
+def _of_work(plain: str, ordered: str) -> Category | None:
+    """A decision, workflow or goal: what a text says of trouble does not count against these."""
+    if is_to_listener(plain):
+        return None
+    if is_about_talk(plain) and not DECISION.match(plain):
+        return None
+    if DECISION.match(ordered):
+        return None if UNDECIDED.search(plain) else Category.DECISION
+    if WORKFLOW.match(plain):
+        return Category.WORKFLOW
+    return Category.GOAL if is_german_goal(ordered) else None
+
+
+def _of_life(text: str, *, is_short: bool) -> Category | None:
+    """What somebody is, has, does or did, and what is so where they live and work."""
+    if is_to_listener(text) or is_about_talk(text) or is_of_the_moment(text):
+        return None
+    if EVENT.match(text) or APPOINTMENT.match(text):
+        return Category.FACT if RECURS.search(text) else Category.EVENT
+    if OWNED.match(text):
+        return Category.PERSON if _OF_A_PERSON.match(text) else Category.FACT
+    if any(form.match(text) for form in (DOES, IS, HABITUAL)) or (
+        HAS.match(text) and not PARTICIPLE_AT_END.search(text)
+    ):
+        return Category.FACT
+    return _of_others(text) if is_short else None
+
+
+def _of_others(text: str) -> Category | None:
+    """What is so of people and things around the author: with a number, a day, or as theirs."""
+    if NAMED.match(text):
+        return Category.PERSON
+    if AT_OURS.match(text) or ON_BEHALF.match(text):
+        return Category.FACT
+    return Category.FACT if THING.match(text) and SAID_OF.search(text) else None
