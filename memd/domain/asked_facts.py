@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from memd.domain.asked_german_facts import asked_in_german
 from memd.domain.entities import slug
 from memd.domain.facts import COEXISTING, without_determiner
 from memd.domain.names import COMMON_WORDS
@@ -140,9 +141,12 @@ _LEADING: Final = re.compile(r"^(?:new|current|present|latest|old|former|previou
 
 def asked_fact(question: str) -> AskedFact | None:
     """What a question asks for; None when it asks for no attribute, or for one of no named subject."""
-    text = _OWNER.sub("the user's", _SELF.sub("the user", " ".join(question.split())))
-    if len(text) > MAX_CHARACTERS:
+    plain = " ".join(question.split())
+    if len(plain) > MAX_CHARACTERS:
         return None
+    if german := asked_in_german(plain):
+        return _asked(*german)
+    text = _OWNER.sub("the user's", _SELF.sub("the user", plain))
     for form in _NAMED:
         match = form.match(text)
         if match:

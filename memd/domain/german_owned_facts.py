@@ -10,9 +10,10 @@ from typing import Final
 from memd.domain.german_facts import GermanFact
 from memd.domain.german_order import NOW
 
-_USER: Final = "user"
+USER: Final = "user"
+"""Whom the first person means."""
 _TITLE: Final = re.compile(r"^(?:Frau|Herr)\s+")
-_PEOPLE: Final = {
+PEOPLE: Final = {
     **dict.fromkeys(("frau", "ehefrau"), "wife"),
     **dict.fromkeys(("mann", "ehemann"), "husband"),
     **dict.fromkeys(("partner", "partnerin"), "partner"),
@@ -34,7 +35,7 @@ _PEOPLE: Final = {
     "hund": "dog",
     "katze": "cat",
 }
-_THINGS: Final = {
+THINGS: Final = {
     **dict.fromkeys(("büro", "buero"), "office"),
     "zeitzone": "time-zone",
     **dict.fromkeys(("adresse", "anschrift"), "address"),
@@ -48,15 +49,15 @@ _MY: Final = r"^(?:mein|unser)(?:e|er)?\s+(?P<new>neue[rs]?\s+)?"
 _WHEN: Final = rf"(?:\s+(?:(?P<now>{NOW}|ab\s+\S+)|aktuell|derzeit|momentan|seit\s+[^,;.]{{1,20}}?))?"
 _ALREADY: Final = rf"(?:\s+(?:(?P<changed>{NOW}|ab\s+\S+)|aktuell|derzeit|momentan|seit\s+[^,;.]{{1,20}}?))?"
 _CALLED: Final = re.compile(
-    rf"{_MY}(?P<noun>{'|'.join(_PEOPLE)})\s+(?:hei(?:ß|ss)t{_WHEN}\s+(?P<value>{_NAME})|ist{_ALREADY}\s+(?P<full>(?-i:(?:Frau|Herr|Dr\.)\s+[A-ZÄÖÜ][\w'’-]+|[A-ZÄÖÜ][\w'’-]+\s+[A-ZÄÖÜ][\w'’-]+))){_END}",
+    rf"{_MY}(?P<noun>{'|'.join(PEOPLE)})\s+(?:hei(?:ß|ss)t{_WHEN}\s+(?P<value>{_NAME})|ist{_ALREADY}\s+(?P<full>(?-i:(?:Frau|Herr|Dr\.)\s+[A-ZÄÖÜ][\w'’-]+|[A-ZÄÖÜ][\w'’-]+\s+[A-ZÄÖÜ][\w'’-]+))){_END}",
     re.IGNORECASE,
 )
 _NAMED: Final = re.compile(
-    rf"{_MY}(?P<noun>{'|'.join(_PEOPLE)})\s+(?P<value>(?-i:[A-ZÄÖÜ][\w'’-]+(?:\s+[A-ZÄÖÜ][\w'’-]+)?))\s+(?:ist|hat|kommt|arbeitet|wohnt|lebt|geht|wird|mag|isst|spielt|studiert|lernt)\b",
+    rf"{_MY}(?P<noun>{'|'.join(PEOPLE)})\s+(?P<value>(?-i:[A-ZÄÖÜ][\w'’-]+(?:\s+[A-ZÄÖÜ][\w'’-]+)?))\s+(?:ist|hat|kommt|arbeitet|wohnt|lebt|geht|wird|mag|isst|spielt|studiert|lernt)\b",
     re.IGNORECASE,
 )
 _THING: Final = re.compile(
-    rf"{_MY}(?P<noun>{'|'.join(_THINGS)})\s+(?:ist|lautet|liegt|hei(?:ß|ss)t){_WHEN}\s+(?P<value>(?:(?:im|in\s+der|am|an\s+der|beim?|ein|eine)\s+)?(?:(?-i:[a-zäöüß]+[enrs])\s+){{0,2}}?(?-i:[A-ZÄÖÜ\d])[^,;:!?()]{{0,50}}?)(?=\W*$|\s*[,;:!()])",
+    rf"{_MY}(?P<noun>{'|'.join(THINGS)})\s+(?:ist|lautet|liegt|hei(?:ß|ss)t){_WHEN}\s+(?P<value>(?:(?:im|in\s+der|am|an\s+der|beim?|ein|eine)\s+)?(?:(?-i:[a-zäöüß]+[enrs])\s+){{0,2}}?(?-i:[A-ZÄÖÜ\d])[^,;:!?()]{{0,50}}?)(?=\W*$|\s*[,;:!()])",
     re.IGNORECASE,
 )
 _CALLED_MYSELF: Final = re.compile(rf"^ich\s+hei(?:ß|ss)e{_WHEN}\s+(?P<value>{_NAME}){_END}", re.IGNORECASE)
@@ -70,12 +71,12 @@ def german_owned_fact(sentence: str) -> GermanFact | None:
     """What a sentence in plain order says of somebody or something of its author, whose subject is `user`."""
     if match := _CALLED.match(sentence):
         changed = bool(match["new"] or match["now"] or match["changed"])
-        return _owned(_PEOPLE[match["noun"].lower()], _TITLE.sub("", match["value"] or match["full"]), changed=changed)
+        return _owned(PEOPLE[match["noun"].lower()], _TITLE.sub("", match["value"] or match["full"]), changed=changed)
     if match := _NAMED.match(sentence):
-        return _owned(_PEOPLE[match["noun"].lower()], match["value"], changed=bool(match["new"]))
+        return _owned(PEOPLE[match["noun"].lower()], match["value"], changed=bool(match["new"]))
     if match := _THING.match(sentence):
         changed = bool(match["new"] or match["now"])
-        return _owned(_THINGS[match["noun"].lower()], match["value"].rstrip(". "), changed=changed)
+        return _owned(THINGS[match["noun"].lower()], match["value"].rstrip(". "), changed=changed)
     for attribute, form in (("name", _CALLED_MYSELF), ("employer", _EMPLOYED)):
         if match := form.match(sentence):
             return _owned(attribute, match["value"], changed=bool(match["now"]))
@@ -83,4 +84,4 @@ def german_owned_fact(sentence: str) -> GermanFact | None:
 
 
 def _owned(attribute: str, value: str, *, changed: bool) -> GermanFact:
-    return GermanFact(_USER, attribute, value, changed)
+    return GermanFact(USER, attribute, value, changed)

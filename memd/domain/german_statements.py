@@ -80,7 +80,7 @@ def german_statement(sentence: str, *, message_characters: int) -> UserStatement
         return None
     ends = (text[clause.end() :] for clause in CLAUSE.finditer(text))
     own = next((end for end in ends if OWN_CLAUSE.match(end)), None)
-    return own and _read(_capital(own), is_all=False, is_short=is_short)
+    return None if own is None else _read(_capital(own), is_all=False, is_short=is_short)
 
 
 def before_german_question(sentence: str) -> str:

@@ -123,7 +123,7 @@ def _read(message: SourceMessage, sentence: str, voice: Voice, *, english: bool,
     """What a sentence is kept as; None when it is not worth it."""
     if in_german:
         found = german_statement(sentence, message_characters=len(message.content))
-        return found and _Kept(found.text, found.category, found.worth)
+        return _Kept(found.text, found.category, found.worth) if found else None
     if is_acknowledgement(sentence):
         return None
     if voice is Voice.USER and english:

@@ -84,3 +84,31 @@ def test_each_row_may_state_an_earlier_value(question: str) -> None:
 
 def test_each_row_states_an_attribute_with_many_values() -> None:
     assert stated_shares(asked_fact("What does the team use?"), stating(10, 30, None), 20) == [0.5, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("question", "subject", "attribute"),
+    [
+        ("Wo wohne ich?", "user", "residence"),
+        ("In welcher Stadt wohnt Lena Kern?", "lena-kern", "residence"),
+        ("Wo arbeite ich eigentlich?", "user", "employer"),
+        ("Bei welcher Firma arbeitet Lena?", "lena", "employer"),
+        ("Wie heißt meine Schwiegermutter?", "user", "mother-in-law"),
+        ("wie heisst mein chef", "user", "boss"),
+        ("Wer ist meine Zahnärztin?", "user", "dentist"),
+        ("Wie heiße ich?", "user", "name"),
+        ("Wo ist mein Büro?", "user", "office"),
+        ("Was ist meine Zeitzone?", "user", "time-zone"),
+    ],
+)
+def test_a_german_question_asks_for_the_same(question: str, subject: str, attribute: str) -> None:
+    asked = asked_fact(question)
+    assert asked is not None
+    assert (asked.subject_key, asked.attributes[0]) == (subject, attribute)
+
+
+@pytest.mark.parametrize(
+    "question", ["Wo wohnte ich früher?", "Wo wohnt er?", "Wie heißt das Lied?", "Wo ist der Schlüssel?"]
+)
+def test_other_german_questions_ask_for_none(question: str) -> None:
+    assert asked_fact(question) is None

@@ -1,0 +1,41 @@
+"""The attribute of which subject a German question asks for, for `memd.domain.asked_facts`: `Wo wohne ich?`."""
+
+import re
+from typing import Final
+
+from memd.domain.german_owned_facts import PEOPLE, THINGS, USER
+
+_NAME: Final = r"(?P<name>(?-i:[A-ZÄÖÜ][\w'’-]+(?:\s+[A-ZÄÖÜ][\w'’-]+)?))"
+_WHO: Final = rf"(?:(?P<self>ich|wir)|{_NAME})"
+_END: Final = r"(?:\s+(?:jetzt|derzeit|aktuell|zurzeit|momentan|gerade|denn|eigentlich|noch\s?mal))*\s*\?*$"
+_FORMS: Final = (
+    (
+        ("residence", "location"),
+        rf"(?:wo|in\s+welche[mr]\s+(?:stadt|ort|land))\s+(?:wohn|leb)(?:e|t|en)\s+{_WHO}{_END}",
+    ),
+    (
+        ("employer",),
+        rf"(?:wo|bei\s+wem|für\s+wen|(?:bei|für)\s+welche[rm]?\s+(?:firma|unternehmen|arbeitgeber))\s+arbeite[nt]?\s+{_WHO}{_END}",
+    ),
+    (("name",), rf"wie\s+hei(?:ß|ss)e\s+(?P<self>ich)(?P<name>){_END}"),
+)
+_QUESTIONS: Final = tuple((attributes, re.compile(rf"^{form}", re.IGNORECASE)) for attributes, form in _FORMS)
+_OWNED: Final = re.compile(
+    rf"^(?:(?:wie\s+hei(?:ß|ss)t|wer\s+ist)\s+(?:mein|unser)e?\s+(?P<person>{'|'.join(PEOPLE)})"
+    rf"|(?:wo|was|wie|welche[rs]?|in\s+welche[mr]\s+\w+)\s+(?:ist|lautet|liegt|hei(?:ß|ss)t)\s+(?:mein|unser)e?\s+(?P<thing>{'|'.join(THINGS)})){_END}",
+    re.IGNORECASE,
+)
+
+
+def asked_in_german(question: str) -> tuple[str, tuple[str, ...]] | None:
+    """The subject and the attributes, in English, that a question asks for; None where it is no such question.
+
+    The first person is the user.
+    """
+    if owned := _OWNED.match(question):
+        person, thing = owned["person"], owned["thing"]
+        return USER, (PEOPLE[person.lower()] if person else THINGS[thing.lower()],)
+    for attributes, form in _QUESTIONS:
+        if match := form.match(question):
+            return USER if match["self"] else match["name"], attributes
+    return None
