@@ -54,7 +54,7 @@ DOES: Final = re.compile(
     r"|bevorzuge?n?|rauche?n?|fahre?n?|pend(?:le|eln|el)|besitze?n?|nutze?n?|benutze?n?|verwende?n?|entwick(?:le|eln|el)|programmiere?n?|deploye?n?|hoste?n?|betreibe?n?|verkaufe?n?|vertrage?n?|stamme?n?"
     r"|gehoere?n?|samm(?:le|eln|el)|koche?n?|jogge?n?|schwimme?n?|reite?n?|singe?n?|zahle?n?|bezahle?n?|verdiene?n?|release?n|speichere?n?|spare?n?|zuechte?n?|vermiete?n?|produziere?n?|beliefere?n?|heirate?n?|nehme?n? (?:regelmaessig|taeglich|morgens|abends|seit|\S+ mg)"
     r"|komme?n? (?:urspruenglich |eigentlich )?aus|gehe?n? (?:in die|zum|zur|ins|joggen|schwimmen|klettern|laufen)|mache?n? (?:gerade )?(?:eine (?:ausbildung|umschulung|weiterbildung|diaet)|mein(?:e|en)? (?:abitur|abi|master|bachelor|promotion|praktikum))"
-    r"|ziehe?n? .{2,60}\bum|ziehe?n? (?:.{0,40} )?nach|setze?n? .{2,60}\bein|arbeitet|teste?n? mit|baue?n? .{0,40}mit|schreibe?n? (?:\S+ ){0,3}?in (?-i:[A-Z])|stehe?n? (?:.{0,30} )?um|schreibe?n? (?:gerade |an )?(?:an )?(?:meiner?|einem?|einen) (?:\w*arbeit|roman|buch|dissertation|doktorarbeit)|darf (?:keine?n?|nicht|nur)|duerfen (?:keine?n?|nicht|nur))\b"
+    r"|ziehe?n? .{2,60}\bum|ziehe?n? (?:.{0,40} )?nach|setze?n? .{2,60}\bein|arbeitet|teste?n? mit|baue?n? .{0,40}mit|schreibe?n? (?:\S+ ){0,3}?in (?-i:[A-Z])|stehe?n? (?:.{0,30} )?um|schreibe?n? (?:gerade |an )?(?:an )?(?:meiner?|einem?|einen) (?:\w*arbeit|roman|buch|dissertation|doktorarbeit)|kann keine?n? [\w-]+(?= (?:sehen|essen|trinken|riechen|leiden)\b)|darf (?:keine?n?|nicht|nur)|duerfen (?:keine?n?|nicht|nur))\b"
     + _NO_OBJECT
     + r"(?= \S)",
     re.IGNORECASE,
@@ -116,7 +116,7 @@ EVENT: Final = re.compile(
 OWNED: Final = re.compile(
     r"(?:mein|unser)(?:e[mnrs]?|er)? (?:(?-i:[a-z]+[enrs]) ){0,2}(?!(?:tag|wochenende|tipp|fazit|kopf|bauch|gott|ziel|stand|letzte\w*|erste\w*|test|tests|build|funktion|programm|app|seite|terminal|compiler|rechner|computer|laptop|pc|handy|internet)\b (?:ist|war|sind|waren|hat|geht|wird)\b(?! (?:\S+ )?(?:am|im|ein|eine|bei|von|aus)\b))"
     r"(?:(?-i:[A-Za-z])[\w-]+)(?: [\w.'-]+){0,5}? (?:ist|sind|heisst|heissen|hat|haben|wohnt|wohnen|lebt|leben|arbeitet|arbeiten|kostet|kosten|betraegt|liegt|laeuft|endet|beginnt|startet|findet|kommt aus|faehrt|besucht|geht (?:in|auf|zur)|mag|isst|vertraegt|spricht|spielt|studiert|leitet|gehoert|verwendet"
-    r"|nutzt|braucht|gilt|bietet|verkauft|dauert|oeffnet|schliesst|zieht|zog|starb|lautet|stammt|unterrichtet|trinkt|feiert|laufen|nennt sich|besteht|umfasst|basiert|wird|wurde|wechselt|verdient|betreut|lernt|darf|kuemmert|macht|hasst|liebt|nutzen|verwenden|sprechen|essen|gehen|verlaesst|steht) (?!(?:das|es|dies|hier|so|ok|okay|da|weg|gerade)\b)\S+",
+    r"|nutzt|braucht|gilt|bietet|verkauft|dauert|oeffnet|schliesst|zieht|zog|starb|lautet|stammt|unterrichtet|trinkt|feiert|laufen|nennt sich|besteht|umfasst|basiert|wird|wurde|wechselt|verdient|betreut|lernt|darf|kuemmert|macht|hasst|liebt|nutzen|verwenden|sprechen|essen|gehen|verlaesst|steht|uebernimmt|vertritt|heiratet|hoert) (?!(?:das|es|dies|hier|so|ok|okay|da|weg|gerade)\b)\S+",
     re.IGNORECASE,
 )
 _OF_US: Final = r"\b(?:bei uns|uns|unser\w*|mein\w*|in der firma|im team|im projekt)\b"
@@ -125,7 +125,7 @@ _THING_VERB: Final = (
     r"|heisst|gehoert|lauscht|verlangt|zahlt|erlaubt|liefert|bietet|braucht|rotiert|verfaellt|bekommt|besteht|will|moechte|erwartet)"
 )
 THING: Final = re.compile(
-    r"(?:(?:der|die|das|alle|jede[rs]?) (?:(?-i:[a-z]+[en]) )?(?!(?:fehler\w*|funktion|code|antwort|ausgabe|ergebnis|zeile|spalte|test|tests|build|bild|button|text|absatz|satz|tabelle|liste|datei|array|schleife|variable|abfrage|seite|beispiel|punkt|option|variante|vorschlag|loesung|wert|frage|aufgabe|erste|zweite|dritte|letzte|naechste|hauptstadt|summe|differenz|zahl|produkt|winkel|mittelwert|durchschnitt|gleichung|nenner|flaeche|befehl|parameter|formel|absatz|erde|sonne|welt|mensch\w*)\b)"
+    r"(?:(?:der|die|das|alle|jede[rs]?) (?:(?-i:[a-z]+[en]) )?(?!(?:fehler\w*|funktion|code|antwort|ausgabe|ergebnis|zeile|spalte|test|tests|build|bild|button|text|absatz|satz|tabelle|liste|datei|array|schleife|variable|abfrage|seite|beispiel|punkt|option|variante|vorschlag|loesung|wert|frage|aufgabe|erste|zweite|dritte|letzte|naechste|artikel|buch|film|video|pdf|dokument|roman|hauptstadt|summe|differenz|zahl|produkt|winkel|mittelwert|durchschnitt|gleichung|nenner|flaeche|befehl|parameter|formel|absatz|erde|sonne|welt|mensch\w*)\b)"
     r"[\w/.-]+|(?!(?:das|es|er|sie|wer|was|der|die|hier|da|dies\w*|wenn|wie|wo|und|oder|ich|wir|du|man|ein\w*|kein\w*|jetzt|dann|so|nur|noch|zeile|seite|fehler|code|test|schritt|punkt|option|variante)\b)(?-i:[A-Z])[\w/.-]+)(?: [\w/.'-]+){0,6}? "
     + _THING_VERB
     + r"\b.*",

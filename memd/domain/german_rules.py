@@ -27,11 +27,11 @@ _LASTING: Final = re.compile(
     re.IGNORECASE,
 )
 _NOT_LASTING: Final = re.compile(
-    r"\b(?:immer noch|noch immer|schon immer|wie immer|fuer immer|immer wieder|immer mehr|immer oefter|immer dasselbe|immer das gleiche|in diesem|in dieser|fuer diesen?|hier (?:bitte )?(?:immer|nie)|fuer immer)\b",
+    r"\b(?:immer noch|noch immer|schon immer|wie immer|in (?:zeile|spalte|absatz|schritt) \d+|fuer immer|immer wieder|immer mehr|immer oefter|immer dasselbe|immer das gleiche|in diesem|in dieser|fuer diesen?|hier (?:bitte )?(?:immer|nie)|fuer immer)\b",
     re.IGNORECASE,
 )
 _STEMS: Final = (
-    "schreib|antwort|verwend|benutz|nutz|nimm|mach|sag|gib|erklaer|halt|fuehr|push|merge?|deploy|commit|loesch|aender|frag|zeig|fass|formatier|rechn|kommentier|sprich|sprech|red"
+    "schreib|antwort|geb|verwend|benutz|nutz|nimm|mach|sag|gib|erklaer|halt|fuehr|push|merge?|deploy|commit|loesch|aender|frag|zeig|fass|formatier|rechn|kommentier|sprich|sprech|red"
     "|verzicht|vermeid|nenn|fang|start|test|lass|bau|fueg|uebersetz|zitier|begruend|pruef|rund|beginn|spar|denk|erstell|speicher|leg|ruf|buch|bestell|plan|schlag|empfiehl|empfehl"
     "|erwaehn|entschuldig|schick|wiederhol|kuerz|bring|setz|stell|check|achte|bleib|arbeit|veroeffentlich|veroeffentliche|installier|release|gebrauch|haeng|beachte|ersetz|dokumentier"
 )
@@ -68,7 +68,8 @@ _PREFERENCE: Final = re.compile(
 )
 _PASTTIME: Final = r"(?!(?:haben?|hatten?|hab|sind|bin|waren?|kommen?|freuen?|lachen?|sehen?|denken?|wollen?|moechten?|koennen?|mussten?)\b)"
 _RULE: Final = re.compile(
-    rf"(?:wir|bei uns (?:wird|werden)|(?:das|unser) team) {_PASTTIME}(?:\w+ )?(?:\S+ ){{0,5}}?(?:nie|niemals|immer|grundsaetzlich|stets|ausschliesslich|prinzipiell)\b"
+    rf"(?:wir|bei uns (?:wird|werden)|(?:das|unser) team) {_PASTTIME}(?:\w+ )?(?:\S+ ){{0,5}}?(?:nie|niemals|immer|grundsaetzlich|stets|ausschliesslich|prinzipiell|nur (?:mit|nach|ueber|per))\b"
+    r"|keine? [\w-]+(?: [\w-]+)? ohne [\w-]+\W*\Z"
     r"|(?!(?:ich|es|das|dies|du|er|sie|man|wer|hier|wenn|was|mein|meine)\b)(?:\S+ ){1,7}?(?:muss|muessen|darf|duerfen|soll|sollen|sollten?) (?:\S+ ){0,6}?(?:immer|nie|niemals|stets|nicht (?:ohne|ins?|am|vor|nach|direkt|auf)|keinesfalls|zwingend|unbedingt|grundsaetzlich)\b"
     r"|(?:jede[rsmn]?|alle|kein|keine|keiner|niemand) (?:\S+ ){0,6}?(?:muss|muessen|darf|duerfen|braucht|brauchen)\b(?! (?:mich|uns|mir)\b)"
     r"|(?!(?:es|das|dies)\b)(?:\S+ ){1,8}?(?:ist|sind) (?:\S+ ){0,4}?(?:verboten|pflicht|tabu|untersagt|vorgeschrieben|vorschrift|nicht erlaubt|nicht gestattet|obligatorisch)\b"
@@ -77,7 +78,7 @@ _RULE: Final = re.compile(
     re.IGNORECASE,
 )
 _REMINDER: Final = re.compile(
-    r"(?:bitte )?erinner(?:e|n sie|t)? (?:mich|uns)\b(?! (?:nicht|an nichts|nie)\b)(?=.{6})|(?:denke?|denken sie) (?:bitte )?daran, mich\b",
+    r"(?:bitte )?erinner(?:e|n sie|t)? (?:mich|uns)\b(?! (?:nicht|an nichts|nie)\b)(?=.{6})|(?:(?:denke?|denken sie) (?:bitte )?daran|vergiss(?:en sie)? (?:bitte )?nicht), mich\b.{4,}erinnern",
     re.IGNORECASE,
 )
 _ASKED_TO_REMIND: Final = re.compile(

@@ -190,4 +190,6 @@ def _of_others(text: str) -> Category | None:
         return Category.PERSON
     if AT_OURS.match(text) or ON_BEHALF.match(text):
         return Category.FACT
-    return Category.FACT if THING.match(text) and SAID_OF.search(text) else None
+    if not (THING.match(text) and SAID_OF.search(text)):
+        return None
+    return Category.PERSON if _OF_A_PERSON.match(text) else Category.FACT
