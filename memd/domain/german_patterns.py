@@ -23,8 +23,8 @@ EXPLICITLY: Final = re.compile(
 CLAUSE: Final = re.compile(r"(?:[,;]|\s[-–—]|\.\.\.|…)\s+(?:(?:und|aber|denn|also|daher)\s+)?|\s(?:denn|aber)\s+")
 OWN_CLAUSE: Final = re.compile(r"(?:ich|wir|mein|meine|unser|unsere)\b", re.IGNORECASE)
 ASKED: Final = re.compile(
-    r"(?:[,;:.]|\s[-–—])\s+(?:(?:und|also|daher|deshalb|aber)\s+)?(?:was|wie|wo|wann|warum|wer|wohin|woher|womit|welche[mnrs]?|kannst|k(?:ö|oe)nntest|k(?:ö|oe)nnten|k(?:ö|oe)nnen|gibt|hast|haben|soll|sollte"
-    r"|wei(?:ß|ss)t|kennst|reicht|passt|geht|lohnt|darf|muss|ist|sind|bitte|schreib|gib|zeig|hilf|empfiehl|mach|erkl(?:ä|ae)r|schlag|nenn|such|stell|plane|erstelle?)\b",
+    r"(?:[,;:.]|\s[-–—])\s+(?:(?:und|also|daher|deshalb|aber)\s+)?(?:was|wie|wo|wann|warum|wer|wohin|woher|womit|welche[mnrs]?|kannst|k(?:ö|oe)nntest|k(?:ö|oe)nnten|k(?:ö|oe)nnen|gibt es|(?:hast|haben|soll|sollte|sollen|darf|muss|ist|sind|passt|geht|reicht) (?:du|sie|ich|wir|das|es|man|die|der)\b"
+    r"|wei(?:ß|ss)t|kennst|lohnt|bitte|schreib|gib|zeig|hilf|empfiehl|mach|erkl(?:ä|ae)r|schlag|nenn|such|stell|plane|erstelle?)\b",
     re.IGNORECASE,
 )
 _LEADING: Final = (
@@ -47,7 +47,7 @@ PEOPLE: Final = (
 VALUE: Final = rf"(?:\d|{DAY}|\b[\w-]+\.[a-z]{{2,}}\b|\b(?:mittag|mitternacht|taeglich|woechentlich|monatlich|jaehrlich|halbjaehrlich|freitags|montags|dienstags|mittwochs|donnerstags|samstags|sonntags|werktags)\b)"
 _NO_OBJECT: Final = (
     r"(?!\s+(?:es|das|dies|diese[mnrs]?|deine?[mnrs]?|sowas|so was|so etwas|folgende[mnrs]?|dir|dich|euch|hier|so|auch|mich|nur|mir|uns|jetzt)\W*(?:\Z|\s(?:hier|so|nicht|auch|schon|aber|sehr|gar|alles|an|vor)\b)"
-    r"|\s+(?:es|das|dies|diese[mnrs]?|deine?[mnrs]?|sowas|folgende[mnrs]?|dir|dich|euch|hier)\b)"
+    r"|\s+(?:es|das|dies|diese[mnrs]?|deine?[mnrs]?|sowas|folgende[mnrs]?|dir|dich|euch|hier|sie|ihn|ihm)\b)"
 )
 DOES: Final = re.compile(
     r"(?:ich|wir) (?:wohne?n?|lebe?n?|arbeite?n?|heisse?n?|spreche?n?|studiere?n?|lerne?n?|leite?n?|betreue?n?|verantworte?n?|unterrichte?n?|spiele?n?|trainiere?n?|esse?n?|trinke?n?|mag|moegen|liebe?n?|hasse?n?"
@@ -60,7 +60,7 @@ DOES: Final = re.compile(
     re.IGNORECASE,
 )
 HABITUAL: Final = re.compile(
-    r"(?:ich|wir) (?!(?:haben?|hab|hatten?|bin|sind|waren?|wurden?|kann|koennen|soll\w*|moecht\w*|muss\w*|bekomm\w*|krieg\w*|seh\w*|denk\w*|brauch\w*|wuerd\w*|will|wollen)\b)[a-z]{2,}\b(?! (?:es|das|dies|dir|dich)\b)[^;:]{0,80}?"
+    r"(?:ich|wir) (?!(?:haben?|hab|hatten?|bin|sind|waren?|wurden?|kann|koennen|soll\w*|moecht\w*|muss\w*|bekomm\w*|krieg\w*|seh\w*|denk\w*|brauch\w*|wuerd\w*|will|wollen)\b)[a-z]{2,}\b(?! (?:es|das|dies|dir|dich|sie|ihn|ihm|ihr)\b)[^;:]{0,80}?"
     r"\b(?:jede[nrs]? (?:zweite[nrs]? )?(?:tag|morgen|abend|woche|monat|jahr|wochenende|sommer|winter|quartal|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch)|(?:mon|diens|donners|frei|sams|sonn)tags|mittwochs|werktags|taeglich|woechentlich"
     r"|monatlich|morgens|abends|nachts|am wochenende|(?:ein|zwei|drei|vier|fuenf)mal (?:am|pro|die|in der|im) (?:tag|woche|monat|jahr)|\d ?(?:x|mal) (?:am|pro|die|in der|im) (?:tag|woche|monat|jahr)|normalerweise|meistens|ueblicherweise)\b",
     re.IGNORECASE,

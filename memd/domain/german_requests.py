@@ -34,7 +34,7 @@ _REPORTED: Final = re.compile(
 )
 _TROUBLE: Final = re.compile(
     r"\b(?:(?:funktioniert|geht|klappt|laeuft|kompiliert|startet|laedt|reagiert|tut|passt|stimmt|hilft|greift|verbindet|oeffnet|baut|buildet)(?: \w+){0,4}? (?:nicht|nie|nimmer|kaum)"
-    r"|(?:fehler\w*|error\w*|exceptions?|traceback|stack ?trace|bugs?|absturz|abgestuerzt|stuerzt|crash\w*|kaputt|langsam\w*|lahm|offline|down|nicht erreichbar|haengt|haenge|broken|undefined|falsch\w*|komisch\w*|seltsam\w*"
+    r"|(?:fehler\w*|error\w*|exceptions?|traceback|stack ?trace|bugs?|absturz|abgestuerzt|stuerzt|crash\w*|laeuft in (?:einen?|den)|kaputt|langsam\w*|lahm|offline|down|nicht erreichbar|haengt|haenge|broken|undefined|falsch\w*|komisch\w*|seltsam\w*"
     r"|verwirr\w*|leer|problem\w*|schief\w*|timeouts? (?:bekomm|krieg)\w*|tippfehler|rot|fehlgeschlagen|schlaegt fehl|geht schief|zu (?:lang|kurz|gross|klein|langsam|kompliziert|ungenau)\w*)"
     r"|versteh\w* (?:\w+ ){0,3}?nicht|kapier\w*|bekomme? (?:\w+ ){0,3}?nicht hin|kriege? (?:\w+ ){0,3}?nicht hin|finde (?:\w+ ){0,3}?nicht|komme? nicht weiter|stecke? fest|es geht um)\b",
     re.IGNORECASE,

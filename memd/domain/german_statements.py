@@ -51,6 +51,7 @@ from memd.domain.german_requests import (
 )
 from memd.domain.german_rules import is_german_goal, is_german_reminder, is_german_rule
 from memd.domain.german_text import folded
+from memd.domain.sentences import is_question, sentences
 from memd.domain.types import Category
 from memd.domain.user_statements import MAX_DETAILED, SHORT_MESSAGE, UserStatement
 
@@ -63,24 +64,30 @@ _BESIDE: Final = 12
 _OF_A_PERSON: Final = re.compile(rf"(?:mein|unser)\w* (?:[\w-]+ ){{0,2}}?{PEOPLE}\b", re.IGNORECASE)
 
 
-def german_statement(sentence: str, *, message_characters: int) -> UserStatement | None:
-    """What a user says in a sentence of a message of this many characters; None for a request, a remark or trouble.
+def german_statement(sentence: str, *, message: str) -> UserStatement | None:
+    """What a user says in a sentence of a message; None for a request, a remark or trouble.
 
     Of a sentence that only ends with something about its author, this end is kept: `Buch ein Zimmer, ich mag es ruhig`.
     """
     text = _without_lead(sentence)
     if len(text) > MAX_READ:
         return None
-    is_all = message_characters <= len(sentence) + _BESIDE
-    is_short = message_characters <= SHORT_MESSAGE
-    if found := _read(text, is_all=is_all, is_short=is_short):
+    is_all = len(message) <= len(sentence) + _BESIDE
+    of_others = len(message) <= SHORT_MESSAGE and (is_all or not _asks(message))
+    if found := _read(text, is_all=is_all, of_others=of_others):
         return found
     plain = folded(text)
     if is_in_doubt(plain) or not is_german_request(plain):
         return None
     ends = (text[clause.end() :] for clause in CLAUSE.finditer(text))
     own = next((end for end in ends if OWN_CLAUSE.match(end)), None)
-    return None if own is None else _read(_capital(own), is_all=False, is_short=is_short)
+    return None if own is None else _read(_capital(own), is_all=False, of_others=False)
+
+
+def _asks(message: str) -> bool:
+    """Whether a message asks for something, so that what it says of things may only belong to that."""
+    said = sentences(message)
+    return any(is_question(one) or is_german_request(folded(_without_lead(one))) for one in said)
 
 
 def before_german_question(sentence: str) -> str:
@@ -121,21 +128,21 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _read(text: str, *, is_all: bool, is_short: bool) -> UserStatement | None:
+def _read(text: str, *, is_all: bool, of_others: bool) -> UserStatement | None:
     plain = folded(text)
     if len(plain.split()) < _MIN_WORDS and not is_german_rule(plain, alone=is_all):
         return None
     if is_german_reminder(plain):
         return UserStatement(text, Category.GOAL, _EXPLICIT)
     if told := EXPLICITLY.match(plain):
-        category = _category(_capital(told["rest"] or told["kept"]), is_all=False, is_short=True)
+        category = _category(_capital(told["rest"] or told["kept"]), is_all=False, of_others=True)
         return UserStatement(text, category or Category.FACT, _EXPLICIT)
-    category = _category(plain, is_all=is_all, is_short=is_short)
+    category = _category(plain, is_all=is_all, of_others=of_others)
     worth = _VALUED if re.search(VALUE, plain, re.IGNORECASE) else _STATED
     return UserStatement(text, category, worth) if category else None
 
 
-def _category(plain: str, *, is_all: bool, is_short: bool) -> Category | None:
+def _category(plain: str, *, is_all: bool, of_others: bool) -> Category | None:
     """What kind of statement folded text makes; None when it makes none that lasts."""
     if is_reported(plain):
         return None
@@ -148,7 +155,7 @@ def _category(plain: str, *, is_all: bool, is_short: bool) -> Category | None:
     ordered = INVERTED.sub(_in_plain_order, plain, count=1) if INVERTED.match(plain) else plain
     if WITHOUT_SUBJECT.match(plain):
         ordered = f"ich {plain}"
-    return _of_work(plain, ordered) or _of_life(ordered, is_short=is_short)
+    return _of_work(plain, ordered) or _of_life(ordered, of_others=of_others)
 
 
 def _in_plain_order(inverted: re.Match[str]) -> str:
@@ -169,7 +176,7 @@ def _of_work(plain: str, ordered: str) -> Category | None:
     return Category.GOAL if is_german_goal(ordered) else None
 
 
-def _of_life(text: str, *, is_short: bool) -> Category | None:
+def _of_life(text: str, *, of_others: bool) -> Category | None:
     """What somebody is, has, does or did, and what is so where they live and work."""
     if is_to_listener(text) or is_about_talk(text) or is_of_the_moment(text):
         return None
@@ -181,7 +188,7 @@ def _of_life(text: str, *, is_short: bool) -> Category | None:
         HAS.match(text) and not PARTICIPLE_AT_END.search(text)
     ):
         return Category.FACT
-    return _of_others(text) if is_short else None
+    return _of_others(text) if of_others else None
 
 
 def _of_others(text: str) -> Category | None:

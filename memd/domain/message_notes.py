@@ -122,7 +122,7 @@ def _voice(message: SourceMessage, *, for_program: bool) -> Voice:
 def _read(message: SourceMessage, sentence: str, voice: Voice, *, english: bool, in_german: bool) -> _Kept | None:
     """What a sentence is kept as; None when it is not worth it."""
     if in_german:
-        found = german_statement(sentence, message_characters=len(message.content))
+        found = german_statement(sentence, message=message.content)
         return _Kept(found.text, found.category, found.worth) if found else None
     if is_acknowledgement(sentence):
         return None

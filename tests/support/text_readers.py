@@ -92,7 +92,7 @@ READERS: Final[dict[str, Reader]] = {
     "extraction": Reader(lambda text: extract(_window(text)), WINDOW),
     "statements in German": Reader(
         lambda text: [
-            (before_german_question(one), german_statement(one, message_characters=len(one)), is_german(one))
+            (before_german_question(one), german_statement(one, message=one), is_german(one))
             for begin in ("", *GERMAN)
             for one in (begin + text[:MAX_READ], text[:MAX_READ])
         ],
