@@ -8,9 +8,9 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from memd.domain.asked_german_facts import asked_in_german
 from memd.domain.entities import slug
 from memd.domain.facts import COEXISTING, without_determiner
+from memd.domain.german.asked_facts import asked_in_german
 from memd.domain.names import COMMON_WORDS
 from memd.domain.succession import DatedStatement, current
 

@@ -5,8 +5,8 @@ from typing import Final
 
 from memd.domain.asked_due import AskedDue
 from memd.domain.distilling.tenses import is_past
-from memd.domain.german_days import coming_day
-from memd.domain.german_tenses import is_german_past
+from memd.domain.german.days import coming_day
+from memd.domain.german.tenses import is_german_past
 from memd.domain.months import GERMAN_MONTHS, MONTH
 from memd.domain.spoken import spoken
 from memd.domain.time_window import DAY_MS

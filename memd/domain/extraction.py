@@ -22,7 +22,7 @@ from memd.domain.extracted_memory import MAX_MEMORIES, ExtractedMemory, extracte
 from memd.domain.extraction_answers import with_answer
 from memd.domain.extraction_antecedents import with_antecedents
 from memd.domain.extraction_corrections import moved, with_corrections
-from memd.domain.german_text import is_german
+from memd.domain.german.text import is_german
 from memd.domain.message_notes import Note, addresses_program, hears_program, read_message
 from memd.domain.names import proper_names
 from memd.domain.sentences import cut_words, is_question, sentences

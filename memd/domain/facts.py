@@ -40,9 +40,9 @@ from memd.domain.fact_patterns import (
     SWITCHED_FROM,
     WHEN,
 )
-from memd.domain.german_facts import german_fact
-from memd.domain.german_order import in_plain_order
-from memd.domain.german_owned_facts import german_owned_fact
+from memd.domain.german.facts import german_fact
+from memd.domain.german.order import in_plain_order
+from memd.domain.german.owned_facts import german_owned_fact
 from memd.domain.measured_facts import canonical, measured_fact
 from memd.domain.openings import without_opening
 from memd.domain.own_clauses import own_clause

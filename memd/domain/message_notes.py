@@ -16,8 +16,8 @@ from memd.domain.distilling.habits import is_lasting, is_standing_instruction
 from memd.domain.distilling.restating import in_plain_order
 from memd.domain.distilling.statements import Statement
 from memd.domain.distilling.wording import bare
-from memd.domain.german_statements import adds_german_detail, before_german_question, german_statement
-from memd.domain.german_text import is_german
+from memd.domain.german.statements import adds_german_detail, before_german_question, german_statement
+from memd.domain.german.text import is_german
 from memd.domain.sentences import is_question, sentences
 from memd.domain.stated_secrets import contains_secret
 from memd.domain.types import Category, MessageRole

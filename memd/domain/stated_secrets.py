@@ -6,7 +6,7 @@ Where a secret is kept, how often it changes and that it exists may be remembere
 import re
 from typing import Final
 
-from memd.domain.german_secrets import contains_german_secret
+from memd.domain.german.secrets import contains_german_secret
 
 _NAMED: Final = (
     r"(?:pass ?words?|pass ?codes?|pass ?phrases?|pins?(?: codes?| numbers?)?|(?:access|auth\w*|bearer|api|refresh|session|secret|personal access"

@@ -13,7 +13,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from memd.domain.clauses import is_one_clause
-from memd.domain.german_periods import german_period
+from memd.domain.german.periods import german_period
 from memd.domain.named_days import Days, days_at, next_week, year_later
 from memd.domain.spoken import spoken
 from memd.domain.time_window import DAY_MS, EPOCH

@@ -15,9 +15,9 @@ from memd.domain.due import due_share
 from memd.domain.evidence import name_test
 from memd.domain.extraction import extract
 from memd.domain.facts import find_facts
-from memd.domain.german_requests import MAX_READ
-from memd.domain.german_statements import before_german_question, german_statement
-from memd.domain.german_text import is_german
+from memd.domain.german.requests import MAX_READ
+from memd.domain.german.statements import before_german_question, german_statement
+from memd.domain.german.text import is_german
 from memd.domain.names import proper_names
 from memd.domain.relations import find_statements
 from memd.domain.source_roles import classify_intent

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from memd.domain.german_patterns import (
+from memd.domain.german.patterns import (
     APPOINTMENT,
     ASKED,
     AT_OURS,
@@ -39,7 +39,7 @@ from memd.domain.german_patterns import (
     WITHOUT_SUBJECT,
     WORKFLOW,
 )
-from memd.domain.german_requests import (
+from memd.domain.german.requests import (
     MAX_READ,
     is_about_talk,
     is_german_request,
@@ -49,8 +49,8 @@ from memd.domain.german_requests import (
     is_reported,
     is_to_listener,
 )
-from memd.domain.german_rules import is_german_goal, is_german_reminder, is_german_rule
-from memd.domain.german_text import folded
+from memd.domain.german.rules import is_german_goal, is_german_reminder, is_german_rule
+from memd.domain.german.text import folded
 from memd.domain.sentences import is_question, sentences
 from memd.domain.types import Category
 from memd.domain.user_statements import MAX_DETAILED, SHORT_MESSAGE, UserStatement

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from memd.domain.german_clauses import holds_in_range, is_one_german_clause, is_over_or_recurs, lasts
-from memd.domain.german_days import read_day, read_end_of
+from memd.domain.german.clauses import holds_in_range, is_one_german_clause, is_over_or_recurs, lasts
+from memd.domain.german.days import read_day, read_end_of
 from memd.domain.months import GERMAN_MONTHS, MONTHS
 from memd.domain.weekdays import ENGLISH_WEEKDAYS
 

@@ -1,12 +1,12 @@
-"""The forms of German sentences that state something worth remembering, for `memd.domain.german_statements`.
+"""The forms of German sentences that state something worth remembering, for `memd.domain.german.statements`.
 
-They read folded text (`german_text.folded`) from its beginning, but for those of what opens and ends a sentence.
+They read folded text (`text.folded`) from its beginning, but for those of what opens and ends a sentence.
 """
 
 import re
 from typing import Final
 
-from memd.domain.german_rules import DAY
+from memd.domain.german.rules import DAY
 
 LEAD: Final = re.compile(
     r"(?:(?:hallo|hi|hey|moin|servus|guten (?:tag|morgen|abend)|danke|ach|ok(?:ay)?|super|gut|genau|stimmt|richtig|ja|nein|nee?|korrektur|nachtrag|achtung|wichtig|hinweis|info"

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from memd.domain.german_text import folded
+from memd.domain.german.text import folded
 
 _NAMED: Final = (
     r"(?:(?<![^\W_])(?:pin(?:-?(?:code|nummer))?|pwd?|puk|token|secret|api-?key)|(?<![^\W_])(?:api|wlan|wifi|zugangs|wiederherstellungs|lizenz|verschluesselungs|ssh|netzwerk)[- ]?schluessel"

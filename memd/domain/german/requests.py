@@ -1,6 +1,6 @@
 """What Germans say to a program that is not worth remembering: requests, doubts, trouble and remarks about the talk.
 
-The patterns read folded text (`german_text.folded`). They search it once, so they read at most `MAX_READ` characters.
+The patterns read folded text (`text.folded`). They search it once, so they read at most `MAX_READ` characters.
 """
 
 import re

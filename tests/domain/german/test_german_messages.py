@@ -2,7 +2,7 @@
 
 import pytest
 
-from memd.domain.german_text import is_german
+from memd.domain.german.text import is_german
 from tests.domain.test_user_statements import read
 
 

@@ -7,8 +7,8 @@ name or a profession, so a lone one is not read as somebody's name: `Meine Frau 
 import re
 from typing import Final
 
-from memd.domain.german_facts import GermanFact
-from memd.domain.german_order import NOW
+from memd.domain.german.facts import GermanFact
+from memd.domain.german.order import NOW
 
 USER: Final = "user"
 """Whom the first person means."""

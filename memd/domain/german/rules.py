@@ -1,7 +1,7 @@
 """Standing instructions, rules, goals and reminders in German (contract 11.6).
 
 "Antworte immer auf Deutsch" applies to every answer, "Antworte kurz" to one. The patterns read folded text
-(`german_text.folded`) of at most `german_requests.MAX_READ` characters from its beginning.
+(`text.folded`) of at most `requests.MAX_READ` characters from its beginning.
 """
 
 import re

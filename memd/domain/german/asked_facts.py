@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from memd.domain.german_owned_facts import PEOPLE, THINGS, USER
+from memd.domain.german.owned_facts import PEOPLE, THINGS, USER
 
 _NAME: Final = r"(?P<name>(?-i:[A-ZÄÖÜ][\w'’-]+(?:\s+[A-ZÄÖÜ][\w'’-]+)?))"
 _WHO: Final = rf"(?:(?P<self>ich|wir)|{_NAME})"

@@ -6,7 +6,7 @@ Without a parser, as in `memd.domain.clauses`: in doubt a text is more than one 
 import re
 from typing import Final
 
-from memd.domain.german_tenses import is_german_past
+from memd.domain.german.tenses import is_german_past
 from memd.domain.sentences import sentences
 from memd.domain.weekdays import GERMAN_WEEKDAYS
 

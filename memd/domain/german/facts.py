@@ -7,8 +7,8 @@ statements in both languages can be compared. Who is meant by a pronoun is not k
 import re
 from typing import Final, NamedTuple
 
-from memd.domain.german_days import read_day, read_time, read_weekday
-from memd.domain.german_order import NOW, in_plain_order
+from memd.domain.german.days import read_day, read_time, read_weekday
+from memd.domain.german.order import NOW, in_plain_order
 
 
 class GermanFact(NamedTuple):
