@@ -8,7 +8,7 @@ from memd.context import Services
 from memd.domain.ids import decode
 from memd.lifecycle.consolidate import consolidate_and_promote
 from tests.memd.lifecycle.rows import active, aged
-from tests.support.jobs import context_of
+from tests.support.jobs import context_of, done
 from tests.support.locks import waiting_for
 from tests.support.service import TestUser
 
@@ -25,6 +25,7 @@ async def test_what_is_edited_or_moved_while_a_job_reads_it_is_not_copied(
     edited = await aged(services, user, days=2, content=SECRET, **fields)
     if fields is SENSORY:
         await aged(services, user, days=2, degrees=1, content="The code word was changed.", **fields)
+    await done(services, user)
     before = set(await active(user))
     params = {"user": user.id, "id": decode("mem", edited)}
     async with services.database.write(user.id) as session:

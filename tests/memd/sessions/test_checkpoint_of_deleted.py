@@ -7,6 +7,7 @@ import pytest
 
 from memd.context import Services
 from memd.sessions import checkpoint_store as store
+from tests.support.jobs import done
 from tests.support.locks import waiting_for
 from tests.support.service import TestUser
 from tests.support.wire import capture, post, send
@@ -20,6 +21,7 @@ async def test_what_is_deleted_while_a_checkpoint_is_made_is_not_in_it(
     services: Services, user: TestUser, named: bool
 ) -> None:
     gone, kept = await capture(user, content=SECRET), await capture(user)
+    await done(services, user)
     wanted: dict[str, Any] = {"label": "L", **({"memoryIds": [gone, kept]} if named else {})}
     async with services.database.write(user.id) as session:
         await store.lock(session)

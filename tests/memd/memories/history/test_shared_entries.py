@@ -104,6 +104,7 @@ async def test_versions_have_their_own_entry_when_the_first_is_dropped(services:
 
 async def test_a_version_has_the_vector_that_a_concurrent_write_gave_it(services: Services, user: TestUser) -> None:
     memory_id = decode("mem", await capture(user, content="The kiln is lit."))
+    await done(services, user)
     context = await context_of(services, user)
 
     async def record() -> None:
