@@ -10,7 +10,7 @@ from memd.context import Services
 from memd.domain.ids import decode
 from memd.domain.types import HistoryAction
 from memd.memories.history.recording import Cause, record_versions
-from tests.support.jobs import context_of, now_of
+from tests.support.jobs import context_of, done, now_of
 from tests.support.locks import waiting_for
 from tests.support.service import TestUser
 from tests.support.wire import capture, post
