@@ -10,7 +10,7 @@ _CLAUSE: Final = re.compile(
     re.IGNORECASE,
 )
 _NOT_SO: Final = re.compile(
-    r"\b(?:if|unless|when|whenever|once|wish|imagine|suppose|assum\w+|pretend|dream\w*|thought|says?|said|thinks?|believes?|maybe|perhaps|would|could|might)\b",
+    r"\b(?:if|unless|when|whenever|once|wish|imagine|suppose|assum\w+|pretend|dream\w*|thought|says?|said|asks?|asked|tells?|told|claims?|claimed|reads?|heard|hears?|thinks?|believes?|story|novel|film|movie|maybe|perhaps|would|could|might)\b",
     re.IGNORECASE,
 )
 """Words before the clause by which it may not be so, or is what somebody else says of theirs."""

@@ -26,6 +26,8 @@ from memd.domain.facts import find_facts
         ("The user's parents live in Braga and their house is old.", [("user's parents", "residence", "Braga")]),
         ("If Ingrid leaves, my manager is Pieter.", []),
         ("Ben says Ingrid left, and my manager is Pieter.", []),
+        ("Ben told us that Ingrid left, my manager is Pieter.", []),
+        ("Ben asked, my name is Ken.", []),
         ("Maybe Ingrid left, and my manager is Pieter.", []),
         ("Ingrid left, is my manager Pieter?", []),
     ],

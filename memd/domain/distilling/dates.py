@@ -38,10 +38,14 @@ _DAY_OF_YEAR: Final = re.compile(
 )
 _UP_TO: Final = frozenset({"by", "before", "until", "till"})
 _OBLIGED: Final = re.compile(
-    r"\b(?:(?:i|we)(?:['’]ve)? (?:still |also |really )?(?:need|have(?! been| had| \w+ed\b)|got|must|should|want|will|promised|owe)|(?:i|we)['’]ll|i['’]m|we['’]re|remind me|due|deadline)\b",
+    r"\b(?:(?:i|we)(?:['’]ve)? (?:still |also |really )?(?:need|(?:have|got)(?= (?:to|until|till|an?|the|my)\b)|must|should|want|will|promised|owe)|(?:i|we)['’]ll|i['’]m|we['’]re|remind me|due|deadline)\b",
     re.IGNORECASE,
 )
 """Before `by Friday`: this week's; `Timesheets are sent by Friday` is about every week's."""
+_EVERY_WEEK: Final = re.compile(
+    r"\b(?:(?:every|each) (?:other )?(?:day|week|fortnight|month|quarter|sprint)|always|never|usually|normally|daily|weekly|monthly)\b",
+    re.IGNORECASE,
+)
 _FULL_DATE: Final = re.compile(rf"\b\d{{1,2}} {MONTH} \d{{4}}\b", re.IGNORECASE)
 _END_OF_PHRASE: Final = (
     r"(?=\W*\Z|[,;.!?)]| (?:and|but|with|in|at|we|i|he|she|they|the|my|our|by|for|to|because|when|so)\b)"
@@ -112,7 +116,7 @@ def _read_part_of_day(match: re.Match[str], said: date) -> _Dated:
 def _read_weekday(match: re.Match[str], said: date) -> _Dated:
     which, wanted = (match[2] or "").lower(), _WEEKDAYS.index(match[3][:3].lower())
     up_to = not which and (match[1] or "").lower() in _UP_TO
-    if up_to and not _OBLIGED.search(match.string[: match.start()]):
+    if up_to and (_EVERY_WEEK.search(match.string) or not _OBLIGED.search(match.string[: match.start(3)])):
         raise ValueError(match[0])
     ahead = (wanted - said.weekday()) % 7 or 7
     ahead_of_now = up_to or (match[1] != "since" and tense_at(match, match.start(3)) != "past")
@@ -238,7 +242,7 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], _Read], ...]] = (
     (_form(rf"(?<=\bin ){_COUNT} (day|week|month|year)s?(?:' time)?\b(?! (?:of|or|and|to))"), _read_ahead),
     (
         _form(
-            rf"(?:(last|this past|next|this|coming) |(?:(?<=on )|(?<=by )|(?<=before )|(?<=until )|(?<=till ))(?=\w+day\b)){_WEEKDAY}\b(?! (?:morning|afternoon|evening|night)s)"
+            rf"(?:(last|this past|next|this|coming) |(?:(?<=on )|(?<=by )|(?<=before )|(?<=until )|(?<=till ))(?=\w+day\b)){_WEEKDAY}\b(?! (?:(?:morning|afternoon|evening|night)s|the \d)|,? \(?(?:\d{{1,2}} {MONTH}|\d{{4}}-\d\d-))"
         ),
         _read_weekday,
     ),

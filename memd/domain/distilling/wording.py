@@ -75,8 +75,8 @@ _COLLOQUIAL: Final = (
     (re.compile(r"\bpl[sz]\b", re.IGNORECASE), "please"),
     (re.compile(r"\b(do|does|did|is|are|was|were|have|has|would|should|could)nt\b", re.IGNORECASE), r"\1n't"),
     (re.compile(r"\bcant\b", re.IGNORECASE), "can't"),
-    (re.compile(r"\bim\b(?! \w+ern\b)", re.IGNORECASE), "I'm"),
-    (re.compile(r"\bive\b", re.IGNORECASE), "I've"),
+    (re.compile(r"\b[Ii]m\b(?! \w+ern\b)"), "I'm"),
+    (re.compile(r"\b[Ii]ve\b"), "I've"),
 )
 _NO_SUBJECT: Final = (
     (re.compile(r"(?:(?:going|hoping|trying|planning) to|looking forward to)\b", re.IGNORECASE), "I'm"),
