@@ -2,28 +2,28 @@
 
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from uuid import UUID
 
 from memctl.wire.imports import BulkInsertRequest, FlatChunk, ImportChunk, ImportRequest
 from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest, ListKnowledgeBasesRequest
 from memctl.wire.limits import CHUNKS_PER_REQUEST_MAX
-from memctl.wire.memories import ForgetRequest
 from memd.accounts import service as accounts
 from memd.audit.acts import record, record_read
 from memd.context import Context
-from memd.db.session import ReadSession
+from memd.db.session import ReadSession, WriteSession
 from memd.domain.chunking import derived_title, part_title, split
 from memd.domain.ids import encode, new_id
 from memd.domain.imports import ChunkInput
 from memd.domain.scoping import ChunkScope, SelectedBy, VisibleScopes, kb_listed
+from memd.domain.types import HistoryAction
 from memd.erasure.memories import service as erasure
-from memd.errors import ImportTooLarge, KnowledgeBaseArchived, KnowledgeBaseNotFound, MemoryNotFound
+from memd.errors import ImportTooLarge, KnowledgeBaseArchived, KnowledgeBaseNotFound
 from memd.knowledge_bases import counters, store
 from memd.knowledge_bases.importing import ImportOutcome, import_chunks
 from memd.knowledge_bases.store import ListedChunk, StoredBase
-from memd.memories import service as memories
+from memd.memories import store as memories
+from memd.memories.history.recording import Cause, record_versions
 from memd.stats import service as stats
 
 PAGE = 200
@@ -117,11 +117,24 @@ async def import_into(
 
 async def _archive_later_parts(context: Context, base_id: UUID, prefix: str, count: int) -> None:
     """Archive what an earlier, longer text has left under the prefix: it is no part of the text any more."""
+    keys = [f"{prefix}#{number}" for number in range(count, CHUNKS_PER_REQUEST_MAX)]
     async with context.database.owner(context.user_id) as session:
-        later = await store.later_parts(session, base_id, prefix, count)
-    for chunk_id in later:
-        with suppress(MemoryNotFound):
-            await memories.forget(context, ForgetRequest(memory_id=encode("mem", chunk_id), reason=SHORTER_TEXT))
+        later = [*await store.keyed_chunks(session, base_id, keys)]
+    for start in range(0, len(later), PAGE):
+        async with context.database.write(context.user_id) as session:
+            await _archive_chunks(session, context, base_id, later[start : start + PAGE])
+
+
+async def _archive_chunks(session: WriteSession, context: Context, base_id: UUID, keys: Sequence[str]) -> None:
+    """Archive the active chunks with these dedupeKeys."""
+    await store.lock(session, base_id)
+    chunks = (await store.keyed_chunks(session, base_id, keys)).values()
+    ids, characters = [chunk.id for chunk in chunks], sum(chunk.size for chunk in chunks)
+    await record_versions(session, context, ids, Cause(HistoryAction.ARCHIVE, SHORTER_TEXT))
+    await memories.archive(session, ids, "user", context.now)
+    await counters.move(session, base_id, chunks=-len(ids), characters=-characters, now=context.now)
+    meta = {"chunks": len(ids), "reason": SHORTER_TEXT}
+    await accounts.audit(session, context, "archive_chunks", "knowledge_base", encode("kb", base_id), meta)
 
 
 async def bulk_insert(context: Context, base_id: UUID, request: BulkInsertRequest) -> ImportOutcome:

@@ -87,11 +87,6 @@ class _KeyedTitle(NamedTuple):
     title: str
 
 
-class _KeyedId(NamedTuple):
-    dedupe_key: str
-    id: UUID
-
-
 _BASE = f"SELECT {', '.join(StoredBase._fields)} FROM knowledge_base"
 _CHUNK = ", ".join(ListedChunk._fields)
 
@@ -148,7 +143,7 @@ async def move_counters(session: WriteSession, base_id: UUID, chunks: int, chara
     )
 
 
-async def keyed_chunks(session: WriteSession, base_id: UUID, keys: Sequence[str]) -> dict[str, KeyedChunk]:
+async def keyed_chunks(session: OwnerSession, base_id: UUID, keys: Sequence[str]) -> dict[str, KeyedChunk]:
     """The active chunks with these dedupeKeys."""
     rows = await session.rows(
         KeyedChunk,
@@ -174,21 +169,6 @@ async def titles(session: OwnerSession, base_id: UUID, keys: Sequence[str]) -> d
         {"user": session.user_id, "base": base_id, "keys": list(keys)},
     )
     return dict(rows)
-
-
-async def later_parts(session: OwnerSession, base_id: UUID, prefix: str, count: int) -> list[UUID]:
-    """The active chunks of a raw text that was stored under this prefix, from part `count` on."""
-    rows = await session.rows(
-        _KeyedId,
-        """
-        SELECT dedupe_key, id FROM memory
-        WHERE user_id = %(user)s AND knowledge_base_id = %(base)s AND starts_with(dedupe_key, %(prefix)s)
-          AND NOT archived
-        """,
-        {"user": session.user_id, "base": base_id, "prefix": f"{prefix}#"},
-    )
-    numbers = {row.id: row.dedupe_key.removeprefix(f"{prefix}#") for row in rows}
-    return [chunk for chunk, number in numbers.items() if number.isdecimal() and int(number) >= count]
 
 
 async def chunk_page(

@@ -274,7 +274,7 @@ async def forget(context: Context, request: ForgetRequest) -> Forgotten:
             await stats.move(session, context.now, active=-derived, archived=derived)
         elif not row.archived or row.archived_by in {"knowledge_base", BY_SOURCE}:
             await record_versions(session, context, [memory_id], cause)
-            await store.archive(session, memory_id, "user", context.now)
+            await store.archive(session, [memory_id], "user", context.now)
             await archive_outdated_derived(session, context, [memory_id], cause)
         await _move_counters(session, context, row, deleted=request.permanent)
         action = "delete" if request.permanent else "archive"

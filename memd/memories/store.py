@@ -104,19 +104,19 @@ async def set_live(session: WriteSession, memory_ids: Sequence[UUID]) -> None:
         )
 
 
-async def archive(session: WriteSession, memory_id: UUID, by: str, now: int) -> None:
-    """Mark the row archived and take its triggers away."""
-    params = {"user": session.user_id, "id": memory_id, "by": by, "now": now}
+async def archive(session: WriteSession, memory_ids: Sequence[UUID], by: str, now: int) -> None:
+    """Mark the rows archived and take their triggers away."""
+    params = {"user": session.user_id, "ids": list(memory_ids), "by": by, "now": now}
     await session.execute(
         """
         UPDATE memory SET archived = true, archived_at = coalesce(archived_at, %(now)s), archived_by = %(by)s,
                           updated_at = %(now)s
-        WHERE user_id = %(user)s AND id = %(id)s
+        WHERE user_id = %(user)s AND id = ANY(%(ids)s)
         """,
         params,
     )
-    await session.execute("DELETE FROM trigger WHERE user_id = %(user)s AND memory_id = %(id)s", params)
-    await set_live(session, [memory_id])
+    await session.execute("DELETE FROM trigger WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s)", params)
+    await set_live(session, memory_ids)
 
 
 _DEPENDENTS = (

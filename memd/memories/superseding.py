@@ -80,7 +80,7 @@ async def supersede(context: Context, request: SupersedeRequest) -> NewMemory:
         cause = Cause(HistoryAction.SUPERSEDE, request.reason)
         await record_versions(session, context, [old_id], cause)
         await store.update_columns(session, old_id, {"valid_until": max(begins, old.valid_from or 0)}, context.now)
-        await store.archive(session, old_id, "supersede", context.now)
+        await store.archive(session, [old_id], "supersede", context.now)
         await archive_outdated_derived(session, context, [old_id], cause)
         await _add_successor(session, context, old, row)
         await store.link_superseded(session, old_id, row.id, context.now)

@@ -113,5 +113,4 @@ async def _derived_from(session: WriteSession, memory_ids: Sequence[UUID]) -> li
 
 async def _archive(session: WriteSession, context: Context, memory_ids: Sequence[UUID], by: str, cause: Cause) -> None:
     await record_versions(session, context, memory_ids, cause)
-    for memory_id in memory_ids:
-        await memories.archive(session, memory_id, by, context.now)
+    await memories.archive(session, memory_ids, by, context.now)

@@ -6,7 +6,7 @@ import pytest
 
 from memd.domain.types import Tier
 from tests.support.service import MakeUser, TestUser
-from tests.support.wire import Json, enumerate_chunks, make_base, memory, post
+from tests.support.wire import Json, chunk, enumerate_chunks, fill, make_base, memory, post
 
 PAGES = "\n\n".join(f"## Part {number}\n\n{'The words of this part go on. ' * 12}" for number in range(5))
 
@@ -125,3 +125,16 @@ async def test_a_text_without_a_prefix_leaves_the_others(user: TestUser) -> None
     base = await make_base(user)
     await put(user, base, text=PAGES, chunkSize=400, dedupeKeyPrefix="guide")
     assert (await put(user, base, text="One part."))["memoryCount"] == 6
+
+
+@pytest.mark.rule("8.4 sourceUrl, sourceType, dedupeKeyPrefix")
+async def test_many_parts_that_are_left_over_are_archived_page_by_page(user: TestUser) -> None:
+    base = await make_base(user)
+    text = ";".join(f"w{number}" for number in range(450))
+    ids = (await put(user, base, text=text, delimiter=";", dedupeKeyPrefix="guide"))["memoryIds"]
+    await fill(user, base, chunk("of the client", dedupeKey="guide#007"), chunk("too", dedupeKey="guide#x"))
+    reply = await put(user, base, text="a;bc", delimiter=";", dedupeKeyPrefix="guide")
+    assert (reply["memoryCount"], reply["totalChars"]) == (4, len("a" + "bc" + "of the client" + "too"))
+    assert [(await memory(user, one))["archived"] for one in (ids[1], ids[2], ids[449])] == [False, True, True]
+    contents = [row["content"] for row in await enumerate_chunks(user, base)]
+    assert sorted(contents) == ["a", "bc", "of the client", "too"]
