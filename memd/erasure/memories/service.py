@@ -30,9 +30,12 @@ async def remove(session: WriteSession, archived: Mapping[UUID, bool], now: int)
 
 
 async def remove_chunks(session: WriteSession, chunk_ids: Sequence[UUID]) -> None:
-    """Delete chunks with their texts in checkpoints; counters are the caller's, and the graph is cleared later."""
-    await _clear_checkpoints(session, chunk_ids)
+    """Delete chunks with their texts in checkpoints; counters are the caller's, and the graph is cleared later.
+
+    The chunks go first: that waits for checkpoints of them that are being made.
+    """
     await removal.remove(session, chunk_ids)
+    await _clear_checkpoints(session, chunk_ids)
 
 
 async def remove_derived(session: WriteSession, memory_ids: Sequence[UUID], now: int) -> Counter[str]:

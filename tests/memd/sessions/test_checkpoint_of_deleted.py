@@ -10,7 +10,7 @@ from memd.sessions import checkpoint_store as store
 from tests.support.jobs import done
 from tests.support.locks import waiting_for
 from tests.support.service import TestUser
-from tests.support.wire import capture, post, send
+from tests.support.wire import capture, chunk, fill, make_base, post, send
 
 SECRET = "The code word is heliotrope."
 
@@ -36,4 +36,22 @@ async def test_what_is_deleted_while_a_checkpoint_is_made_is_not_in_it(
         return
     shown = (await send(user, "GET", f"/api/checkpoints/{reply['id']}"))["checkpoint"]
     assert [row["memoryId"] for row in shown["memories"]] == [kept]
+    assert SECRET not in str(shown)
+
+
+@pytest.mark.rule("8.7 removal")
+async def test_a_chunk_that_goes_while_a_checkpoint_of_it_is_made_is_not_in_it(
+    services: Services, user: TestUser
+) -> None:
+    base = await make_base(user)
+    gone = (await fill(user, base, chunk(SECRET)))["memoryIds"][0]
+    async with services.database.write(user.id) as session:
+        await session.execute("LOCK TABLE checkpoint IN SHARE MODE")
+        pid: int = await session.value("SELECT pg_backend_pid()", {})
+        made = asyncio.create_task(user.http.post("/api/mcp/checkpoint", json={"label": "L", "memoryIds": [gone]}))
+        maker = await waiting_for(services, pid)
+        emptied = asyncio.create_task(post(user, f"/api/knowledge-bases/{base}/empty"))
+        await waiting_for(services, maker)
+    await emptied
+    shown = await send(user, "GET", f"/api/checkpoints/{(await made).json()['id']}")
     assert SECRET not in str(shown)
