@@ -87,7 +87,7 @@ class Child:
         forked, self.forked = self.forked, None
         if forked is not None:
             self.process = forked
-            forked.change_owner(handover)
+            forked.hand_over(handover)
             return forked, forked.connection
         ours, theirs = socket.socketpair()
         with theirs:

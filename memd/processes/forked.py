@@ -42,7 +42,7 @@ class ForkedProcess:
         self._handover = handover
         self._ended: asyncio.Future[int] | None = None
 
-    def change_owner(self, handover: Handover) -> None:
+    def hand_over(self, handover: Handover) -> None:
         """Send the handover, with the child's end of the connection, and leave the pipe open: it closes when memd ends."""
         with suppress(BrokenPipeError):  # it has died already, which `wait` reports
             os.write(self._handover, replace(handover, connection=self._inherited).to_line())

@@ -127,6 +127,6 @@ def _hand_over(command: tuple[str, ...]) -> None:
     from memd.system_service import control
 
     try:
-        control.change_owner(command)
+        control.hand_over(command)
     except control.ServiceError as error:
         raise click.ClickException(str(error)) from error

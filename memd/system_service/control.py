@@ -113,7 +113,7 @@ def uninstall(manager: Manager) -> None:
         _run(manager.start[:1])
 
 
-def change_owner(command: Sequence[str]) -> NoReturn:
+def hand_over(command: Sequence[str]) -> NoReturn:
     """Become the command of the service manager that shows what was asked for."""
     if shutil.which(command[0]) is None:
         raise ServiceError(f"{command[0]} is not installed on this machine")

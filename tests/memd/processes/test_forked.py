@@ -79,7 +79,7 @@ async def test_it_waits_for_its_handover_and_has_nothing_else_of_its_parent(fork
     with (tmp_path / "open").open("w") as file:
         process = fork(report)
         assert not file.closed
-    process.change_owner(HANDOVER)
+    process.hand_over(HANDOVER)
 
     assert await asyncio.gather(process.wait(), process.wait()) == [3, 3]
 
@@ -101,7 +101,7 @@ async def test_a_signal_ends_it_and_a_second_one_finds_no_process(fork: Fork) ->
 
 async def test_an_error_ends_it_alone(fork: Fork) -> None:
     process = fork(fail)
-    process.change_owner(HANDOVER)
+    process.hand_over(HANDOVER)
 
     assert await process.wait() == 1
 
@@ -116,6 +116,6 @@ def test_a_start_that_fails_leaves_no_process_and_no_message() -> None:
 async def test_one_that_died_before_its_handover_is_reported_by_its_end(fork: Fork) -> None:
     process = fork(sleep)
     process.send_signal(signal.SIGKILL)
-    process.change_owner(HANDOVER)
+    process.hand_over(HANDOVER)
 
     assert await process.wait() == -signal.SIGKILL
