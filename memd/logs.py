@@ -30,6 +30,8 @@ with _hidden("rich"):
 log = structlog.get_logger()
 REPEATED_S: Final = 30
 """Seconds in which a warning that repeats is logged once."""
+KINDS_MAX: Final = 1_000
+"""Kinds of warnings that are remembered: the texts of some libraries hold what a client sent."""
 _CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 """What a terminal may take for a command, or for another direction of the text; lines and tabs of tracebacks stay."""
 
@@ -75,6 +77,8 @@ class Repeats:
         now = time.monotonic()
         if now - self._said.get(kind, -REPEATED_S) < REPEATED_S:
             return False
+        if len(self._said) >= KINDS_MAX:
+            self._said.clear()
         self._said[kind] = now
         return True
 

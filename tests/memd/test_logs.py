@@ -8,6 +8,8 @@ import re
 import subprocess
 import sys
 
+from memd.logs import KINDS_MAX, Repeats
+
 LOGGING = """
 import logging
 from memd import logs
@@ -87,3 +89,11 @@ def test_what_is_logged_does_not_command_a_terminal() -> None:
     assert "/api/sessions/\N{REPLACEMENT CHARACTER}]0;title" in text
     assert "ValueError: a text with \N{REPLACEMENT CHARACTER}[31m" in text
     assert not set(text) & set("\x1b\x07\x9b\u202e")
+
+
+def test_the_kinds_of_repeated_warnings_are_bounded() -> None:
+    repeats = Repeats()
+    assert all(repeats.is_new(f"from the client: {number}") for number in range(KINDS_MAX))
+    assert not repeats.is_new("from the client: 0")
+    assert repeats.is_new("one more")
+    assert repeats.is_new("from the client: 0")
