@@ -16,14 +16,12 @@ from memd.domain.chunking import derived_title, part_title, split
 from memd.domain.ids import encode, new_id
 from memd.domain.imports import ChunkInput
 from memd.domain.scoping import ChunkScope, SelectedBy, VisibleScopes, kb_listed
-from memd.domain.types import HistoryAction
 from memd.erasure.memories import service as erasure
 from memd.errors import ImportTooLarge, KnowledgeBaseArchived, KnowledgeBaseNotFound
 from memd.knowledge_bases import counters, store
 from memd.knowledge_bases.importing import ImportOutcome, import_chunks
 from memd.knowledge_bases.store import ListedChunk, StoredBase
-from memd.memories import store as memories
-from memd.memories.history.recording import Cause, record_versions
+from memd.memories import removal
 from memd.stats import service as stats
 
 PAGE = 200
@@ -130,8 +128,7 @@ async def _archive_chunks(session: WriteSession, context: Context, base_id: UUID
     await store.lock(session, base_id)
     chunks = (await store.keyed_chunks(session, base_id, keys)).values()
     ids, characters = [chunk.id for chunk in chunks], sum(chunk.size for chunk in chunks)
-    await record_versions(session, context, ids, Cause(HistoryAction.ARCHIVE, SHORTER_TEXT))
-    await memories.archive(session, ids, "user", context.now)
+    await removal.archive(session, context, ids, SHORTER_TEXT)
     await counters.move(session, base_id, chunks=-len(ids), characters=-characters, now=context.now)
     meta = {"chunks": len(ids), "reason": SHORTER_TEXT}
     await accounts.audit(session, context, "archive_chunks", "knowledge_base", encode("kb", base_id), meta)
