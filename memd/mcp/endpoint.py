@@ -55,8 +55,9 @@ class McpEndpoint:
                 log.warning("mcp.host_refused", host=shown(host), origin=shown(origin))
                 raise Forbidden
             envelope: Envelope = scope["memd.envelope"]
-            caller = await identify(self._services, envelope, request.headers)
-            post = Post(caller, toolset_choice(query_fields(scope)))
+            fields = query_fields(scope)
+            caller = await (await identify(self._services, envelope, request.headers)).as_named_by(fields)
+            post = Post(caller, toolset_choice(fields))
             caller.permit(KeyScope.READ)
             try:
                 await caller.acquire_slot()

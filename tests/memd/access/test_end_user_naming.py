@@ -18,6 +18,7 @@ from memd.context import Services
 from memd.domain.types import KeyScope, Policy
 from memd.errors import BadRequest
 from tests.support.applications import HEADER, application
+from tests.support.mcp import post as mcp_post
 from tests.support.service import BASE, MakeUser, add_user
 
 pytestmark = pytest.mark.rule("17.1 naming")
@@ -169,3 +170,14 @@ async def test_a_user_is_made_only_by_a_request_that_may_be_served(app: ASGIApp,
         assert refused.json()["retryAfterMs"] >= 1
         listed = await one.owner.http.get("/api/account/users")
         assert listed.status_code == 429
+
+
+async def test_the_url_of_the_mcp_endpoint_names_the_end_user(keys: dict[bool, httpx.AsyncClient]) -> None:
+    arguments = {"title": "T", "content": "Told over MCP by Zoe."}
+    call = {"name": "capture", "arguments": arguments}
+    stored = (await mcp_post(keys[True], "tools/call", call, path="/mcp?userId=zoe")).json()["result"]
+    shown = {"memoryId": stored["structuredContent"]["id"]}
+    found = [await keys[True].post("/api/mcp/memory", json={**shown, **name}) for name in ({"userId": "zoe"}, {})]
+    assert [reply.status_code for reply in found] == [200, 403]
+    refused = await mcp_post(keys[True], "tools/list", path="/mcp?userId=")
+    assert refused.status_code == 400
