@@ -129,7 +129,8 @@ async def make_current(session: SystemSession, model: int) -> None:
 async def retire_earlier(session: SystemSession, model: int) -> None:
     """Remove earlier models and their vectors, and enqueue what was stored with those alone, if `model` is current.
 
-    Rows are stored by a memd that still runs with the earlier model after `make_current`.
+    Rows are stored by a memd that still runs with the earlier model after `make_current`, perhaps on another host. The
+    earlier models are only forgotten, and not looked for any more, once no vector of theirs is left.
     """
     earlier = """
         SELECT EXISTS (SELECT FROM embedding_model e, embedding_model c
@@ -137,8 +138,9 @@ async def retire_earlier(session: SystemSession, model: int) -> None:
         """
     if not await session.value(earlier, {"model": model}):
         return
+    removed = 0
     for kind in ("memory", "message"):
-        await session.execute(f"DELETE FROM {kind}_vector WHERE model < %(model)s", {"model": model})
+        removed += await session.execute(f"DELETE FROM {kind}_vector WHERE model < %(model)s", {"model": model})
         await session.execute(
             f"""
             UPDATE {kind} w SET embedding_pending = true
@@ -148,4 +150,5 @@ async def retire_earlier(session: SystemSession, model: int) -> None:
             """,
             {"model": model},
         )
-    await session.execute("DELETE FROM embedding_model WHERE id < %(model)s", {"model": model})
+    if not removed:
+        await session.execute("DELETE FROM embedding_model WHERE id < %(model)s", {"model": model})

@@ -64,6 +64,23 @@ async def test_a_running_memd_keeps_its_vectors_and_what_it_stores_is_embedded_l
         assert "model" not in await health.degradations(services)
 
 
+async def test_what_another_host_still_stores_with_the_earlier_model_is_embedded_again(earlier: Settings) -> None:
+    assert earlier.database_url is not None
+    later = earlier.model_copy(update={"embed_model": EmbedModel.MINILM})
+    async with serving(earlier, earlier.database_url) as other_host:
+        _, key = await add_user(other_host)
+        await call(other_host, key, "/api/mcp/capture", {"title": "Pump", "content": "The pump in hall 3 leaks."})
+        await asyncio.to_thread(run, later, lambda _: None)
+        async with serving(later, earlier.database_url) as services:
+            await embed_all(services)
+            await call(other_host, key, "/api/mcp/capture", {"title": "Valve", "content": "The valve is stuck."})
+            await embed_all(services)
+            assert await vectors(services) == {2: 2}
+            await embed_all(services)
+            async with services.database.system() as session:
+                assert await session.values("SELECT id FROM embedding_model") == [2]
+
+
 def test_a_model_that_was_current_earlier_is_made_again_from_the_start(new_database: str) -> None:
     migrate(new_database)
     first = models.claim(new_database, "first", 3)
