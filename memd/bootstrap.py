@@ -13,7 +13,7 @@ from pathlib import Path
 from memd.accounts import service as accounts
 from memd.context import Services
 from memd.db.engine import open_pools
-from memd.db.errors import NoAdministratorError
+from memd.db.errors import NoAdministratorError, NoSchemaError
 from memd.db.schema import ensure_schema
 from memd.db.session import Database
 from memd.embed.models import stored_dimensions
@@ -68,8 +68,12 @@ def make_local_key(settings: Settings) -> tuple[str, Path]:
     The way back when no key that can administrate memd is left: it asks for none, only for the rights of the database's
     owner. Raises an error of `memd.db.errors`.
     """
+    from memd.db.migrate import current  # Alembic takes a third of a second to load
+
     key_file = settings.data_dir / KEY_FILE
     with reachable_database(settings) as conninfo:
+        if current(conninfo) is None:
+            raise NoSchemaError
         return asyncio.run(_make_local_key(settings, conninfo, key_file)), key_file
 
 

@@ -82,6 +82,13 @@ class NoDatabaseError(DatabaseStartError):
         )
 
 
+class NoSchemaError(DatabaseStartError):
+    """The database has no tables of memd, and the command makes none."""
+
+    def __init__(self) -> None:
+        super().__init__("The database has no memd schema yet; is its address right? `memd serve` makes the schema")
+
+
 class NewerDatabaseError(DatabaseStartError):
     """The tables are at a revision that this memd does not bring."""
 

@@ -8,8 +8,9 @@ import numpy as np
 from pgvector import HalfVector
 
 from memd.db.engine import open_pools
+from memd.db.errors import NoSchemaError
 from memd.db.logins import Logins
-from memd.db.migrate import migrate
+from memd.db.migrate import current, migrate
 from memd.db.session import Database, Statement, WriteSession
 from memd.domain.embedding_text import embedding_text
 from memd.domain.message_text import message_embedding_text
@@ -27,6 +28,8 @@ Say = Callable[[str], None]
 def run(settings: Settings, say: Say) -> int:
     """Embed what the model of the settings has not embedded yet, then make it the current one; the number of rows."""
     with reachable_database(settings) as conninfo:
+        if current(conninfo) is None:
+            raise NoSchemaError
         embedder = make_embedder(settings)
         migrate(conninfo)
         model = models.register(conninfo, embedder.name, embedder.dimensions)

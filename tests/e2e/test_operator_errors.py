@@ -129,6 +129,16 @@ def test_a_start_that_the_model_rules_out_does_not_upgrade_the_database(call: Ca
     assert current(new_database) == EARLIER
 
 
+@pytest.mark.parametrize("words", ["key create", "reembed"])
+def test_a_database_without_tables_stays_so(call: Call, new_database: str, words: str) -> None:
+    done = call(words, "--database-url", new_database)
+    assert (done.exit_code, done.output) == (
+        1,
+        "Error: The database has no memd schema yet; is its address right? `memd serve` makes the schema\n",
+    )
+    assert current(new_database) is None
+
+
 def test_vectors_are_made_again_on_a_server_of_ones_own(call: Call, new_database: str) -> None:
     migrate(new_database)
     result = call("reembed", "--database-url", new_database)
