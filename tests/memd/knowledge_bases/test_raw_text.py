@@ -6,7 +6,7 @@ import pytest
 
 from memd.domain.types import Tier
 from tests.support.service import MakeUser, TestUser
-from tests.support.wire import Json, chunk, enumerate_chunks, fill, make_base, memory, post
+from tests.support.wire import Json, base_row, chunk, enumerate_chunks, fill, make_base, memory, post
 
 PAGES = "\n\n".join(f"## Part {number}\n\n{'The words of this part go on. ' * 12}" for number in range(5))
 
@@ -138,3 +138,14 @@ async def test_many_parts_that_are_left_over_are_archived_page_by_page(user: Tes
     assert [(await memory(user, one))["archived"] for one in (ids[1], ids[2], ids[449])] == [False, True, True]
     contents = [row["content"] for row in await enumerate_chunks(user, base)]
     assert sorted(contents) == ["a", "bc", "of the client", "too"]
+
+
+@pytest.mark.rule("8.4 sourceUrl, sourceType, dedupeKeyPrefix")
+async def test_undo_brings_the_longer_text_back(user: TestUser) -> None:
+    base = await make_base(user)
+    await put(user, base, text="a;b;c", delimiter=";", dedupeKeyPrefix="guide")
+    short = await put(user, base, text="d", delimiter=";", dedupeKeyPrefix="guide")
+    undone = await post(user, "/api/undo", {"sinceMs": short["timestamp"]})
+    assert len(undone["undone"]) == 3
+    assert sorted(row["content"] for row in await enumerate_chunks(user, base)) == ["a", "b", "c"]
+    assert (await base_row(user, base))["memoryCount"] == 3
