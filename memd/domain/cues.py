@@ -116,6 +116,7 @@ CUES: Final = (
         r"(?:i|we)(?:['’]ve)? (?:still |also )?(?:have to|must|got to)(?! (?:say|admit|agree|confess|ask|tell)\b)[^.!?]{2,80}"
         r"\b(?:by|before|until|till|no later than|this|next|tomorrow|today|tonight|on \w+day)\b",
         rf"(?<![\w,;] )(?:please )?(?:book|buy|call|cancel|file|finish|order|pay|prepare|register|renew|return|send|sign|submit)\b"
+        r"(?! (?:\w+ ){1,2}(?:is|was|has|will|meets|met|opens|closes|leaves|arrives|starts|ends|ended|goes|comes|moved)\b)"
         rf"[^.!?]{{2,80}}\b(?:by|before|until) (?:the )?(?:{WEEKDAY}|{MONTH}|tomorrow|next|end of|\d{{1,2}}(?:st|nd|rd|th)|\d{{4}}-)",
         r"(?:dream (?:is|of|to)|thinking (?:of|about)|looking (?:forward|into)|working on|can['’]t wait to|aspir\w+)\b",
     ),

@@ -112,11 +112,11 @@ def in_third_person(
     )
     if not company:
         rewriting.people = other_people(tokens)
-    quoted = _quoted(tokens)
+    unchanged = _quoted(tokens) | _countries(tokens)
     return "".join(
         part
         for place, token in enumerate(tokens)
-        for part in ((token,) if place in quoted else _in_third_person(rewriting, place))
+        for part in ((token,) if place in unchanged else _in_third_person(rewriting, place))
     )
 
 
@@ -126,9 +126,22 @@ def _quoted(tokens: list[str]) -> set[int]:
     return {place for start, end in zip(marks[::2], marks[1::2], strict=False) for place in range(start, end)}
 
 
+def _countries(tokens: list[str]) -> set[int]:
+    """The places of `US` and `the us`: the country, unless the whole sentence is in capitals."""
+    shouted = not any(token.islower() for token in tokens)
+    return {
+        place
+        for place, word in enumerate(tokens)
+        if (word == "US" and not shouted) or (word.lower() == "us" and tokens[max(0, place - 2)].lower() == "the")
+    }
+
+
 def has_first_person(sentence: str) -> bool:
     """Whether the sentence mentions its speaker."""
-    return any(token.lower().split("'")[0] in _FIRST_PERSON for token in _TOKEN.findall(sentence.replace("’", "'")))
+    tokens = _TOKEN.findall(sentence.replace("’", "'"))
+    countries = _countries(tokens)
+    words = (token.lower().split("'")[0] for place, token in enumerate(tokens) if place not in countries)
+    return any(word in _FIRST_PERSON for word in words)
 
 
 def _in_third_person(rewriting: _Rewriting, place: int) -> Iterator[str]:
