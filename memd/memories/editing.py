@@ -143,15 +143,12 @@ async def _refuse_duplicate(session: ReadSession, row: StoredMemory, key: Conten
 def _new_key(row: StoredMemory, changes: dict[str, Any]) -> ContentKey | None:
     """The key by which the changed row would be a duplicate of an active memory; None for chunks and keyed memories.
 
-    Only new content has an archived row compared.
+    None also where the content stays: a memory may move to where an equal one is (contract 6.3).
     """
-    new = {name: changes.get(name, getattr(row, name)) for name in ("store", "content", "channel")}
-    differs = new["content"] != row.content or (
-        not row.archived and (new["store"], new["channel"]) != (row.store, row.channel)
-    )
-    if not differs or row.knowledge_base_id is not None or row.key is not None:
+    content = changes.get("content", row.content)
+    if content == row.content or row.knowledge_base_id is not None or row.key is not None:
         return None
-    return ContentKey(new["store"], content_hash(new["content"]), new["channel"])
+    return ContentKey(changes.get("store", row.store), content_hash(content), changes.get("channel", row.channel))
 
 
 async def apply_changes(

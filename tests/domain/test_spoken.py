@@ -113,7 +113,7 @@ def test_a_later_statement_contradicts(old: str, new: str, expected: float | Non
     assert certainty(before, after) == expected
 
 
-@pytest.mark.rule("17.5 validFrom")
+@pytest.mark.rule("17.5 validFrom, validUntil")
 @pytest.mark.parametrize(
     ("words", "period"),
     [
