@@ -72,14 +72,11 @@ class QueryRetrieval(WireModel):
 
 
 class QueryReply(WireModel):
-    """The hits of a query, best first; `memories` holds the same hits in the shape of recall.
-
-    There is no `knowledge_base` where the request may not see it.
-    """
+    """The hits of a query, best first; `memories` holds the same hits in the shape of recall."""
 
     results: list[QueryHit] = []
     retrieval: QueryRetrieval
-    knowledge_base: KnowledgeBaseRow | None = absent()
+    knowledge_base: KnowledgeBaseRow
     memories: list[RecalledMemory] = []
     degraded: bool = False
     degradation: Degradation | None = absent()

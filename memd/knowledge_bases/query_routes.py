@@ -34,12 +34,12 @@ PREVIEW = 800
 async def query(call: Call[QueryKnowledgeBaseRequest]) -> QueryReply:
     """The chunks of a knowledge base for a query, best first."""
     queried = await query_base(call.context, base_id(call.path["id"]), call.body)
-    base, memories = queried.base, _memories(queried, call.body.query, call.context)
+    memories = _memories(queried, call.body.query, call.context)
     same = zip(queried.hits, memories, strict=True)
     return QueryReply(
         results=[_hit(hit, queried.rows[hit.id], weak=memory.weak) for hit, memory in same],
         retrieval=_retrieval(queried),
-        knowledge_base=KnowledgeBaseRow(**row_fields(base.row)) if base.decision.visible else None,
+        knowledge_base=KnowledgeBaseRow(**row_fields(queried.base.row)),
         memories=memories,
         degraded=queried.degraded is not None,
         degradation=degradation_of(queried.degraded) if queried.degraded else None,

@@ -158,15 +158,6 @@ async def test_a_knowledge_base_out_of_sight_answers_with_empty_lists(user: Test
 
 
 @pytest.mark.rule("8.8 not visible")
-@pytest.mark.parametrize("peer", [{"agentIds": ["writer"]}, {"scope": "peer-coach:7", "agentIds": ["editor"]}])
-async def test_a_hidden_knowledge_base_tells_neither_its_name_nor_its_description(user: TestUser, peer: Json) -> None:
-    base = await stocked(user, name="Payroll", description="Salaries of everybody", **peer)
-    reply = await query(user, base, agentId="editor")
-    assert "knowledgeBase" not in reply
-    assert all(word not in str(reply) for word in ("Payroll", "Salaries", "writer", "peer-coach"))
-
-
-@pytest.mark.rule("8.8 not visible")
 async def test_an_empty_knowledge_base_and_one_of_other_peers_chunks_say_why_they_gave_nothing(user: TestUser) -> None:
     base = await make_base(user)
     assert (await query(user, base))["retrieval"]["hidden"] == [{"knowledgeBaseId": base, "reason": "empty"}]
