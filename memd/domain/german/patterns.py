@@ -90,7 +90,7 @@ HAS: Final = re.compile(
 )
 APPOINTMENT: Final = re.compile(
     rf"(?:ich|wir) (?:haben?|hab)\b(?=.{{0,120}}(?:{DAY})).{{1,120}}?\b[\w-]*(?:termin|meeting|besprechung|pruefung|klausur|interview|gespraech|vorstellungsgespraech|call|operation|op|untersuchung|flug|date|verabredung|hochzeit|konzert|feier|training|demo|workshop|konferenz|schulung|umzug|elternabend|treffen)\b"
-    rf"|(?:ich|wir) (?:fliege?n?|fahre?n?|reise?n?|treffe?n?|heirate?n?|ziehe?n?|uebernehme?n?|beginne?n?|starte?n?|fange?n?|verlasse?n?|kuendige?n?|feiere?n?|bekomme?n?|wechse?le?n?|gehe?n?|werden?)\b(?! (?:das|es|dann|gleich|jetzt)\b)(?!.{0, 120}\bweiter\W*\Z)(?=.{{0,120}}(?:{DAY})).{{8,}}"
+    rf"|(?:ich|wir) (?:fliege?n?|fahre?n?|reise?n?|treffe?n?|heirate?n?|ziehe?n?|uebernehme?n?|beginne?n?|starte?n?|fange?n?|verlasse?n?|kuendige?n?|feiere?n?|bekomme?n?|wechse?le?n?|gehe?n?|werden?)\b(?! (?:das|es|dann|gleich|jetzt)\b)(?!.{{0,120}}\bweiter\W*\Z)(?=.{{0,120}}(?:{DAY})).{{8,}}"
     rf"|(?:der|die|das|mein|meine|unser|unsere|unseren) (?:naechste[rs]? |jaehrliche[rs]? )?[\w-]*(?:termin|meeting|besprechung|pruefung|klausur|flug|zug|hochzeit|umzug|konferenz|treffen|release|demo|go-live|audit|sitzung|schulung|op|operation|feier|retro|standup|elternabend)\b.{{0,60}}? (?:ist|sind|findet|beginnt|startet|geht|wurde|wird)\b.{{0,60}}(?:{DAY})",
     re.IGNORECASE,
 )

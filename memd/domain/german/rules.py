@@ -89,7 +89,7 @@ _PLAN: Final = r"(?:lernen|umziehen|auswandern|heiraten|abnehmen|kuendigen|aufho
 _GOAL: Final = re.compile(
     r"(?:mein|unser)(?:e|es|er)? (?:\w+ )?(?:\w*ziel|\w*traum|\w*vorsatz|vorhaben)\b(?: (?:fuer|bis|in|im) [^,;]{2,30}?)? (?:ist|waere|bleibt|lautet)\b|(?:mein |unser )?ziel:"
     rf"|(?:ich|wir) (?:muss|muessen) (?!(?:das|es|den|dich|dir)\b)(?=.{{0,120}}(?:{DAY}))(?!.{{0,60}}\b(?:heute|gleich|jetzt)\b).{{6,}}"
-    rf"|(?:ich|wir) (?:will|wollen|moechten?|plane|planen|hab vor|habe vor|haben vor|beabsichtigen?)\b(?! (?:wissen|fragen|sagen|das|es|gerade)\b)(?!.{0, 160}\b(?:antwort|loesung|hilfe)\b)(?:(?=.{{0,120}}(?:{DAY}))|(?=.{{0,120}} {_PLAN}\W*\Z)).{{8,}}"
+    rf"|(?:ich|wir) (?:will|wollen|moechten?|plane|planen|hab vor|habe vor|haben vor|beabsichtigen?)\b(?! (?:wissen|fragen|sagen|das|es|gerade)\b)(?!.{{0,160}}\b(?:antwort|loesung|hilfe)\b)(?:(?=.{{0,120}}(?:{DAY}))|(?=.{{0,120}} {_PLAN}\W*\Z)).{{8,}}"
     r"|(?:ich|wir) (?:plane|planen|haben? vor|hab vor|beabsichtigen?)\b(?=.{8})"
     rf"|(?:die|unsere|meine) (?:[\w-]*(?:deadline|frist|abgabe))\b.{{0,60}}? (?:ist|endet|laeuft|liegt)\b.{{0,30}}(?:{DAY})|(?:der|unser|mein) (?:[\w-]*abgabetermin|[\w-]*stichtag)\b.{{0,60}}? (?:ist|liegt)\b.{{0,30}}(?:{DAY})",
     re.IGNORECASE,

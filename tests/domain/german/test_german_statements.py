@@ -106,6 +106,8 @@ KEPT = {
     Category.WORKFLOW: ("Vor jedem Release lassen wir die Lasttests laufen.",),
 }
 LEFT = (
+    "Wir reisen am 3. Mai weiter.",
+    "Wir wollen bis Dienstag Hilfe beim Umzug.",
     "Schreib mir ein Gedicht über das Meer.",
     "Danke, das funktioniert!",
     "Vielen Dank für deine Hilfe.",
