@@ -107,20 +107,25 @@ async def import_into(
     if len(inputs) > CHUNKS_PER_REQUEST_MAX:
         raise ImportTooLarge(len(inputs))
     outcome = await import_chunks(context, base, await _titled(context, base, inputs))
-    if parts and request.dedupe_key_prefix and not outcome.rejected:
-        await _archive_later_parts(context, base_id, request.dedupe_key_prefix, len(parts))
+    prefix = request.dedupe_key_prefix
+    if parts and prefix and not outcome.rejected and await _archive_later_parts(context, base_id, prefix, len(parts)):
         outcome.base = await find(context, base_id)
     return outcome
 
 
-async def _archive_later_parts(context: Context, base_id: UUID, prefix: str, count: int) -> None:
-    """Archive what an earlier, longer text has left under the prefix: it is no part of the text any more."""
-    keys = [f"{prefix}#{number}" for number in range(count, CHUNKS_PER_REQUEST_MAX)]
-    async with context.database.owner(context.user_id) as session:
-        later = [*await store.keyed_chunks(session, base_id, keys)]
-    for start in range(0, len(later), PAGE):
+async def _archive_later_parts(context: Context, base_id: UUID, prefix: str, count: int) -> bool:
+    """Archive the parts of an earlier, longer text from number `count` on; whether there were any.
+
+    They are looked up a page of numbers at a time, until a page has none.
+    """
+    for start in range(count, CHUNKS_PER_REQUEST_MAX, PAGE):
+        keys = [f"{prefix}#{number}" for number in range(start, start + PAGE)]
+        async with context.database.owner(context.user_id) as session:
+            if not await store.keyed_chunks(session, base_id, keys):
+                return start > count
         async with context.database.write(context.user_id) as session:
-            await _archive_chunks(session, context, base_id, later[start : start + PAGE])
+            await _archive_chunks(session, context, base_id, keys)
+    return count < CHUNKS_PER_REQUEST_MAX
 
 
 async def _archive_chunks(session: WriteSession, context: Context, base_id: UUID, keys: Sequence[str]) -> None:
