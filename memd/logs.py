@@ -67,24 +67,24 @@ def _harmless(_logger: object, _method: str, event: MutableMapping[str, Any]) ->
 
 
 class Repeats:
-    """Which warnings repeat one of the last half minute, such as each attempt to reach a server that is down."""
+    """Recognises warnings that repeat within half a minute, such as one for each attempt to reach a server that is down."""
 
     def __init__(self) -> None:
-        self._said: dict[str, float] = {}
+        self._logged_at: dict[str, float] = {}
 
     def is_new(self, kind: str) -> bool:
-        """Whether no warning of this kind was new in the last half minute."""
+        """Whether a warning of this kind is due: the first one in half a minute."""
         now = time.monotonic()
-        if now - self._said.get(kind, -REPEATED_S) < REPEATED_S:
+        if now - self._logged_at.get(kind, -REPEATED_S) < REPEATED_S:
             return False
-        if len(self._said) >= KINDS_MAX:
-            self._said.clear()
-        self._said[kind] = now
+        if len(self._logged_at) >= KINDS_MAX:
+            self._logged_at.clear()
+        self._logged_at[kind] = now
         return True
 
 
 class _Repeated(logging.Filter):
-    """Drops repeated warnings of libraries; their texts without the values tell which ones repeat each other."""
+    """Drops repeated warnings of libraries; two are the same if their texts are, without the inserted values."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -19,9 +19,9 @@ def tell_period(begin_ms: int | None, end_ms: int | None, *, is_read: bool = Fal
     if named := period(begin_ms, end_ms):
         note(f"valid {named}{_READ if is_read else ''}")
     now_ms = int(time.time() * 1000)
-    if told := left_out_of_recall(begin_ms, end_ms, now_ms):
+    if warning := left_out_of_recall(begin_ms, end_ms, now_ms):
         is_over = end_ms is not None and end_ms <= now_ms
-        note(f"{told} ({'--include-ended' if is_over else f'--valid-at {day_of(begin_ms or 0)}'} shows it)")
+        note(f"{warning} ({'--include-ended' if is_over else f'--valid-at {day_of(begin_ms or 0)}'} shows it)")
 
 
 def tell_new_period(reply: SupersedeReply, *, is_read: bool) -> None:

@@ -147,7 +147,7 @@ def _check_text(raw: bytes, value: Any) -> None:
             check_text(name, node)
         elif isinstance(node, dict):
             items = cast("dict[str, Any]", node)
-            for key in items:  # before what they name: an error of that tells them
+            for key in items:  # before the values: an error about a value quotes its name
                 check_text("body", key)
             stack.extend((key, child) for key, child in items.items())
         elif isinstance(node, list):

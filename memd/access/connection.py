@@ -199,7 +199,7 @@ class LimitedProtocol(HttpToolsProtocol):
         log.info("connection.refused", status=error.status, address=self.client[0] if self.client else None)
         cycle = self.cycle
         broken = cycle and self._in_message and not (self._in_headers or self.pipeline or cycle.response_started)
-        if cycle and broken:  # the request waits for the rest of a body that nobody can read
+        if cycle and broken:  # the request is waiting for the rest of a malformed body
             cycle.disconnected = True
             cycle.message_event.set()
         if broken or self._is_answered():

@@ -97,7 +97,7 @@ def period_condition(moment: Moment, alias: str, params: dict[str, Any]) -> str:
 
 
 def tables_at(moment: Moment, params: dict[str, Any], memory_id: str | None = None) -> Tables:
-    """The FROM items of a search as of a moment; their values go into `params`, which hold `user` too.
+    """The FROM items of a search as of a moment; adds their values to `params`, which already has `user`.
 
     A superseded memory is live there: its period says when it was true. With `memory_id`, a column of an earlier item
     of the same FROM clause, it is the item to join with that one: the rows of that memory alone, found by index.

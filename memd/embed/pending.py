@@ -43,7 +43,7 @@ async def embed_waiting(context: Context) -> int:
 
 
 async def retire_earlier_models(session: SystemSession, model: int) -> None:
-    """Enqueue what only models before `model`, the current one, have embedded, and remove their vectors.
+    """Delete the vectors of models before `model`, and enqueue the rows that have no vector of `model`.
 
     Does nothing when this memd runs with a model that is no longer current.
     """

@@ -127,10 +127,10 @@ async def make_current(session: SystemSession, model: int) -> None:
 
 
 async def retire_earlier(session: SystemSession, model: int) -> None:
-    """Remove earlier models and their vectors, and enqueue what was stored with those alone, if `model` is current.
+    """If `model` is current, delete the vectors of earlier models and enqueue the rows that have none of `model`.
 
-    Rows are stored by a memd that still runs with the earlier model after `make_current`, perhaps on another host. The
-    earlier models are only forgotten, and not looked for any more, once no vector of theirs is left.
+    After `make_current`, a memd that still runs with an earlier model, perhaps on another host, keeps storing its vectors.
+    So earlier models are deleted only in a run that finds no vector of theirs.
     """
     earlier = """
         SELECT EXISTS (SELECT FROM embedding_model e, embedding_model c

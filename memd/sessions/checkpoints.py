@@ -45,7 +45,7 @@ class Created:
 async def create(context: Context, request: CheckpointRequest) -> Created:
     """Freeze the named memories, else those that were used last; the allowance bounds both numbers.
 
-    Of what was deleted since it was read nothing is kept; `MemoryNotFound` when the request names it.
+    Rows that were deleted after they were read are left out; `MemoryNotFound` when the request names one of them.
     """
     scopes = context.scopes(request.channel, None)
     async with context.database.read(context.user_id) as session:

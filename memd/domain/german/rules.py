@@ -66,9 +66,9 @@ _PREFERENCE: Final = re.compile(
     r"(?:ich|wir) (?:bevorzuge|moechten?|haetten?|will|wollen|mag|wuensche mir)(?: es)?(?: (?:lieber|gerne?|immer|am liebsten|eher|bitte|nur)){0,3} (?:(?!(?:eine?n?|die|den|das)\b)[\w-]+ ){0,3}?(?:antworten|erklaerungen|zusammenfassungen|codebeispiele|emojis|commit-\w+)\b",
     re.IGNORECASE,
 )
-_PASTTIME: Final = r"(?!(?:haben?|hatten?|hab|sind|bin|waren?|kommen?|freuen?|lachen?|sehen?|denken?|wollen?|moechten?|koennen?|mussten?)\b)"
+_NO_AUXILIARY: Final = r"(?!(?:haben?|hatten?|hab|sind|bin|waren?|kommen?|freuen?|lachen?|sehen?|denken?|wollen?|moechten?|koennen?|mussten?)\b)"
 _RULE: Final = re.compile(
-    rf"(?:wir|bei uns (?:wird|werden)|(?:das|unser) team) {_PASTTIME}(?:\w+ )?(?:\S+ ){{0,5}}?(?:nie|niemals|immer|grundsaetzlich|stets|ausschliesslich|prinzipiell|nur (?:mit|nach|ueber|per))\b"
+    rf"(?:wir|bei uns (?:wird|werden)|(?:das|unser) team) {_NO_AUXILIARY}(?:\w+ )?(?:\S+ ){{0,5}}?(?:nie|niemals|immer|grundsaetzlich|stets|ausschliesslich|prinzipiell|nur (?:mit|nach|ueber|per))\b"
     r"|keine? [\w-]+(?: [\w-]+)? ohne [\w-]+\W*\Z"
     r"|(?!(?:ich|es|das|dies|du|er|sie|man|wer|hier|wenn|was|mein|meine)\b)(?:\S+ ){1,7}?(?:muss|muessen|darf|duerfen|soll|sollen|sollten?) (?:\S+ ){0,6}?(?:immer|nie|niemals|stets|nicht (?:ohne|ins?|am|vor|nach|direkt|auf)|keinesfalls|zwingend|unbedingt|grundsaetzlich)\b"
     r"|(?:jede[rsmn]?|alle|kein|keine|keiner|niemand) (?:\S+ ){0,6}?(?:muss|muessen|darf|duerfen|braucht|brauchen)\b(?! (?:mich|uns|mir)\b)"

@@ -138,14 +138,14 @@ def captured(reply: CaptureReply, _sent: Arguments) -> CaptureContent:
     """The id and time of the memory that was stored, and its period."""
     if reply.duplicate:
         return CaptureContent(duplicate_of=reply.existing_memory_id or reply.id)
-    named = _known(reply.valid_from, reply.valid_until, reply.created_at)
+    named = _period_with_warning(reply.valid_from, reply.valid_until, reply.created_at)
     return CaptureContent(id=reply.id, created_at=reply.created_at, period=named)
 
 
-def _known(begin: int | None, end: int | None, now: int) -> str | None:
+def _period_with_warning(begin: int | None, end: int | None, now: int) -> str | None:
     """The period, with the warning that a memory is not recalled before it begins or after it has ended."""
-    told = left_out(begin, end, now, first=first_day(begin) or "", last=last_day(end) or "")
-    return "; ".join(part for part in (period(begin, end), told) if part) or None
+    warning = left_out(begin, end, now, first=first_day(begin) or "", last=last_day(end) or "")
+    return "; ".join(part for part in (period(begin, end), warning) if part) or None
 
 
 def duplicate(error: MemdError) -> CaptureContent | None:
@@ -160,7 +160,7 @@ def forgotten(reply: ForgetReply, _sent: Arguments) -> ForgetContent:
 
 def updated(reply: UpdateReply, sent: Arguments) -> UpdateContent:
     """That the memory was edited in place, and the title that may say what the content no longer says."""
-    named = _known(reply.valid_from, reply.valid_until, reply.updated_at)
+    named = _period_with_warning(reply.valid_from, reply.valid_until, reply.updated_at)
     content, title = sent.get("content"), reply.title or ""
     is_stale = content is not None and sent.get("title") is None and not begins_with_title(str(content), title)
     kept = truncate_to_tokens(title, 40) if is_stale else None
@@ -169,7 +169,7 @@ def updated(reply: UpdateReply, sent: Arguments) -> UpdateContent:
 
 def superseded(reply: SupersedeReply, _sent: Arguments) -> SupersedeContent:
     """Which memory holds from now on."""
-    named = _known(reply.named_begin(), reply.valid_until, reply.created_at or 0)
+    named = _period_with_warning(reply.named_begin(), reply.valid_until, reply.created_at or 0)
     return SupersedeContent(id=reply.new_memory_id, replaces=reply.old_memory_id, period=named)
 
 
