@@ -21,4 +21,6 @@ _APPOSITION: Final = re.compile(
 
 def without_apposition(sentence: str) -> str:
     """The sentence without what it says in passing, after the name that it begins with, of who that is."""
+    if "," not in sentence and "(" not in sentence:
+        return sentence
     return _APPOSITION.sub(r"\g<name> ", sentence)

@@ -3,14 +3,11 @@
 import re
 from typing import Final
 
+from memd.domain.fact_verbs import ADVERB, DAY, SUBJECT, Form
 from memd.domain.months import MONTH
-from memd.domain.role_patterns import NO_MANAGER, ROLE_FORMS
+from memd.domain.role_patterns import ROLE_FORMS
 from memd.domain.weekdays import WEEKDAY
 
-_SUBJECT: Final = r"(?P<subject>[^\W\d_][^.,;:!?()]{0,60}?)"
-_ADVERB: Final = (
-    r"(?:\s+(?:currently|still|also|already|really|absolutely|officially|recently|just|has|have|had|will))*"
-)
 _STOP: Final = r"(?<!\bdr)(?<!\bprof)(?<!\bmr)(?<!\bmrs)(?<!\bms)(?<!\bst)\.(?![\w@/])"
 """A full stop, but not that of `Dr. Falk` and `St. Mary's`."""
 END: Final = re.compile(
@@ -113,10 +110,6 @@ NOT_LAST: Final = frozenset(
 """What a noun phrase does not end with: "the project was" moved to production and lives nowhere; nor "Ann wants to" use it."""
 ORDINAL_OR_THOUSANDS: Final = re.compile(r"(?<=\d)(?:(?:st|nd|rd|th)\b|,(?=\d{3}\b))", re.IGNORECASE)
 DETERMINERS: Final = re.compile(r"^(?:the|a|an|our|my|your|his|her|its|their)\s+", re.IGNORECASE)
-_DAY: Final = (
-    r"(?:the\s+)?(?:\d|(?:next\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:january|february|march|april|may|june|july|"
-    r"august|september|october|november|december)\b)"
-)
 _DATE: Final = (
     rf"(?:(?:early|mid|late)[ -])?(?:{MONTH}(?:\s+\d{{1,2}}(?:st|nd|rd|th)?)?(?:\s+\d{{4}})?|"
     rf"(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{MONTH}(?:\s+\d{{4}})?|(?:19|20)\d\d(?:-\d\d){{0,2}}|{WEEKDAY}|"
@@ -132,80 +125,22 @@ WHEN: Final = re.compile(
 """When a value began, at its end: no part of it."""
 MAX_WORDS, MAX_LISTED = 6, 12
 """Words of a value, and of one that is a list."""
-_DIET: Final = r"(?:\s+an?)?(?=\s+(?:vegetarian|vegan|pescatarian|lactose[- ]intolerant|diabetic)\b)"
-# attribute, whether the words say that something changed, whether they deny the value
-_VERBS: Final = (
-    ("residence", False, False, r"(?:lives?|resides?|is\s+(?:based|living))\s+in"),
-    ("residence", True, False, r"(?:now\s+lives?\s+in|(?:moved|relocated)(?:\s+from\s+[^.,;]{1,30}?)?\s+to)"),
-    ("residence", True, True, r"(?:no\s+longer\s+lives?|does\s+not\s+live|doesn['’]t\s+live|used\s+to\s+live)\s+in"),
-    ("employer", False, False, r"(?:works?\s+(?:at|for)|is\s+employed\s+(?:at|by))"),
-    ("employer", True, False, r"(?:now\s+works?\s+(?:at|for)|joined)"),
-    (
-        "employer",
-        True,
-        True,
-        r"(?:no\s+longer\s+works?|does\s+not\s+work|doesn['’]t\s+work|used\s+to\s+work)\s+(?:at|for)",
-    ),
-    (
-        "employer",
-        True,
-        False,
-        r"(?:has\s+)?(?:started|got|taken|took)\s+(?:an?|their|his|her)\s+(?:new\s+)?job\s+(?:at|with)",
-    ),
-    ("employer", True, False, r"(?:has\s+)?started\s+working\s+(?:at|for|with)"),
-    ("employer", False, False, r"has\s+(?:been\s+working|worked)\s+(?:at|for)(?=[^.;]*\bsince\b)"),
-    ("called", False, False, r"is\s+(?:called|named)"),
-    ("called", True, False, r"(?:is\s+now\s+(?:called|named)|(?:was|has\s+been|is\s+being)\s+renamed(?:\s+to)?)"),
-    ("role", False, False, r"works?\s+as"),
-    ("role", True, False, r"(?:was\s+promoted\s+to|now\s+works?\s+as)"),
-    ("manager", False, False, rf"reports?\s+to{NO_MANAGER}"),
-    ("manager", True, False, rf"now\s+reports?\s+to{NO_MANAGER}"),
-    ("owner", False, False, r"(?:is|are)\s+(?:owned|maintained)\s+by"),
-    ("owner", True, False, r"(?:is|are)\s+now\s+(?:owned|maintained)\s+by"),
-    ("spouse", False, False, r"is\s+married\s+to"),
-    ("date", False, False, r"(?:is|are)\s+(?:scheduled\s+(?:for|on)|due(?:\s+(?:on|by))?|planned\s+for)"),
-    ("date", True, False, r"(?:(?:was|were|been|is)\s+)?(?:now\s+scheduled\s+for|(?:re-?scheduled|postponed)\s+to)"),
-    ("date", True, False, rf"(?:(?:was|were|been|is)\s+)?moved\s+to(?=\s+{_DAY})"),
-    ("price", False, False, r"(?:costs?|(?:is|are)\s+priced\s+at)"),
-    ("price", True, False, r"now\s+costs?"),
-    ("allergy", False, False, r"(?:is|are)\s+allergic\s+to"),
-    ("allergy", True, True, r"(?:is|are)\s+(?:no\s+longer|not)\s+allergic\s+to"),
-    ("diet", False, False, rf"(?:is|are){_DIET}"),
-    ("diet", True, False, rf"(?:(?:is|are)\s+now|became|turned){_DIET}"),
-    ("diet", True, True, rf"(?:is|are)\s+(?:no\s+longer|not){_DIET}"),
-    ("language", False, False, r"speaks"),
-    ("preference", False, False, r"prefers"),
-    ("likes", False, False, r"(?:likes|loves|enjoys|is\s+fond\s+of|is\s+a\s+(?:big\s+|huge\s+)?fan\s+of)"),
-    ("dislikes", False, False, r"(?:dislikes|hates|can['’]t\s+stand|doesn['’]t\s+like|does\s+not\s+like)"),
-    ("uses", False, False, r"uses?"),
-    (
-        "uses",
-        True,
-        False,
-        r"(?:now\s+uses?|(?:switched|(?:(?:was|been)\s+)?migrated)(?:\s+from\s+(?P<old>[^.,;]{1,30}?))?\s+to)",
-    ),
-    ("uses", True, True, r"(?:no\s+longer\s+uses?|does\s+not\s+use|doesn['’]t\s+use|used\s+to\s+use)"),
-)
 _SOMEBODY: Final = r"^(?!(?:if|once|when|should)\b)(?:(?!(?:not|never|wish|would|should|could|might|want|wanted|thought)\b|\w+n['’]t\b)[^\W\d_][\w'’]*\s+){1,5}?"
 _THING: Final = r"(?P<subject>(?:the|our|my|their|all)\s+(?!team\b)[^.,;:!?()]{1,60}?)"
-_TECHNOLOGY: Final = rf"(?!{_DAY})(?P<value>(?-i:[A-Z])\S*"
+_TECHNOLOGY: Final = rf"(?!{DAY})(?P<value>(?-i:[A-Z])\S*"
 _SWITCHED: Final = (
     # "we migrated the billing service from MySQL to Postgres", "we replaced Jenkins with GitHub Actions in our CI"
     rf"{_SOMEBODY}(?:migrated|ported)\s+{_THING}(?:\s+from\s+(?P<old>[^.,;]{{1,30}}?))?\s+to\s+{_TECHNOLOGY}.*)",
     rf"{_SOMEBODY}replaced\s+(?P<old>[^.,;]{{1,40}}?)\s+(?:with|by)\s+{_TECHNOLOGY}.{{0,40}}?)\s+in\s+{_THING}(?=\W*$)",
 )
-_STARTED_AT: Final = rf"^(?P<subject>the\s+user){_ADVERB}\s+started\s+at\s+(?!{_DAY})(?P<value>(?-i:[A-Z])\S*.*)"
+_STARTED_AT: Final = rf"^(?P<subject>the\s+user){ADVERB}\s+started\s+at\s+(?!{DAY})(?P<value>(?-i:[A-Z])\S*.*)"
 """`I started at Acme`; what else starts somewhere has no employer."""
 SWITCHED_FROM: Final = re.compile(r"(?P<new>.+?)\s+(?:away\s+)?from\s+(?P<old>\S.*)", re.IGNORECASE)
 """A value with what it replaces: `switched to Zed from Helix`."""
-STATED: Final = (
-    *(
-        (attribute, changed, denied, re.compile(rf"^{_SUBJECT}{_ADVERB}\s+{verb}\s+(?P<value>\S.*)", re.IGNORECASE))
-        for attribute, changed, denied, verb in _VERBS
-    ),
-    ("employer", True, False, re.compile(_STARTED_AT, re.IGNORECASE)),
-    *(("uses", True, False, re.compile(form, re.IGNORECASE)) for form in _SWITCHED),
-    *(("role", denied, denied, re.compile(form, re.IGNORECASE)) for denied, form in ROLE_FORMS),
+FORMS: Final = (
+    Form("employer", True, False, re.compile(_STARTED_AT, re.IGNORECASE)),
+    *(Form("uses", True, False, re.compile(form, re.IGNORECASE)) for form in _SWITCHED),
+    *(Form("role", denied, denied, re.compile(form, re.IGNORECASE)) for denied, form in ROLE_FORMS),
 )
 _IS: Final = (
     r"(?P<verb>is\s+now|is\s+no\s+longer|is\s+not|is|was\s+changed\s+to|(?:has\s+)?changed\s+to"
@@ -246,7 +181,7 @@ CONTINUED: Final = re.compile(
 )
 """A second clause about the same subject, as extraction words it: `The user lives in Bonn and they prefer tea`."""
 JOB: Final = re.compile(
-    rf"^{_SUBJECT}{_ADVERB}\s+works?\s+as\s+(?P<role>[^.,;()]{{2,60}}?)\s+(?:at|for)\s+(?P<employer>.+?)(?:\s+in\s+(?-i:[A-Z]).*)?$",
+    rf"^{SUBJECT}{ADVERB}\s+works?\s+as\s+(?P<role>[^.,;()]{{2,60}}?)\s+(?:at|for)\s+(?P<employer>.+?)(?:\s+in\s+(?-i:[A-Z]).*)?$",
     re.IGNORECASE,
 )
 _CALLED: Final = r"(?:(?:called|named)\s+(?-i:(?=[A-ZÀ-Þ])))?"

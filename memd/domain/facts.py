@@ -21,6 +21,7 @@ from memd.domain.fact_patterns import (
     DIGIT,
     END,
     FOR,
+    FORMS,
     HOLDER,
     LIST_END,
     LISTS,
@@ -36,10 +37,10 @@ from memd.domain.fact_patterns import (
     RELATIVE,
     ROLE_AFTER,
     STATE,
-    STATED,
     SWITCHED_FROM,
     WHEN,
 )
+from memd.domain.fact_verbs import verb_forms
 from memd.domain.german.facts import german_fact
 from memd.domain.german.order import in_plain_order
 from memd.domain.german.owned_facts import german_owned_fact
@@ -181,7 +182,7 @@ def _done(sentence: str, *, of_person: bool = False) -> Iterator[Fact]:
         yield Fact(subject, measured.attribute, measured.value, changed=measured.changed)
         return
     # The forms that state a change come last in their attribute and contain those that do not.
-    for attribute, changed, denied, form in reversed(STATED):
+    for attribute, changed, denied, form in reversed((*verb_forms(sentence), *FORMS)):
         match = form.match(sentence)
         if match and (found := list(_fact(match, attribute, changed=changed, denied=denied))):
             yield from _switched(found[0], match) if attribute == "uses" and changed and not denied else found

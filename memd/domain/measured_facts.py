@@ -73,14 +73,18 @@ _CHANGED: Final = (
 )
 _OWNER_END: Final = re.compile(r"['’]s$")
 _FROM: Final = r"(?:\s+from\s+[^.;]{1,40}?)?"
-_FORMS: Final = (
-    # whether the words state a change, and the form: "we pushed the deadline to …", "the deadline was pushed to …",
-    # "the deadline is now …", "the deadline is …"
+_BECOMES: Final = (
+    # whether the words state a change, and the form: "we pushed the deadline to …", "the deadline was pushed to …"
     (True, rf"^(?:[^\W\d_][\w'’]*\s+){{1,3}}?{_CHANGED}\s+(?=the\s|our\s|my\s){_PHRASE}{_FROM}\s+to\s+(?P<value>\S.*)"),
     (
         True,
         rf"^{_PHRASE}(?:\s+(?:has|have|had|was|were|is|are|got|been|being|just))*\s+{_CHANGED}{_FROM}\s+(?:to|until|till)\s+(?P<value>\S.*)",
     ),
+)
+_TO: Final = re.compile(r"\s(?:to|until|till)\s", re.IGNORECASE)
+"""In every sentence in which a value goes or went from one to another."""
+_IS: Final = (
+    # "the deadline is now …", "the deadline is …"
     (True, rf"^{_PHRASE}\s+(?:is|are|will)\s+now\s+(?:be\s+|set\s+(?:to|for)\s+)?(?P<value>\S.*)"),
     (
         False,
@@ -93,7 +97,8 @@ _GROWN: Final = re.compile(
     re.IGNORECASE,
 )
 """`The budget went from 9,000 to 9,500 euros`: an amount only; "the race went from 9:00 to 12:30" is none."""
-_STATED: Final = tuple((changed, re.compile(form, re.IGNORECASE)) for changed, form in _FORMS)
+_STATED: Final = tuple((changed, re.compile(form, re.IGNORECASE)) for changed, form in _IS)
+_MOVED: Final = tuple((changed, re.compile(form, re.IGNORECASE)) for changed, form in _BECOMES)
 _PORT: Final = re.compile(
     r"^(?:(?:the|our|my)\s+)?(?P<phrase>[^\W\d_][^.,;:!?()]{0,60}?)\s+(?P<now>(?:is\s+)?now\s+)?(?:is\s+)?"
     r"(?:listen(?:s|ing)|run(?:s|ning)|served?s?)\s+(?:now\s+)?on\s+port\s+(?P<value>\d{1,5})\b",
@@ -127,9 +132,10 @@ def measured_fact(sentence: str, *, of_person: bool = False) -> Measured | None:
     port = _PORT.match(sentence)
     if port:
         return Measured(port["phrase"], "port", port["value"], port["now"] is not None)
-    if (grown := _GROWN.match(sentence)) and (found := _of(grown["phrase"], grown["value"])) is not None:
+    becomes = _TO.search(sentence)
+    if becomes and (grown := _GROWN.match(sentence)) and (found := _of(grown["phrase"], grown["value"])) is not None:
         return Measured(*found, changed=True) if _value(grown["value"])[1] is None else None
-    for changed, form in _STATED:
+    for changed, form in (*_MOVED, *_STATED) if becomes else _STATED:
         match = form.match(sentence)
         if match and (found := _of(match["phrase"], match["value"])) is not None:
             subject, attribute, value = found

@@ -29,6 +29,8 @@ _PATTERNS: Final = (
 )
 _VERBS: Final = tuple((kind, turned, re.compile(rf"\b{verb}(?!\w)", re.IGNORECASE)) for kind, turned, verb in _PATTERNS)
 _ANY_VERB: Final = re.compile("|".join(rf"\b{verb}(?!\w)" for _, _, verb in _PATTERNS), re.IGNORECASE)
+_SOME_VERB: Final = re.compile(rf"\b(?:{'|'.join(verb for _, _, verb in _PATTERNS)})(?!\w)")
+"""The same in a folded text, which is twice as fast as ignoring case: most sentences have none."""
 _OWNER_OF: Final = re.compile(r"\b(?:the )?(owner|maintainer) of ([^,.;:]{2,60}?)( is\b|:)", re.IGNORECASE)
 _DETERMINER: Final = (
     r"(?:the|an?|our|my|your|his|her|its|their|this|that|these|those|every|each|all|some|any|no|both|new)"
@@ -92,6 +94,8 @@ def find_statements(sentence: str) -> list[StatedRelation]:
     heading = HEADING.match(sentence)
     body = sentence[heading.end() if heading else 0 :][:_READ_CHARACTERS]
     body = _OWNER_OF.sub(r"\2 \1\3", body)
+    if not _SOME_VERB.search(body.casefold()):
+        return []
     speaker = heading["speaker"] if heading else None
     found: list[tuple[int, StatedRelation]] = []
     for relation, turned, verb in _VERBS:
