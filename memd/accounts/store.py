@@ -1,7 +1,7 @@
 """The SQL of users and keys."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from uuid import UUID
 
 from psycopg import Error
@@ -143,10 +143,16 @@ class AuditNote(NamedTuple):
 _AUDIT = """
 INSERT INTO audit_row (user_id, id, key_id, action, ts, target_type, target_id, request_id, meta) VALUES
 """
+_AUDITED: Final = 5
+"""Rows of a statement: psycopg parses one of more than 50 parameters anew each time, and here each number of rows is one."""
 
 
-def auditing(notes: Sequence[AuditNote]) -> Statement:
-    """The statement that inserts audit rows of the acting user."""
+def auditing(notes: Sequence[AuditNote]) -> list[Statement]:
+    """The statements that insert audit rows of the acting user."""
+    return [_auditing(notes[start : start + _AUDITED]) for start in range(0, len(notes), _AUDITED)]
+
+
+def _auditing(notes: Sequence[AuditNote]) -> Statement:
     rows = [f"({', '.join(f'%({name}_{place})s' for name in AuditNote._fields)})" for place in range(len(notes))]
     params = {f"{name}_{place}": value for place, note in enumerate(notes) for name, value in note._asdict().items()}
     return _AUDIT + ", ".join(rows), params
@@ -156,7 +162,7 @@ async def insert_audit(session: Session, notes: Sequence[AuditNote]) -> None:
     """Add audit rows; when that fails, the transaction is as it was before."""
     await session.flush()
     try:
-        await session.execute_all(("SAVEPOINT audit", {}), auditing(notes), ("RELEASE audit", {}))
+        await session.execute_all(("SAVEPOINT audit", {}), *auditing(notes), ("RELEASE audit", {}))
     except Error:
         await session.execute("ROLLBACK TO audit")
         raise

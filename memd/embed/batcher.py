@@ -196,11 +196,12 @@ class Batcher:
 
 
 def _slices(texts: int, most: int, threads: int) -> Iterator[slice]:
-    """Slices of at most `most` texts; where each thread gets several, all get as many, so that none ends up idle."""
-    count = ceil(texts / most)
-    if count > threads:
-        count = ceil(count / threads) * threads
-    return (slice(place * texts // count, (place + 1) * texts // count) for place in range(count))
+    """Slices of at most `most` texts; for several threads the last ones are smaller, so that all end at about the same time."""
+    start, least = 0, ceil(most / 8)
+    while start < texts:
+        size = most if threads == 1 else min(most, max(least, ceil((texts - start) / (2 * threads))))
+        yield slice(start, min(start + size, texts))
+        start += size
 
 
 def _give_way(niceness: int) -> None:

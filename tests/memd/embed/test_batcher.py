@@ -105,7 +105,7 @@ async def test_the_background_has_half_of_the_threads(parallelism: int, threads:
     async with batcher_of(embedder) as batcher:
         background = asyncio.create_task(batcher.embed_many(["held"] * 16, background=True))
         await until(lambda: len(embedder.calls) == threads)
-        embedder.let_go(8)
+        embedder.let_go(16)
         await background
     assert len(embedder.threads) <= threads
 
