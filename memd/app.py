@@ -18,6 +18,7 @@ from memd.access.host_policy import HostMiddleware
 from memd.access.open_pipeline import serve_open
 from memd.access.pipeline import serve
 from memd.access.replies import error_reply
+from memd.access.request_durations import DurationMiddleware, MemoryDurations, RequestDurations
 from memd.access.steps import UNAVAILABLE, log_unavailable
 from memd.accounts import routes as accounts
 from memd.accounts.end_users import routes as end_users
@@ -108,22 +109,20 @@ def open_endpoints() -> list[OpenEndpoint]:
     return [endpoint for room in ROOMS for endpoint in room.open_endpoints]
 
 
-def build(services: Services, mcp: McpLoader | None = None, processes: ReadStatus | None = None) -> ASGIApp:
+def build(
+    services: Services,
+    mcp: McpLoader | None = None,
+    processes: ReadStatus | None = None,
+    durations: RequestDurations | None = None,
+) -> ASGIApp:
     """The whole HTTP application around running services.
 
-    Without `mcp` it creates a loader. `processes` lists the processes of this memd; None when this is the only one.
+    Without `mcp` it creates a loader. `processes` lists the processes of this memd, and `durations` counts the requests
+    of all of them; None when this is the only one.
     """
-    loader = mcp or McpLoader(endpoints())
-    routes = [
-        McpRoute(loader.endpoint),
-        *(_route(endpoint.method, endpoint.path, serve(endpoint)) for endpoint in endpoints()),
-        *(_route(endpoint.method, endpoint.path, serve_open(endpoint)) for endpoint in open_endpoints()),
-        *(_route(method, path, page) for (method, path), page in device_pages.PAGES.items()),
-        _route("GET", openapi_route.PATH, openapi_route.openapi_route([*endpoints(), *open_endpoints()])),
-        *(_route("GET", path, handler) for path, handler in health.OPEN_PATHS.items()),
-    ]
+    counted = durations or MemoryDurations()
     app = Starlette(
-        routes=routes,
+        routes=_routes(mcp or McpLoader(endpoints())),
         exception_handlers={
             404: _not_found,
             405: _method_not_allowed,
@@ -135,12 +134,26 @@ def build(services: Services, mcp: McpLoader | None = None, processes: ReadStatu
     app.router.redirect_slashes = False
     app.state.services = services
     app.state.processes = processes
+    app.state.durations = counted
     settings = services.settings
     inner: ASGIApp = app
     if settings.cors_origins:
         inner = CORSMiddleware(app, allow_origins=settings.cors_origins, allow_methods=["*"], allow_headers=["*"])
-    outer = EnvelopeMiddleware(HostMiddleware(inner, settings), services, frozenset(settings.trusted_proxies))
+    enveloped = EnvelopeMiddleware(HostMiddleware(inner, settings), services, frozenset(settings.trusted_proxies))
+    outer = DurationMiddleware(enveloped, counted)
     return TracingMiddleware(outer) if settings.otel_endpoint else outer
+
+
+def _routes(loader: McpLoader) -> list[Route]:
+    """Every path that memd serves."""
+    return [
+        McpRoute(loader.endpoint),
+        *(_route(endpoint.method, endpoint.path, serve(endpoint)) for endpoint in endpoints()),
+        *(_route(endpoint.method, endpoint.path, serve_open(endpoint)) for endpoint in open_endpoints()),
+        *(_route(method, path, page) for (method, path), page in device_pages.PAGES.items()),
+        _route("GET", openapi_route.PATH, openapi_route.openapi_route([*endpoints(), *open_endpoints()])),
+        *(_route("GET", path, handler) for path, handler in health.OPEN_PATHS.items()),
+    ]
 
 
 def _route(method: str, path: str, handler: Callable[[Request], Awaitable[Response]]) -> Route:

@@ -10,6 +10,7 @@ from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
 
+from memd.access.request_durations import MemoryDurations
 from memd.app import build, endpoints
 from memd.bootstrap import Started, started
 from memd.context import Services
@@ -45,8 +46,9 @@ async def serve(
         AsyncExitStack() as stack,
     ):
         listener = listen(settings.host, settings.port)
+        port = listener.getsockname()[1]
         local = stack.enter_context(local_socket(settings.data_dir))
-        listeners = [listener] if local is None else [listener, local]
+        listeners, durations = [listener] if local is None else [listener, local], MemoryDurations()
         handover = partial(_handover, settings, conninfo, state.services)
         supervisor = await stack.enter_async_context(
             supervised(
@@ -55,18 +57,18 @@ async def serve(
                     Kind.WORKER: Wanted(settings.worker_count, partial(handover, ()), workers),
                 },
                 lambda: state.services.rate_limiter.limits,
+                durations,
             )
         )
         mcp = McpLoader(endpoints())
 
         def when_ready() -> None:
-            port = listener.getsockname()[1]
             stack.enter_context(state_file(settings.data_dir, settings.host, port, local))
             announce(settings, state, port)
             tell_ready()
             supervisor.start()
 
-        app = build(state.services, mcp, supervisor.status)
+        app = build(state.services, mcp, supervisor.status, durations)
         server = Server(app, settings, when_ready, (supervisor.terminate, watch_database))
         with mcp.loading_soon(state.services):
             await server.serve_on(listeners)

@@ -71,7 +71,7 @@ async def metrics(request: Request) -> Response:
             caller.permit(KeyScope.ADMIN)
     except MemdError as error:
         return error_reply(error)
-    text = await service.metrics(services, request.app.state.processes)
+    text = await service.metrics(services, request.app.state.processes, request.app.state.durations)
     return Response(text, media_type=CONTENT_TYPE_LATEST)
 
 

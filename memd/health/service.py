@@ -10,11 +10,13 @@ from prometheus_client import Gauge, generate_latest
 from psycopg import Error
 
 from memctl.wire.enums import LagKind
+from memd.access.request_durations import DurationsByKind, RequestDurations
 from memd.context import Services
 from memd.db.schema import NEWEST
 from memd.errors import ServerBusy
 from memd.health import store
 from memd.health.process_metrics import registry
+from memd.health.request_metrics import RequestMetrics
 from memd.jobs.lag import service as background
 from memd.jobs.queue_counts import queue_counts
 from memd.processes.status import ProcessStatus, ReadStatus
@@ -108,12 +110,21 @@ async def lag(services: Services) -> dict[str, object]:
     return {} if lags is None else {"lagSeconds": {kind.value: round(ms / 1000, 1) for kind, ms in lags.items()}}
 
 
-async def metrics(services: Services, read: ReadStatus | None) -> bytes:
+async def metrics(services: Services, read: ReadStatus | None, durations: RequestDurations) -> bytes:
     """Prometheus text, over all processes of this memd."""
     await _measure_lag(services)
     await _count_jobs(services)
-    status = await processes(read)
-    return await asyncio.to_thread(lambda: generate_latest(registry(status, [LAG, JOBS])))
+    status, requests = await processes(read), RequestMetrics(await _requests(durations))
+    return await asyncio.to_thread(lambda: generate_latest(registry(status, [LAG, JOBS, requests])))
+
+
+async def _requests(durations: RequestDurations) -> DurationsByKind:
+    """The requests by kind; none when the supervising process does not answer."""
+    try:
+        async with asyncio.timeout(_PATIENCE_S):
+            return await durations.read()
+    except (TimeoutError, ServerBusy):
+        return {}
 
 
 async def _measure_lag(services: Services) -> None:

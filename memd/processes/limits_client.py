@@ -9,6 +9,7 @@ from uuid import UUID
 
 from memd.access.ledger import Ledger
 from memd.access.limits import Limits
+from memd.access.request_durations import Durations, DurationsByKind, RequestKind
 from memd.domain.credits import CreditWindow, Debit
 from memd.errors import RateLimitExceeded, ServerBusy
 from memd.processes.frames import Frames
@@ -78,6 +79,22 @@ class LimitsClient(Frames):
             self._waiting.pop(number, None)
             self.send(number, END)
             raise
+
+
+class SharedDurations:
+    """The requests of all processes, counted in the supervising process."""
+
+    def __init__(self, client: LimitsClient) -> None:
+        self._client = client
+
+    def add(self, kind: RequestKind, seconds: float) -> None:
+        """Count a request."""
+        self._client.notify("answered", kind, seconds)
+
+    async def read(self) -> DurationsByKind:
+        """The counts now; `ServerBusy` when the supervising process has gone."""
+        found = await self._client.call("durations")
+        return {RequestKind(*kind): Durations(buckets, seconds) for kind, buckets, seconds in found}
 
 
 class SharedLedger:

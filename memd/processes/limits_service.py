@@ -1,4 +1,4 @@
-"""The supervising process counts limits for its children: one service per child and connection (decision 31).
+"""The supervising process counts limits and requests for its children: one service per child and connection (decision 31).
 
 A message is `[number, operation, argument…]`, the answer `[number, value]` or `[number, None, error, retryAfterMs]`.
 Operations run concurrently. `[number, "end"]` releases what `hold` or `admit` holds, and cancels a call that waits.
@@ -14,6 +14,7 @@ import structlog
 
 from memd.access.ledger import Ledger
 from memd.access.limits import Limits
+from memd.access.request_durations import RequestDurations, RequestKind
 from memd.domain.credits import CreditWindow
 from memd.errors import MemdError, RateLimitExceeded, ServerBusy
 from memd.processes.frames import Frames
@@ -27,10 +28,11 @@ WireWindow = tuple[int, int, int]
 class LimitsService(Frames):
     """Answers one child; when the child ends, everything that it holds is released."""
 
-    def __init__(self, limits: Limits, status: ReadStatus) -> None:
+    def __init__(self, limits: Limits, status: ReadStatus, durations: RequestDurations) -> None:
         super().__init__()
         self._limits = limits
         self._status = status
+        self._durations = durations
         self._calls: dict[int, asyncio.Task[None]] = {}
         self._operations: Mapping[str, Callable[..., Awaitable[object]]] = {
             "peek": self._peek,
@@ -38,6 +40,8 @@ class LimitsService(Frames):
             "refund": self._refund,
             "wait_turn": limits.turns.wait_turn,
             "status": self._read_status,
+            "answered": self._answered,
+            "durations": self._read_durations,
         }
         self._places: Mapping[str, Callable[..., AbstractAsyncContextManager[None]]] = {
             "hold": self._hold,
@@ -106,6 +110,13 @@ class LimitsService(Frames):
     async def _read_status(self) -> object:
         status = await self._status()
         return status.reports, status.pids
+
+    async def _answered(self, kind: tuple[str, str, int], seconds: float) -> None:
+        self._durations.add(RequestKind(*kind), seconds)
+
+    async def _read_durations(self) -> object:
+        found = await self._durations.read()
+        return [(kind, each.buckets, each.seconds) for kind, each in found.items()]
 
 
 def _wire(window: CreditWindow) -> WireWindow:

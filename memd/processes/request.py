@@ -14,7 +14,7 @@ from memd.embed.provider import Embedder
 from memd.mcp.loader import McpLoader
 from memd.processes.handover import Handover
 from memd.processes.http_server import Server, allow_connections
-from memd.processes.limits_client import shared_limits
+from memd.processes.limits_client import SharedDurations, shared_limits
 from memd.processes.parent import connect, inherited_socket, read_handover
 from memd.processes.signals import ignore_stop_signals
 from memd.services import running
@@ -31,7 +31,11 @@ async def answer_for(handover: Handover, embedder: Future[Embedder]) -> None:
         running(settings, handover.conninfo, loaded, handover.model, limits=shared_limits(connection)) as services,
     ):
         mcp = McpLoader(endpoints())
-        server = Server(build(services, mcp, connection.status), settings, when_stopped=(watch_database,))
+        server = Server(
+            build(services, mcp, connection.status, SharedDurations(connection)),
+            settings,
+            when_stopped=(watch_database,),
+        )
         with mcp.loading_soon(services):
             await server.serve_on([inherited_socket(descriptor) for descriptor in handover.listeners])
             ignore_stop_signals()

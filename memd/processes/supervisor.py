@@ -10,6 +10,7 @@ from itertools import zip_longest
 from typing import Final
 
 from memd.access.limits import Limits
+from memd.access.request_durations import RequestDurations
 from memd.cancellation import cancel_and_wait
 from memd.processes.child import Child, Kind, MakeHandover
 from memd.processes.forked import ForkedProcess
@@ -31,11 +32,14 @@ class Wanted:
 
 
 class Supervisor:
-    """The children of a memd that serves, and the limits that they share with it."""
+    """The children of a memd that serves, and the limits and counts of requests that they share with it."""
 
-    def __init__(self, wanted: Mapping[Kind, Wanted], limits: Callable[[], Limits]) -> None:
+    def __init__(
+        self, wanted: Mapping[Kind, Wanted], limits: Callable[[], Limits], durations: RequestDurations
+    ) -> None:
         """`limits` is asked when a child starts."""
         self._limits = limits
+        self._durations = durations
         self._children = [
             Child(kind, each.handover, self._connect, forked)
             for kind, each in wanted.items()
@@ -76,7 +80,7 @@ class Supervisor:
         return [child for child in self._children if child.kind is kind]
 
     def _connect(self) -> LimitsService:
-        return LimitsService(self._limits(), self.status)
+        return LimitsService(self._limits(), self.status, self._durations)
 
     def _signal(self, number: int) -> None:
         for child in self._children:
@@ -99,9 +103,11 @@ def report(children: list[Child], more: int = 0) -> dict[str, int]:
 
 
 @asynccontextmanager
-async def supervised(wanted: Mapping[Kind, Wanted], limits: Callable[[], Limits]) -> AsyncGenerator[Supervisor]:
+async def supervised(
+    wanted: Mapping[Kind, Wanted], limits: Callable[[], Limits], durations: RequestDurations
+) -> AsyncGenerator[Supervisor]:
     """Children, not yet started; those that run are stopped when the block ends."""
-    supervisor = Supervisor(wanted, limits)
+    supervisor = Supervisor(wanted, limits, durations)
     try:
         yield supervisor
     finally:

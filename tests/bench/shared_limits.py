@@ -14,6 +14,7 @@ from uuid import uuid4
 import uvloop
 
 from memd.access.limits import Limits, local_limits
+from memd.access.request_durations import MemoryDurations
 from memd.processes.limits_client import LimitsClient, shared_limits
 from memd.processes.limits_service import LimitsService
 from memd.processes.status import ProcessStatus
@@ -32,7 +33,7 @@ def _serve(ours: socket.socket) -> None:
     async def run() -> None:
         limits = local_limits(Settings(), now_ms)
         loop = asyncio.get_running_loop()
-        await loop.connect_accepted_socket(lambda: LimitsService(limits, _status), ours)
+        await loop.connect_accepted_socket(lambda: LimitsService(limits, _status, MemoryDurations()), ours)
         await loop.create_future()
 
     uvloop.run(run())

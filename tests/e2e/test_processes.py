@@ -4,17 +4,13 @@ The suite runs it with 2 processes, `make processes` with 4. Every test sends it
 process has accepted at least one.
 """
 
-import http.client
 import itertools
-import json
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
-from urllib.parse import urlsplit
 from uuid import UUID
 
 import httpx
@@ -24,55 +20,12 @@ import pytest
 
 from memd.db.embedded import running_conninfo
 from memd.domain.ids import decode
+from tests.e2e.kept_connection import PATIENCE_S, Connection, Reply
 from tests.e2e.test_worker_process import workers
 from tests.support.daemon import Daemon, fast_daemon
 
 pytestmark = pytest.mark.e2e
-PATIENCE_S = 60
 ADDRESS_CREDITS = 100
-
-
-class Reply(NamedTuple):
-    """A status and a JSON body."""
-
-    status: int
-    body: Any
-
-
-class Connection:
-    """A kept connection, and the process that has accepted it."""
-
-    def __init__(self, url: str, source: str = "127.0.0.1") -> None:
-        """Connect from an address of this machine."""
-        self._http = http.client.HTTPConnection(urlsplit(url).netloc, timeout=PATIENCE_S, source_address=(source, 0))
-        self._http.connect()
-        self.end_point: tuple[str, int] = self._http.sock.getsockname()
-
-    def send(self, method: str, path: str, key: str | None, body: object = None) -> Reply:
-        """Send a request and read its reply."""
-        headers = {"Authorization": f"Bearer {key}"} if key else {}
-        self._http.request(method, path, None if body is None else json.dumps(body), headers)
-        reply = self._http.getresponse()
-        return Reply(reply.status, json.loads(reply.read()))
-
-    def begin(self, path: str, key: str) -> None:
-        """Send the header of a request and wait until memd asks for the body, after it has given it a place."""
-        self._http.putrequest("POST", path)
-        self._http.putheader("Authorization", f"Bearer {key}")
-        self._http.putheader("Content-Length", "2")
-        self._http.putheader("Expect", "100-continue")
-        self._http.endheaders()
-        assert self._http.sock.recv(1024) == b"HTTP/1.1 100 Continue\r\n\r\n"
-
-    def end(self) -> int:
-        """Send the body; the status of the reply."""
-        self._http.send(b"{}")
-        reply = self._http.getresponse()
-        reply.read()
-        return reply.status
-
-    def close(self) -> None:
-        self._http.close()
 
 
 def wait_until(condition: Callable[[], object]) -> None:
@@ -257,6 +210,24 @@ def test_metrics_are_those_of_all_processes(daemon: Daemon, connections: dict[in
         assert f'memd_processes{{kind="request"}} {float(count)}' in text
         total = next(line for line in text.splitlines() if line.startswith("process_resident_memory_bytes "))
         assert float(total.split()[1]) > sum(each.memory_info().rss for each in request_processes(daemon)) / 2
+
+
+def test_metrics_time_the_requests_of_all_processes(daemon: Daemon, connections: dict[int, Connection]) -> None:
+    before = answered(daemon, "/healthz")
+    together(connections, 15, lambda one: one.send("GET", "/healthz", None))
+    expected = before + 15 * len(connections)
+    end = time.monotonic() + PATIENCE_S
+    while answered(daemon, "/healthz") < expected and time.monotonic() < end:
+        time.sleep(0.05)  # a request is counted when its last byte has been sent
+    assert {answered(daemon, "/healthz") for _ in range(4 * len(connections))} == {expected}
+
+
+def answered(daemon: Daemon, route: str) -> float:
+    """The requests with status 200 of a route, as the process says that accepts the connection."""
+    with daemon.http() as http:
+        text = http.get("/metrics").text
+    series = f'memd_http_request_duration_seconds_count{{method="GET",route="{route}",status="200"}} '
+    return next((float(line.removeprefix(series)) for line in text.splitlines() if line.startswith(series)), 0.0)
 
 
 def test_without_workers_no_process_is_started(daemon: Daemon) -> None:

@@ -1,5 +1,6 @@
 """Contract 9.5: version, liveness, readiness and metrics."""
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +15,7 @@ from memd.db.engine import Pools, open_pools
 from memd.db.logins import embedded_logins
 from memd.db.migrate import migrate
 from memd.db.session import Database
+from memd.domain.ids import encode, new_id
 from memd.domain.types import KeyScope
 from memd.version import VERSION
 from tests.support.limits import another, client, numbers
@@ -109,6 +111,35 @@ async def test_metrics_are_text_for_loopback_addresses(app: ASGIApp) -> None:
             reply = await visitor.get(METRICS)
         assert (reply.status_code, reply.headers["Content-Type"].split(";")[0]) == (200, "text/plain")
         assert f'memd_build_info{{version="{VERSION}"}} 1.0' in reply.text
+
+
+async def test_metrics_time_requests_by_method_route_and_status(services: Services, user: TestUser) -> None:
+    async with another(services) as (app, _), client(app, user.key, "127.0.0.1") as http:
+        for method, path in (
+            ("GET", "/api/version"),
+            ("GET", "/api/version"),
+            ("GET", f"/api/checkpoints/{encode('ckpt', new_id())}"),
+            ("GET", f"/secret/{new_id()}"),
+            ("MADEUP1", "/api/version"),
+            ("MADEUP2", "/api/version"),
+        ):
+            await http.request(method, path)
+        text = (await http.get(METRICS)).text
+    name = "memd_http_request_duration_seconds"
+    counted = {
+        tuple(labels): float(number)
+        for *labels, number in re.findall(
+            rf'^{name}_count{{method="(\w+)",route="([^"]+)",status="(\d+)"}} (\S+)$', text, re.MULTILINE
+        )
+    }
+    assert counted == {
+        ("GET", "/api/version", "200"): 2,
+        ("GET", "/api/checkpoints/{id}", "404"): 1,
+        ("GET", "other", "404"): 1,
+        ("other", "/api/version", "405"): 2,
+    }
+    assert f'{name}_bucket{{le="+Inf",method="GET",route="/api/version",status="200"}} 2.0' in text
+    assert f'{name}_sum{{method="GET",route="/api/version",status="200"}}' in text
 
 
 async def test_from_elsewhere_metrics_take_an_admin_key(services: Services, make_user: MakeUser) -> None:

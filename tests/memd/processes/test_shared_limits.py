@@ -9,6 +9,7 @@ from uuid import uuid4
 import pytest
 
 from memd.access.limits import Limits, local_limits
+from memd.access.request_durations import MemoryDurations
 from memd.errors import RateLimitExceeded, ServerBusy
 from memd.processes.limits_client import LimitsClient, shared_limits
 from memd.processes.limits_service import LimitsService
@@ -29,7 +30,7 @@ async def connected(limits: Limits) -> AsyncGenerator[LimitsClient]:
     """The child's end of a connection to a process with these limits; closed at the end of the block."""
     ours, theirs = socket.socketpair()
     loop = asyncio.get_running_loop()
-    await loop.connect_accepted_socket(lambda: LimitsService(limits, status), ours)
+    await loop.connect_accepted_socket(lambda: LimitsService(limits, status, MemoryDurations()), ours)
     transport, client = await loop.connect_accepted_socket(LimitsClient, theirs)
     try:
         yield client
