@@ -14,6 +14,7 @@ from memctl.background import LAG_GROUPS, LAG_MS, lag_line
 from memctl.client import MemdClient
 from memctl.client.errors import ClientError, NotReachable, Unauthorized
 from memctl.diagnostics import ExitCode, exit_code_of, explain
+from memctl.local_memd import is_starting
 from memctl.settings import Connection, config_path
 from memctl.text import count
 from memctl.wire.messages import SearchMessagesRequest
@@ -201,13 +202,14 @@ CHECKS: dict[str, Check] = {
 }
 
 
-async def examine(client: MemdClient, target: Connection) -> list[Finding]:
-    """Run all checks; they stop at a server that does not answer, has no database or does not accept the key."""
+async def examine(client: MemdClient, target: Connection, data_dir: Path) -> list[Finding]:
+    """Run all checks; they stop at a server that does not answer, has no database or does not accept the key.
+
+    Without an address: whether memd is starting in `data_dir`.
+    """
     findings = [check_config()]
     if target.is_guess:
-        found = "no memd serves the data directory of this machine"
-        fix = "start it with `memd serve`, or name one by --url, MEMCTL_URL or a profile"
-        return [*findings, failed("server", found, fix, ExitCode.NOT_REACHABLE)]
+        return [*findings, _not_served(data_dir)]
     checks = CHECKS if target.socket else CHECKS | {"disk": check_reported_disk}
     for name, check in checks.items():
         try:
@@ -220,6 +222,14 @@ async def examine(client: MemdClient, target: Connection) -> list[Finding]:
         if last.check == "ready" and last.state is State.FAILED and last.found.startswith("database"):
             break  # every further check would fail for the same reason
     return [*findings, check_disk(Path(target.socket))] if target.socket else findings
+
+
+def _not_served(folder: Path) -> Finding:
+    if is_starting(folder):
+        return failed("server", f"memd is still starting in {folder}", "see what its log says", ExitCode.NOT_REACHABLE)
+    found = "no memd serves the data directory of this machine"
+    fix = "start it with `memd serve`, or name one by --url, MEMCTL_URL or a profile"
+    return failed("server", found, fix, ExitCode.NOT_REACHABLE)
 
 
 def _text(error: ClientError) -> str:

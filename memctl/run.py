@@ -14,6 +14,7 @@ from memctl.client import MemdClient
 from memctl.client.errors import ApiError, ClientError, Forbidden, NoMemdFound, NotFound
 from memctl.diagnostics import CommandError, ExitCode
 from memctl.findings import invalid_identifier
+from memctl.local_memd import no_memd
 from memctl.options import given_options
 from memctl.settings import ConfigError, Connection, local_key_path, resolve
 from memctl.wire.ids import MalformedIdentifierError, decode
@@ -59,8 +60,13 @@ def run(action: Action, *, needs_key: bool = True, one_operation: bool = True) -
 
 def no_memd_found(context: click.Context) -> NoMemdFound:
     """That no memd serves the data directory of this command, and how to start it."""
+    return no_memd(data_dir(context), option=given_options(context).data_dir is not None)
+
+
+def data_dir(context: click.Context) -> Path:
+    """The data directory of a command."""
     named = given_options(context).data_dir
-    return NoMemdFound(Path(named) if named else local_key_path().parent, option=named is not None)
+    return Path(named) if named else local_key_path().parent
 
 
 async def each_of(ids: Sequence[str], act: Callable[[str], Awaitable[None]], prefix: str = "mem") -> ExitCode:

@@ -33,11 +33,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.stderr.write(f"memtui: {error}\n")
         sys.exit(2)
     if target.is_guess:
-        from memctl.client.errors import NoMemdFound
+        from memctl.local_memd import no_memd
         from memctl.settings import local_key_path
 
         folder = Path(given.data_dir) if given.data_dir else local_key_path().parent
-        sys.stderr.write(f"memtui: {NoMemdFound(folder, option=given.data_dir is not None)}\n")
+        sys.stderr.write(f"memtui: {no_memd(folder, option=given.data_dir is not None)}\n")
         sys.exit(3)
     if not _has_screen():
         sys.stderr.write(f"{NO_TERMINAL}\n")

@@ -40,9 +40,15 @@ class NotReachable(ClientError):
 class NoMemdFound(NotReachable):
     """No address is named, and no memd serves the data directory of this machine."""
 
-    def __init__(self, folder: Path, *, option: bool = False) -> None:
-        """`option`: the folder was named by --data-dir, which the command that starts memd needs, too."""
+    def __init__(self, folder: Path, *, option: bool = False, starting: bool = False) -> None:
+        """`option`: the folder was named by --data-dir, which the command that starts memd needs, too.
+
+        `starting`: a memd holds the folder that does not listen yet.
+        """
         self.url = ""
+        if starting:
+            ClientError.__init__(self, f"memd is still starting in {folder}; try again, or see what its log says")
+            return
         start = f"{START_COMMAND} --data-dir {quote(str(folder))}" if option else START_COMMAND
         ClientError.__init__(
             self, f"no memd serves {folder}; start it with: {start}, or name one by --url, MEMCTL_URL or a profile"

@@ -7,7 +7,7 @@ from memctl.checkup import State, examine
 from memctl.client import MemdClient
 from memctl.diagnostics import ExitCode
 from memctl.options import Form, examples, forms, remote
-from memctl.run import connection, run
+from memctl.run import connection, data_dir, run
 
 MARKS = {State.OK: "ok  ", State.WARNING: "warn", State.FAILED: "FAIL"}
 
@@ -17,10 +17,10 @@ MARKS = {State.OK: "ok  ", State.WARNING: "warn", State.FAILED: "FAIL"}
 @forms()
 def doctor(form: Form) -> None:
     """Check the connection to memd and the health of the server, and say how to fix problems."""
-    target = connection()
+    target, folder = connection(), data_dir(click.get_current_context())
 
     async def action(client: MemdClient) -> ExitCode:
-        findings = await examine(client, target)
+        findings = await examine(client, target, folder)
         if form is Form.JSON:
             sources = {"url": target.url, "urlSource": target.url_source, "keySource": target.key_source}
             checks = [

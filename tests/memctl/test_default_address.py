@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from memctl import memtui, settings
 from memctl.hooks.exchange import UnreachableError, send
 from memctl.main import cli
+from memd.db.lock import DataDirectoryLock
 
 
 @pytest.fixture
@@ -45,6 +46,20 @@ def test_no_text_is_sent_to_a_guessed_address(heard: list[str], home: Path, comm
     done = CliRunner().invoke(cli, command.split())
     assert (done.exit_code, heard) == (3, [])
     assert f"no memd serves {home / 'data'}; start it with: memd serve" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["recall coffee", "doctor"])
+def test_a_memd_that_does_not_listen_yet_is_not_started_again(home: Path, command: str) -> None:
+    folder = home / "data"
+    folder.mkdir(exist_ok=True)
+    lock = DataDirectoryLock(folder)
+    lock.acquire()
+    starting = CliRunner().invoke(cli, command.split())
+    lock.release()
+    ended = CliRunner().invoke(cli, command.split())
+    assert (starting.exit_code, ended.exit_code) == (3, 3)
+    assert f"memd is still starting in {folder}" in starting.output
+    assert ("no memd serves" in starting.output, "no memd serves" in ended.output) == (False, True)
 
 
 @pytest.mark.parametrize("command", ["doctor", "tui"])
