@@ -93,11 +93,13 @@ def list_(form: Form) -> None:
 def _show_row(row: StandingRow) -> None:
     if not output.is_terminal():
         changed = moment(row.change.at) if row.change else ""
-        output.row(row.name, row.schedule, moment(row.next_at), changed, f"{row.dead_deliveries}", row.query)
+        next_at, dead, webhook = moment(row.next_at), f"{row.dead_deliveries}", row.webhook_url or ""
+        output.row(row.name, row.schedule, next_at, changed, dead, row.query, webhook)
         return
+    webhook = f", to {one_line(row.webhook_url, 60)}" if row.webhook_url else ""
     dead = f", {row.dead_deliveries} dead deliveries" if row.dead_deliveries else ""
     output.say(f"{row.name}  {one_line(row.query, 80)}", column=4)
-    output.say(f"    {one_line(row.schedule, 40)}, next {moment(row.next_at)}, {_changed(row.change)}{dead}")
+    output.say(f"    {one_line(row.schedule, 40)}, next {moment(row.next_at)}, {_changed(row.change)}{webhook}{dead}")
 
 
 @standing.command(epilog=examples("memctl standing show risks", "memctl standing show risks --json | jq .change"))

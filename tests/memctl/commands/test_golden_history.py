@@ -75,6 +75,8 @@ async def test_standing_questions(terminal: Terminal, user: TestUser) -> None:
     talk = Session(terminal, user, "standing")
     await talk.run("capture", "Mill", "The mill opens at six.", pin=False)
     await talk.run("standing", "add", "mill", "when does the mill open?", "--every", "6h")
+    hooked = {"name": "pond", "query": "how deep is the pond?", "webhookUrl": "https://hooks.example.com/pond"}
+    assert (await user.http.post("/api/standing", json=hooked)).status_code == 201
     await talk.run("standing", "list")
     await talk.run("standing", "show", "mill")
     await talk.run("standing", "run", "mill")
