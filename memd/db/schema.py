@@ -8,7 +8,7 @@ import psycopg
 
 from memd.logs import log
 
-NEWEST: Final = "20261128_derived_facts"
+NEWEST: Final = "20261129_model_dimensions"
 """The newest revision in `migrations/versions`; a test compares."""
 
 

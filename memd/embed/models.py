@@ -22,7 +22,8 @@ SELECT id FROM embedding_model WHERE name = %s AND dimensions = %s
 AND id >= coalesce((SELECT id FROM embedding_model WHERE current), 0)
 """
 _FORGET_EARLIER = """
-DELETE FROM embedding_model WHERE name = %s AND id < (SELECT id FROM embedding_model WHERE current)
+DELETE FROM embedding_model
+WHERE name = %s AND dimensions = %s AND id < (SELECT id FROM embedding_model WHERE current)
 """
 
 
@@ -94,7 +95,7 @@ def register(conninfo: str, name: str, dimensions: int) -> int:
         row = connection.execute(_CURRENT_OR_LATER, (name, dimensions)).fetchone()
         if row is not None:
             return int(row[0])
-        connection.execute(_FORGET_EARLIER, (name,))
+        connection.execute(_FORGET_EARLIER, (name, dimensions))
         return _insert(connection, name, dimensions, current=False)
 
 

@@ -2,19 +2,20 @@
 
 from uuid import UUID
 
-from sqlalchemy import Boolean, Column, Integer, SmallInteger
+from sqlalchemy import Boolean, Column, Integer, SmallInteger, UniqueConstraint
 from sqlmodel import Field
 
 from memd.db.base import Table, user_column
 
 
 class EmbeddingModel(Table, table=True):
-    """One model; `current` is the one that queries use, and there is one of them."""
+    """One model with one length of vectors; `current` is the one that queries use, and there is one of them."""
 
     __tablename__ = "embedding_model"
+    __table_args__ = (UniqueConstraint("name", "dimensions"),)
 
     id: int = Field(sa_column=Column("id", SmallInteger, primary_key=True, autoincrement=False))
-    name: str = Field(unique=True)
+    name: str
     dimensions: int = Field(sa_column=Column("dimensions", Integer, nullable=False))
     current: bool = Field(sa_column=Column("current", Boolean, nullable=False))
 

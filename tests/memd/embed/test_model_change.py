@@ -90,3 +90,17 @@ def test_a_model_that_was_current_earlier_is_made_again_from_the_start(new_datab
     with psycopg.connect(new_database) as connection:
         connection.execute("UPDATE embedding_model SET current = (id = %s)", [second])
     assert models.register(new_database, "first", 3) > second
+
+
+def test_a_model_may_be_replaced_by_itself_with_vectors_of_another_length(new_database: str) -> None:
+    migrate(new_database)
+    short = models.claim(new_database, "remote", 512)
+    long = models.register(new_database, "remote", 1536)
+    assert long > short
+    with pytest.raises(models.ModelChangedError, match=r"remote \(512 dimensions\).*remote \(1536 dimensions\)"):
+        models.claim(new_database, "remote", 1536)
+    with psycopg.connect(new_database) as connection:
+        connection.execute("UPDATE embedding_model SET current = (id = %s)", [long])
+    assert models.claim(new_database, "remote", 1536) == long
+    with pytest.raises(models.ModelChangedError):
+        models.claim(new_database, "remote", 512)
