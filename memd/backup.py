@@ -28,7 +28,7 @@ from memd.db.binaries import wheel_programs
 from memd.db.dump_rows import load
 from memd.db.errors import BackupError
 from memd.db.table_digests import Digest, frozen, table_digests
-from memd.domain.audit_chain import AuditEntry
+from memd.domain.accounts.audit_chain import AuditEntry
 from memd.resources import KEY_FILE, database, reachable_database
 from memd.settings import Settings
 from memd.version import VERSION

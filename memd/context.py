@@ -15,9 +15,9 @@ from memd.db.document_frequencies import DocumentFrequencies
 from memd.db.fair_thread import FairThread
 from memd.db.session import Database
 from memd.devices.attempts import Attempts
-from memd.domain.clock_jump import Uptime
-from memd.domain.content_policy import PolicyRules
-from memd.domain.scoping import ScopeRequest, VisibleScopes, visible_scopes
+from memd.domain.policy.content_policy import PolicyRules
+from memd.domain.schedule.clock_jump import Uptime
+from memd.domain.visibility.scoping import ScopeRequest, VisibleScopes, visible_scopes
 from memd.embed.batcher import Batcher
 from memd.embed.models import CurrentModel
 from memd.jobs.lag.shared import SharedLag

@@ -165,7 +165,7 @@ def audit() -> None:
 def audit_verify(head: str | None, data_dir: Path | None, database_url: str | None) -> None:
     """Check every entry of the audit log against the chain; exit code 1 at the first that does not fit."""
     from memd.audit.verification import verify_log
-    from memd.domain.audit_chain import parse_link
+    from memd.domain.accounts.audit_chain import parse_link
 
     try:
         expected = parse_link(head) if head else None

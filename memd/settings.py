@@ -20,10 +20,10 @@ from pydantic_settings import (
 
 from memctl.wire.limits import BODY_MAX_BYTES, IMPORT_BODY_MAX_BYTES, RECALL_LIMIT_DEFAULT, RECALL_LIMIT_MAX
 from memd.addresses import IpAddresses, WebAddress
-from memd.domain.message_ranking import MessageWeights
-from memd.domain.scoping import VisibilityRules
+from memd.domain.ranking.messages import MessageWeights
+from memd.domain.schedule.timetable import parse_when
 from memd.domain.text_analysis.language import Language
-from memd.domain.timetable import parse_when
+from memd.domain.visibility.scoping import VisibilityRules
 from memd.embed.model_options import Pooling
 from memd.tracing.endpoint import CollectorAddress
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 from uuid import uuid4
 
-from memd.domain.clock_jump import Uptime
+from memd.domain.schedule.clock_jump import Uptime
 
 _BOOT_ID: Final = Path("/proc/sys/kernel/random/boot_id")
 

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from memctl.wire.base import PatchModel, RequestModel
 from memd.context import Context, Services
-from memd.domain.credits import Allowance
+from memd.domain.accounts.credits import Allowance
 from memd.domain.types import KeyScope
 
 B = TypeVar("B", bound=PatchModel)

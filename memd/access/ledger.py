@@ -1,7 +1,7 @@
 """Counted windows per bucket: in this process, or in Redis when several replicas share them.
 
 A refusal must spend nothing and the window's end must be exact to the millisecond; so the memory form is the pure rule
-of `memd.domain.credits` and the Redis form the same rule as one script.
+of `memd.domain.accounts.credits` and the Redis form the same rule as one script.
 """
 
 from collections import OrderedDict
@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol
 
 import structlog
 
-from memd.domain.credits import CreditWindow, Debit, debit, refund, retry_after_ms, running_window
+from memd.domain.accounts.credits import CreditWindow, Debit, debit, refund, retry_after_ms, running_window
 
 log = structlog.get_logger()
 MAX_BUCKETS: Final = 100_000

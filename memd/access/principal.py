@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from uuid import UUID
 
-from memd.domain.credits import Allowance, narrowest
-from memd.domain.key_rules import Network
+from memd.domain.accounts.credits import Allowance, narrowest
+from memd.domain.accounts.key_rules import Network
 from memd.domain.types import KeyScope, Policy, Tier
 
 

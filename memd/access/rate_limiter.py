@@ -11,7 +11,7 @@ from memd.access.addresses import address_block
 from memd.access.limits import Limits
 from memd.access.principal import Principal
 from memd.access.sign_ins import SignIns
-from memd.domain.credits import (
+from memd.domain.accounts.credits import (
     ALLOWANCES,
     NO_LIMIT,
     WINDOW_MS,

@@ -14,10 +14,10 @@ from memd.accounts.new_keys import add_key
 from memd.accounts.store import AuditNote, LiveKey, User
 from memd.context import Context, Services
 from memd.db.session import Database, Session, Statement, SystemSession
-from memd.domain.audit_chain import AuditEntry
-from memd.domain.credits import allowance_for, effective_policy
+from memd.domain.accounts.audit_chain import AuditEntry
+from memd.domain.accounts.credits import allowance_for, effective_policy
+from memd.domain.accounts.key_rules import address_allowed, networks_of
 from memd.domain.ids import encode, new_id
-from memd.domain.key_rules import address_allowed, networks_of
 from memd.domain.types import KeyScope, Policy, Tier
 from memd.errors import LastAdminKey
 

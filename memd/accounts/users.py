@@ -10,8 +10,8 @@ from memd.accounts.new_keys import NewKey, add_key
 from memd.accounts.store import CountedUser
 from memd.audit.acts import record
 from memd.context import Context
+from memd.domain.accounts.key_rules import earliest
 from memd.domain.ids import encode, new_id
-from memd.domain.key_rules import earliest
 from memd.domain.types import KeyScope, Policy, Tier
 from memd.errors import LastAdminKey, NotFound
 

@@ -6,7 +6,7 @@ from typing import Final
 from memd.audit.refusals import POLICY_BLOCK
 from memd.context import Context
 from memd.db.session import SystemSession, WriteSession
-from memd.domain.audit_chain import AuditEntry, Outcome, Values
+from memd.domain.accounts.audit_chain import AuditEntry, Outcome, Values
 
 END_USER_READ: Final = "end_user.read"
 """An administrator's key reads what belongs to an end user."""

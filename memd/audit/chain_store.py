@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import psycopg
 
 from memd.audit.store import COLUMNS
-from memd.domain.audit_chain import GENESIS, ChainedEntry, Link
+from memd.domain.accounts.audit_chain import GENESIS, ChainedEntry, Link
 
 ROWS_AT_ONCE = 2_000
 _CHAIN = f"SELECT {COLUMNS} FROM audit_entry ORDER BY seq"

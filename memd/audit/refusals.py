@@ -14,7 +14,7 @@ from uuid import UUID
 from memd.access.background_tasks import BackgroundTasks
 from memd.audit import store
 from memd.db.session import Database
-from memd.domain.audit_chain import AuditEntry, Outcome
+from memd.domain.accounts.audit_chain import AuditEntry, Outcome
 from memd.domain.ids import encode
 
 MAX_ENTRIES: Final = 50

@@ -10,7 +10,7 @@ from memd.access.list_cursors import Values, read_position
 from memd.access.requested import requested_window
 from memd.audit import service
 from memd.audit.service import Filter
-from memd.domain.audit_chain import ChainedEntry
+from memd.domain.accounts.audit_chain import ChainedEntry
 from memd.domain.cursors import encode_cursor
 from memd.domain.ids import MalformedIdentifierError, decode, encode
 from memd.domain.types import KeyScope

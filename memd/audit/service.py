@@ -7,8 +7,8 @@ from memd.audit import store
 from memd.audit.acts import record
 from memd.audit.store import Filter
 from memd.context import Context, Services
-from memd.domain.audit_chain import ChainedEntry
-from memd.domain.time_window import DAY_MS
+from memd.domain.accounts.audit_chain import ChainedEntry
+from memd.domain.dates.time_window import DAY_MS
 
 EXPIRE_PAGE: Final = 5_000
 

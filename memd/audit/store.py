@@ -6,7 +6,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from memd.db.session import SystemSession
-from memd.domain.audit_chain import GENESIS, ChainedEntry, Link
+from memd.domain.accounts.audit_chain import GENESIS, ChainedEntry, Link
 
 COLUMNS = """seq, at, user_id, key_id, address, action, target, outcome, before::text AS before, after::text AS after, request_id,
              previous_hash, hash"""

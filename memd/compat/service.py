@@ -9,8 +9,8 @@ from memctl.wire.compat import MetricRequest
 from memctl.wire.limits import METRIC_PAYLOAD_MAX_BYTES
 from memd.compat import store
 from memd.context import Context
+from memd.domain.dates.time_window import DAY_MS
 from memd.domain.ids import new_id
-from memd.domain.time_window import DAY_MS
 from memd.errors import BodyTooLarge
 
 log = structlog.get_logger()

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from memd.domain.audit_chain import AuditEntry, json_text
+from memd.domain.accounts.audit_chain import AuditEntry, json_text
 
 APPEND: Final = """
 SELECT memd_audit_append(%(at)s, %(user_id)s, %(key_id)s, %(address)s, %(action)s, %(target)s, %(outcome)s,

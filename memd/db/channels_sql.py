@@ -6,7 +6,7 @@ from typing import Final, NamedTuple, TypeVar
 from uuid import UUID
 
 from memd.db.typed_rows import Query
-from memd.domain.visibility import ChannelScope
+from memd.domain.visibility.rules import ChannelScope
 
 MAX_CHANNELS: Final = 500
 S = TypeVar("S", bound=ChannelScope)

@@ -1,6 +1,6 @@
 """A cache of document frequencies: the share of a user's rows that contain a word, estimated from a sample.
 
-Only searches among many rows need it, to choose the rare words of a query (`memd.domain.search_terms`).
+Only searches among many rows need it, to choose the rare words of a query (`memd.domain.search.terms`).
 """
 
 from collections import OrderedDict

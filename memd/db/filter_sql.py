@@ -3,7 +3,7 @@
 from typing import Any
 
 from memd.db.metadata_sql import metadata_condition, namespace_condition
-from memd.domain.recall_modes import RowFilter
+from memd.domain.search.recall_modes import RowFilter
 
 
 def filter_condition(wanted: RowFilter, alias: str, params: dict[str, Any]) -> str:

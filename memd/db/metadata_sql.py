@@ -7,7 +7,7 @@ import json
 from collections.abc import Sequence
 from typing import Any, Final
 
-from memd.domain.metadata_filter import Condition, Namespace, Operator
+from memd.domain.search.metadata_filter import Condition, Namespace, Operator
 
 _SIGNS: Final = {Operator.GT: ">", Operator.GTE: ">=", Operator.LT: "<", Operator.LTE: "<="}
 

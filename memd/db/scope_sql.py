@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from memd.domain.scoping import ChunkScope, MemoryScope
-from memd.domain.visibility import ChannelScope
+from memd.domain.visibility.rules import ChannelScope
+from memd.domain.visibility.scoping import ChunkScope, MemoryScope
 
 
 def channel_condition(scope: ChannelScope, column: str, params: dict[str, Any], name: str = "scope") -> str:

@@ -18,7 +18,7 @@ from memd.db.erased_users import refuse_erased_users
 from memd.db.pool import Connection
 from memd.db.reconnect import HeldConnection, Reconnect
 from memd.db.statements import NO_SETTINGS, Params, R, Session, Statement, set_config, transaction_settings
-from memd.domain.audit_chain import AuditEntry
+from memd.domain.accounts.audit_chain import AuditEntry
 
 _BEGIN: Statement = ("BEGIN READ WRITE", {})
 _COMMIT: Statement = ("COMMIT", {})

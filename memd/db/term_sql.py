@@ -10,12 +10,12 @@ from uuid import UUID
 
 from memd.db.text_index import owner_lexeme
 from memd.domain.distilling.features import content_words
-from memd.domain.message_ranking import search_phrase
-from memd.domain.search_terms import MAX_WORDS, SearchTerm, SearchTerms, search_terms
+from memd.domain.ranking.messages import search_phrase
+from memd.domain.ranking.word_pairs import WordPair, word_pairs
+from memd.domain.search.terms import MAX_WORDS, SearchTerm, SearchTerms, search_terms
 from memd.domain.text_analysis.language import Language
 from memd.domain.text_analysis.query import query_language, read_query
 from memd.domain.text_analysis.tokens import tokens
-from memd.domain.word_pairs import WordPair, word_pairs
 
 _PLACES: Final = (0, 4, 6, 8, 12, 16, 24, 32)
 _POSITIONS: Final = 256

@@ -1,7 +1,7 @@
 """Conditions of the partial indexes that find memories with work for a scheduled job.
 
-A statement uses such an index when it repeats the condition. The numbers are those of `memd.domain.consolidation`,
-`memd.domain.retention` and contract 13; a test compares them.
+A statement uses such an index when it repeats the condition. The numbers are those of `memd.domain.lifecycle.consolidation`,
+`memd.domain.lifecycle.retention` and contract 13; a test compares them.
 """
 
 from typing import Final

@@ -21,8 +21,8 @@ from memd.accounts.new_keys import hash_key
 from memd.audit.refusals import SIGN_IN, Refusal
 from memd.context import Context, Services
 from memd.devices import browser_sessions, rendering, service
-from memd.domain.device_codes import USER_LENGTH, plain_user_code, shown_user_code
-from memd.domain.key_rules import DEVICE_KEY_DAYS
+from memd.domain.accounts.device_codes import USER_LENGTH, plain_user_code, shown_user_code
+from memd.domain.accounts.key_rules import DEVICE_KEY_DAYS
 from memd.domain.types import DeviceStatus, KeyScope
 from memd.errors import BadRequest, Forbidden, MemdError, NotFound, RequestTimeout, Unauthorized
 

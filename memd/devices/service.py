@@ -15,11 +15,11 @@ from memd.context import Context, Services
 from memd.db.session import SystemSession
 from memd.devices import store
 from memd.devices.store import Decision, PendingRequest, PolledRequest
-from memd.domain import device_codes
-from memd.domain.credits import retry_after_seconds
+from memd.domain.accounts import device_codes
+from memd.domain.accounts.credits import retry_after_seconds
+from memd.domain.accounts.key_rules import DEVICE_KEY_DAYS, earliest
+from memd.domain.dates.time_window import DAY_MS
 from memd.domain.ids import encode
-from memd.domain.key_rules import DEVICE_KEY_DAYS, earliest
-from memd.domain.time_window import DAY_MS
 from memd.domain.types import DeviceStatus, KeyScope
 from memd.errors import Forbidden, NotFound, RateLimitExceeded
 

@@ -8,8 +8,8 @@ import numpy.typing as npt
 from pgvector import HalfVector
 
 from memd.db.session import ReadSession, Statement, WriteSession
-from memd.domain.embedding_text import embedding_text
-from memd.domain.message_text import message_embedding_text
+from memd.domain.messages.message_text import message_embedding_text
+from memd.domain.text.embedding_text import embedding_text
 
 _MEMORY = """
 WITH waiting AS (

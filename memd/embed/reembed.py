@@ -12,8 +12,8 @@ from memd.db.errors import NoSchemaError
 from memd.db.logins import Logins
 from memd.db.migrate import current, migrate
 from memd.db.session import Database, Statement, WriteSession
-from memd.domain.embedding_text import embedding_text
-from memd.domain.message_text import message_embedding_text
+from memd.domain.messages.message_text import message_embedding_text
+from memd.domain.text.embedding_text import embedding_text
 from memd.embed import models
 from memd.embed import reembed_store as store
 from memd.embed.provider import Embedder

@@ -12,7 +12,7 @@ import structlog
 
 from memd.context import Context
 from memd.db.session import Database, ReadSession, WriteSession
-from memd.domain.time_window import DAY_MS
+from memd.domain.dates.time_window import DAY_MS
 from memd.domain.types import DegradationCode
 from memd.embed import store
 from memd.embed.provider import EmbeddingTimeoutError, EmbedError

@@ -14,7 +14,7 @@ import numpy as np
 from safetensors.numpy import load_file
 from tokenizers import Tokenizer
 
-from memd.domain.word_memory import WordMemory
+from memd.domain.text.word_memory import WordMemory
 from memd.embed.provider import EmbeddingUnavailableError, SymmetricEmbedder, Vector, readable, to_unit_rows
 
 WEIGHTS = "weights/l2_supercat_256.safetensors"

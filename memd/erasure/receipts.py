@@ -7,7 +7,7 @@ import structlog
 
 from memd.context import Services
 from memd.db.session import Deferral, SystemSession
-from memd.domain.audit_chain import AuditEntry
+from memd.domain.accounts.audit_chain import AuditEntry
 from memd.domain.ids import encode, new_id
 from memd.erasure import store
 from memd.erasure.store import Receipt

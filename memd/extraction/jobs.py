@@ -7,7 +7,7 @@ from uuid import UUID
 from memd.accounts import service as accounts
 from memd.accounts.every_user import JobResult, for_users
 from memd.context import Context, Services
-from memd.domain.conversation_windows import SETTLE_MS
+from memd.domain.extraction.conversation_windows import SETTLE_MS
 from memd.extraction import service, store
 
 USERS: Final = 20

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from uuid import UUID
 
 from memd.context import Context
-from memd.domain.junk import AFTER, BEFORE, SourceReading
+from memd.domain.extraction.junk import AFTER, BEFORE, SourceReading
 from memd.extraction import store
 
 

@@ -11,20 +11,20 @@ from typing import Final, Literal, TypeAlias
 from uuid import UUID
 
 from memd.context import Context
-from memd.domain.conversation_windows import (
+from memd.domain.extraction.answers import may_answer_earlier
+from memd.domain.extraction.antecedents import may_refer_back
+from memd.domain.extraction.conversation_windows import (
     GAP_MS,
     SETTLE_MS,
     ConversationWindow,
     SourceMessage,
     conversation_windows,
 )
-from memd.domain.earlier_messages import EARLIER
-from memd.domain.extracted_memory import ExtractedMemory
-from memd.domain.extraction import extract, extract_after
-from memd.domain.extraction_answers import may_answer_earlier
-from memd.domain.extraction_antecedents import may_refer_back
-from memd.domain.extraction_corrections import may_correct_earlier
-from memd.domain.model_answers import read_extraction
+from memd.domain.extraction.corrections import may_correct_earlier
+from memd.domain.extraction.earlier_messages import EARLIER
+from memd.domain.extraction.extract import extract, extract_after
+from memd.domain.extraction.extracted_memory import ExtractedMemory
+from memd.domain.extraction.model_answers import read_extraction
 from memd.extraction import store
 from memd.extraction.writing import ExtractedRows, make_rows, write_window
 from memd.llm.asking import ask

@@ -6,9 +6,9 @@ from uuid import UUID
 
 from memd.db.session import OwnerSession, SystemSession, WriteSession
 from memd.db.term_sql import statement_query
-from memd.domain.conversation_windows import GAP_MS, SourceMessage
 from memd.domain.distilling.wording import undated
-from memd.domain.duplicates import content_hash
+from memd.domain.extraction.conversation_windows import GAP_MS, SourceMessage
+from memd.domain.text.duplicates import content_hash
 from memd.domain.text_analysis.language import Language
 from memd.domain.types import MessageRole
 from memd.memories.new import SOURCES_MAX, NewMemory

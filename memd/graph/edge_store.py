@@ -10,7 +10,7 @@ from uuid import UUID
 from psycopg.types.json import Jsonb
 
 from memd.db.session import WriteSession
-from memd.domain.graph_merging import MergedEdge
+from memd.domain.graph.merging import MergedEdge
 from memd.domain.types import RelationType
 from memd.graph.enrichment_store import Unread
 

@@ -14,9 +14,9 @@ import structlog
 from memd.accounts import service as accounts
 from memd.context import Context, Services
 from memd.db.session import WriteSession
-from memd.domain.graph_reading import GraphReading, read_memory
+from memd.domain.extraction.model_answers import fields, read_graph
+from memd.domain.graph.reading import GraphReading, read_memory
 from memd.domain.ids import encode
-from memd.domain.model_answers import fields, read_graph
 from memd.graph import enrichment_store as store
 from memd.graph.enrichment_store import Unread
 from memd.graph.merging import write_readings

@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from memd.db.session import WriteSession
-from memd.domain.edge_strength import edge_strength
-from memd.domain.entities import canonical_key, settled_type, slug
-from memd.domain.graph_merging import EVIDENCE, MergedEdge, MergedNode
-from memd.domain.graph_reading import GraphReading, LinkedEntity
+from memd.domain.graph.edge_strength import edge_strength
+from memd.domain.graph.entities import canonical_key, settled_type, slug
+from memd.domain.graph.merging import EVIDENCE, MergedEdge, MergedNode
+from memd.domain.graph.reading import GraphReading, LinkedEntity
+from memd.domain.graph.relations import association_of
 from memd.domain.ids import new_id
-from memd.domain.relations import association_of
 from memd.domain.types import NodeType, RelationType
 from memd.graph import edge_store
 from memd.graph import enrichment_store as store

@@ -6,9 +6,9 @@ from uuid import UUID
 
 from memd.context import Context
 from memd.db.session import ReadSession
-from memd.domain.graph_paths import Edge
-from memd.domain.scoping import ChunkScope, VisibleScopes
-from memd.domain.validity import Moment
+from memd.domain.dates.validity import Moment
+from memd.domain.graph.paths import Edge
+from memd.domain.visibility.scoping import ChunkScope, VisibleScopes
 from memd.graph import store
 from memd.graph.store import EvidenceScope, GraphCounts, Node
 

@@ -9,10 +9,10 @@ from memd.db.moment_sql import period_condition, tables_at
 from memd.db.scope_sql import memory_condition
 from memd.db.session import OwnerSession, ReadSession
 from memd.db.typed_rows import Query
-from memd.domain.graph_paths import Edge
-from memd.domain.scoping import ChunkScope, MemoryScope, VisibleScopes
+from memd.domain.dates.validity import Moment
+from memd.domain.graph.paths import Edge
 from memd.domain.types import NodeType, RelationType
-from memd.domain.validity import Moment
+from memd.domain.visibility.scoping import ChunkScope, MemoryScope, VisibleScopes
 
 
 class Node(NamedTuple):

@@ -5,7 +5,7 @@ from typing import Any
 from memctl.wire.jobs import JobsReply, JobStarted, KindCounts, Queue, ScheduledJob
 from memd.access.endpoint import Call, NoBody, Room
 from memd.domain.ids import encode
-from memd.domain.timetable import Daily, Every, When
+from memd.domain.schedule.timetable import Daily, Every, When
 from memd.domain.types import KeyScope
 from memd.jobs import service
 from memd.jobs.service import Overview

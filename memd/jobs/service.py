@@ -7,7 +7,7 @@ from uuid import UUID
 from memctl.wire.enums import LagKind
 from memd.audit.acts import record
 from memd.context import Context
-from memd.domain.timetable import When
+from memd.domain.schedule.timetable import When
 from memd.domain.types import KeyScope
 from memd.errors import JobRunning, NotFound
 from memd.jobs import store

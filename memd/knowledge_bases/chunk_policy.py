@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from memctl.wire.invisible import without_invisible
 from memd.context import Context
-from memd.domain.content_policy import Block, PolicyRules, details_text, evaluate
-from memd.domain.imports import ChunkInput
+from memd.domain.chunks.imports import ChunkInput
+from memd.domain.policy.content_policy import Block, PolicyRules, details_text, evaluate
 from memd.memories.own_keys import OWN_KEY, detect_own_keys
 
 if TYPE_CHECKING:

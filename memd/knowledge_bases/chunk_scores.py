@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from memd.db.term_sql import occurrences
-from memd.domain.evidence import EvidenceQuery
-from memd.domain.kb_ranking import ChunkHit, Place
-from memd.domain.search_terms import SearchTerms
-from memd.domain.term_weights import Collected, TermHit, idf, term_weight, text_score
-from memd.domain.word_pairs import WordPair
+from memd.domain.ranking.chunks import ChunkHit, Place
+from memd.domain.ranking.evidence import EvidenceQuery
+from memd.domain.ranking.term_weights import Collected, TermHit, idf, term_weight, text_score
+from memd.domain.ranking.word_pairs import WordPair
+from memd.domain.search.terms import SearchTerms
 from memd.knowledge_bases.chunk_store import FoundChunk, FoundChunks, ScopedBase, ScopedSearch
 
 

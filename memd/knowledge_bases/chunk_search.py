@@ -14,11 +14,11 @@ from memd.db.document_frequencies import Shares
 from memd.db.session import ReadSession
 from memd.db.term_sql import QueryReading
 from memd.domain.ids import encode
-from memd.domain.kb_ranking import RankedChunk, in_order, rank_chunks
-from memd.domain.kb_scoping import HiddenReason
-from memd.domain.recall_modes import NO_FILTER, RowFilter
-from memd.domain.scoping import ChunkScope, KbDecision, SelectedBy, VisibleScopes
-from memd.domain.search_terms import NO_TERMS, choose_terms, needs_shares
+from memd.domain.ranking.chunks import RankedChunk, in_order, rank_chunks
+from memd.domain.search.recall_modes import NO_FILTER, RowFilter
+from memd.domain.search.terms import NO_TERMS, choose_terms, needs_shares
+from memd.domain.visibility.kb_scoping import HiddenReason
+from memd.domain.visibility.scoping import ChunkScope, KbDecision, SelectedBy, VisibleScopes
 from memd.embed.service import Vector
 from memd.errors import KnowledgeBaseNotFound
 from memd.knowledge_bases import chunk_store as store

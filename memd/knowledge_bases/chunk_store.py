@@ -17,10 +17,10 @@ from memd.db.scope_sql import channel_condition, memory_condition
 from memd.db.session import ReadSession, Statement
 from memd.db.term_sql import TermSql
 from memd.db.typed_rows import Query
-from memd.domain.recall_modes import RowFilter
-from memd.domain.scoping import ChunkScope, VisibleScopes
-from memd.domain.search_terms import SearchTerms
-from memd.domain.word_pairs import WordPair
+from memd.domain.ranking.word_pairs import WordPair
+from memd.domain.search.recall_modes import RowFilter
+from memd.domain.search.terms import SearchTerms
+from memd.domain.visibility.scoping import ChunkScope, VisibleScopes
 
 
 class StoredChunk(NamedTuple):

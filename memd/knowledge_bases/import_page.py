@@ -6,11 +6,11 @@ from uuid import UUID
 
 from memd.context import Context
 from memd.db.session import WriteSession
-from memd.domain.chunk_kind import chunk_kind
-from memd.domain.duplicates import content_hash
-from memd.domain.imports import ChunkInput
-from memd.domain.recall_text import recall_text
-from memd.domain.salience import salience
+from memd.domain.chunks.imports import ChunkInput
+from memd.domain.chunks.kinds import chunk_kind
+from memd.domain.lifecycle.salience import salience
+from memd.domain.prompts.recall_text import recall_text
+from memd.domain.text.duplicates import content_hash
 from memd.domain.types import Category, HistoryAction, PeerScopePolicy, Store
 from memd.embed.service import Vector
 from memd.errors import KnowledgeBaseArchived, KnowledgeBaseNotFound

@@ -14,9 +14,9 @@ from memd.accounts import service as accounts
 from memd.audit.acts import record_blocks
 from memd.context import Context
 from memd.db.transient_errors import is_transient
-from memd.domain.embedding_text import embedding_text
+from memd.domain.chunks.imports import ChunkInput, ImportPlan, plan_import
 from memd.domain.ids import encode, new_id
-from memd.domain.imports import ChunkInput, ImportPlan, plan_import
+from memd.domain.text.embedding_text import embedding_text
 from memd.embed import service as embedding
 from memd.embed.page_vectors import embed_page
 from memd.errors import EmbeddingCapExceeded, KnowledgeBaseArchived, KnowledgeBaseNotFound

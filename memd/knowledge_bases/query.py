@@ -8,10 +8,10 @@ from memctl.wire.kb_query import QueryKnowledgeBaseRequest
 from memd.context import Context
 from memd.db.languages_sql import known_languages, languages_of
 from memd.db.term_sql import QueryReading, read
-from memd.domain.kb_ranking import RankedChunk, fallback, indexed_fill, wants_indexed_fill
-from memd.domain.lanes import vector_depth
-from memd.domain.scoping import SelectedBy, VisibleScopes
+from memd.domain.ranking.chunks import RankedChunk, fallback, indexed_fill, wants_indexed_fill
+from memd.domain.search.lanes import vector_depth
 from memd.domain.types import Fallback
+from memd.domain.visibility.scoping import SelectedBy, VisibleScopes
 from memd.embed import service as embedding
 from memd.embed.service import Degraded, QueryEmbedding
 from memd.knowledge_bases.chunk_search import (

@@ -6,10 +6,10 @@ from memctl.wire.recall import HiddenKnowledgeBase, RecalledMemory
 from memd.access.endpoint import Call, Room
 from memd.context import Context
 from memd.domain.ids import encode
-from memd.domain.kb_ranking import RankedChunk
-from memd.domain.ranking import RankQuery, RankWeights, score
-from memd.domain.source_roles import classify_intent, role_value
-from memd.domain.text_match import query_terms
+from memd.domain.ranking.chunks import RankedChunk
+from memd.domain.ranking.rank_score import RankQuery, RankWeights, score
+from memd.domain.ranking.text_match import query_terms
+from memd.domain.search.source_roles import classify_intent, role_value
 from memd.domain.types import ChunkKind, KeyScope
 from memd.embed.degradation import degradation_of
 from memd.knowledge_bases.chunk_search import StoredChunk, hidden_bases

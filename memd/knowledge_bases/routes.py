@@ -24,7 +24,7 @@ from memd.access.endpoint import Call, NoBody, Priced, Room
 from memd.access.list_cursors import page_cursor, page_position
 from memd.access.path_ids import path_id
 from memd.db.page_bytes import page_of
-from memd.domain.credits import Allowance, import_cost
+from memd.domain.accounts.credits import Allowance, import_cost
 from memd.domain.ids import encode
 from memd.domain.types import ChunkKind, KeyScope, PeerScopePolicy
 from memd.embed.degradation import cap_degradation

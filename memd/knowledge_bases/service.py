@@ -12,10 +12,10 @@ from memd.accounts import service as accounts
 from memd.audit.acts import record, record_read
 from memd.context import Context
 from memd.db.session import ReadSession, WriteSession
-from memd.domain.chunking import derived_title, part_title, split
+from memd.domain.chunks.chunking import derived_title, part_title, split
+from memd.domain.chunks.imports import ChunkInput
 from memd.domain.ids import encode, new_id
-from memd.domain.imports import ChunkInput
-from memd.domain.scoping import ChunkScope, SelectedBy, VisibleScopes, kb_listed
+from memd.domain.visibility.scoping import ChunkScope, SelectedBy, VisibleScopes, kb_listed
 from memd.erasure.memories import service as erasure
 from memd.errors import ImportTooLarge, KnowledgeBaseArchived, KnowledgeBaseNotFound
 from memd.knowledge_bases import counters, store

@@ -9,8 +9,8 @@ from psycopg.types.json import Json
 from memd.db.page_bytes import bounded
 from memd.db.session import OwnerSession, ReadSession, WriteSession
 from memd.db.typed_rows import Query
-from memd.domain.kb_scoping import KnowledgeBaseView
 from memd.domain.types import PeerScopePolicy
+from memd.domain.visibility.kb_scoping import KnowledgeBaseView
 
 
 class StoredBase(NamedTuple):

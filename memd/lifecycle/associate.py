@@ -4,7 +4,7 @@ from typing import Final
 
 from memd.accounts.every_user import JobResult, for_found_users
 from memd.context import Context, Services
-from memd.domain.consolidation import ASSOCIATE_AGAIN_MS, ASSOCIATE_SAMPLE, LINKED, due_for_association, links
+from memd.domain.lifecycle.consolidation import ASSOCIATE_AGAIN_MS, ASSOCIATE_SAMPLE, LINKED, due_for_association, links
 from memd.lifecycle import association_store as store
 from memd.lifecycle import likeness_store
 from memd.lifecycle.likeness import candidate, neighbours_of

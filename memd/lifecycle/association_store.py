@@ -5,7 +5,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from memd.db.session import ReadSession, WriteSession
-from memd.domain.consolidation import Link
+from memd.domain.lifecycle.consolidation import Link
 
 
 class _Linked(NamedTuple):

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from memd.accounts import service as accounts
 from memd.accounts.every_user import JobResult, for_found_users
 from memd.context import Context, Services
-from memd.domain.consolidation import (
+from memd.domain.lifecycle.consolidation import (
     CLUSTERED,
     CONSOLIDATE_AGE_MS,
     CONSOLIDATE_LOOKUPS,

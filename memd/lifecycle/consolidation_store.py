@@ -5,7 +5,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from memd.db.session import OwnerSession, WriteSession
-from memd.domain.consolidation import Candidate
+from memd.domain.lifecycle.consolidation import Candidate
 from memd.lifecycle.likeness_store import READ_CHARACTERS
 
 

@@ -12,8 +12,8 @@ from uuid import UUID
 from memd.accounts import service as accounts
 from memd.accounts.every_user import JobResult, for_found_users
 from memd.context import Context, Services
-from memd.domain.extracted_memory import MAX_IMPORTANCE
-from memd.domain.junk import RULES, junk_reason
+from memd.domain.extraction.extracted_memory import MAX_IMPORTANCE
+from memd.domain.extraction.junk import RULES, junk_reason
 from memd.domain.types import HistoryAction
 from memd.extraction.rereading import read_again
 from memd.lifecycle import junk_store as store

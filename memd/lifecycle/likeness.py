@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from memd.context import Context
-from memd.domain.consolidation import Candidate, Neighbour
+from memd.domain.lifecycle.consolidation import Candidate, Neighbour
 from memd.lifecycle import likeness_store
 from memd.lifecycle.consolidation_store import ProvenEvent
 from memd.lifecycle.likeness_store import ComparedMemory, LikeMemory

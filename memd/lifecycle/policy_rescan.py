@@ -6,7 +6,7 @@ from uuid import UUID
 
 from memd.accounts.every_user import JobResult, for_found_users
 from memd.context import Context, Services
-from memd.domain.content_policy import INVISIBLE, PolicyRules, Verdict, details_text, evaluate
+from memd.domain.policy.content_policy import INVISIBLE, PolicyRules, Verdict, details_text, evaluate
 from memd.lifecycle import upkeep_store as store
 from memd.lifecycle.upkeep_store import CheckedRow
 from memd.memories import visibility

@@ -3,7 +3,7 @@
 from typing import Final
 
 from memd.context import Context
-from memd.domain.consolidation import (
+from memd.domain.lifecycle.consolidation import (
     PROMOTED_ACCESSES,
     PROMOTED_CONFIDENCE,
     PROMOTED_STORE,

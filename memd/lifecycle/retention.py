@@ -10,7 +10,8 @@ from memd.accounts.every_user import JobResult, for_found_users, with_memories
 from memd.context import Context, Services
 from memd.db.session import WriteSession
 from memd.devices import service as devices
-from memd.domain.retention import (
+from memd.domain.dates.time_window import DAY_MS
+from memd.domain.lifecycle.retention import (
     MIN_DECAYING,
     CleanupRow,
     DecayRow,
@@ -19,7 +20,6 @@ from memd.domain.retention import (
     decay_excess,
     fate,
 )
-from memd.domain.time_window import DAY_MS
 from memd.domain.types import Category, HistoryAction, Store
 from memd.jobs import enqueue
 from memd.lifecycle import retention_store as store

@@ -8,9 +8,9 @@ from typing import Final
 from memctl.wire.snapshots import SnapshotMessage, SnapshotRequest
 from memd.accounts.every_user import JobResult, changed_since, for_found_users
 from memd.context import Context, Services
+from memd.domain.dates.time_window import DAY_MS
 from memd.domain.ids import new_id
-from memd.domain.session_text import SpokenMessage, summarize
-from memd.domain.time_window import DAY_MS
+from memd.domain.prompts.session_text import SpokenMessage, summarize
 from memd.domain.types import MessageRole
 from memd.lifecycle import snapshot_store as store
 from memd.messages.service import lock_all

@@ -8,9 +8,9 @@ import structlog
 from memd.accounts.every_user import JobResult, changed_since, for_found_users
 from memd.context import Context, Services
 from memd.db.session import SystemSession
+from memd.domain.dates.time_window import DAY_MS
 from memd.domain.ids import encode
-from memd.domain.recall_text import recall_text
-from memd.domain.time_window import DAY_MS
+from memd.domain.prompts.recall_text import recall_text
 from memd.embed.pending import embed_waiting, retire_earlier_models
 from memd.graph.enrichment import enrich, unread_chunks, unread_memories
 from memd.jobs import enqueue

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from memd.access.principal import Account, Principal
 from memd.context import Context
-from memd.domain.credits import is_unmetered
+from memd.domain.accounts.credits import is_unmetered
 from memd.llm.prompts import GRAPH, Prompt
 
 TIMEOUT_S: Final = 20.0

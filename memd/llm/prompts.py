@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from memd.domain.calendar_day import iso_day
-from memd.domain.conversation_windows import ConversationWindow
-from memd.domain.extracted_memory import MAX_MEMORIES, STORE_OF
-from memd.domain.graph_reading import MAX_ENTITIES, MAX_RELATIONS
-from memd.domain.reflection import MAX_OF_A_KIND, ReflectionGroup
+from memd.domain.dates.calendar_day import iso_day
+from memd.domain.extraction.conversation_windows import ConversationWindow
+from memd.domain.extraction.extracted_memory import MAX_MEMORIES, STORE_OF
+from memd.domain.graph.reading import MAX_ENTITIES, MAX_RELATIONS
+from memd.domain.lifecycle.reflection import MAX_OF_A_KIND, ReflectionGroup
 from memd.domain.types import NodeType, RelationType
 
 _DATA_RULE: Final = (

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from memd.domain.evidence import CLOSE_FROM
+from memd.domain.ranking.evidence import CLOSE_FROM
 from memd.mcp.arguments import (
     ALL_MOMENTS,
     AS_OF,

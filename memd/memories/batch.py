@@ -16,8 +16,8 @@ from memctl.wire.capture_batch import InvalidRow
 from memctl.wire.memories import CaptureRequest
 from memd.context import Context
 from memd.db.transient_errors import is_transient
-from memd.domain.embedding_text import embedding_text
 from memd.domain.ids import encode
+from memd.domain.text.embedding_text import embedding_text
 from memd.embed import service as embedding
 from memd.embed.page_vectors import embed_page
 from memd.errors import EmbeddingTimeout, InternalError, MemdError, ServerBusy

@@ -9,7 +9,7 @@ from memctl.wire.capture_batch import InvalidRow
 from memctl.wire.memories import CaptureRequest
 from memd.audit.refusals import POLICY_BLOCK, Refusal
 from memd.context import Context
-from memd.domain.duplicates import content_hash
+from memd.domain.text.duplicates import content_hash
 from memd.errors import BadRequest, ContentBlocked, MemdError
 from memd.memories import service
 from memd.memories.duplicate_store import ContentKey, key_of

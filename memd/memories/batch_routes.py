@@ -4,7 +4,7 @@ from typing import Any, Final, cast
 
 from memctl.wire.capture_batch import CaptureBatchReply, CaptureBatchRequest, CaptureBatchResult
 from memd.access.endpoint import Call, Priced, Room
-from memd.domain.credits import Allowance
+from memd.domain.accounts.credits import Allowance
 from memd.domain.ids import encode
 from memd.domain.types import KeyScope
 from memd.memories.batch import BatchOutcome, capture_batch

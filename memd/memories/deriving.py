@@ -15,11 +15,11 @@ import structlog
 from memd.audit.refusals import POLICY_BLOCK, Refusal
 from memd.context import Context
 from memd.db.session import WriteSession
-from memd.domain.duplicates import content_hash
-from memd.domain.embedding_text import embedding_text
 from memd.domain.ids import encode, new_id
-from memd.domain.recall_text import recall_text
-from memd.domain.salience import salience
+from memd.domain.lifecycle.salience import salience
+from memd.domain.prompts.recall_text import recall_text
+from memd.domain.text.duplicates import content_hash
+from memd.domain.text.embedding_text import embedding_text
 from memd.domain.types import Category, MemorySource, Store
 from memd.embed import service as embedding
 from memd.embed.provider import EmbedError

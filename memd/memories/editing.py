@@ -10,13 +10,13 @@ from memctl.wire.updates import UpdateRequest
 from memd.accounts import service as accounts
 from memd.context import Context
 from memd.db.session import ReadSession, WriteSession
-from memd.domain.duplicates import content_hash
-from memd.domain.embedding_text import embedding_text
+from memd.domain.dates.validity import Period
 from memd.domain.ids import decode, encode
-from memd.domain.recall_text import recall_text
-from memd.domain.salience import salience
+from memd.domain.lifecycle.salience import salience
+from memd.domain.prompts.recall_text import recall_text
+from memd.domain.text.duplicates import content_hash
+from memd.domain.text.embedding_text import embedding_text
 from memd.domain.types import Category, HistoryAction, Store
-from memd.domain.validity import Period
 from memd.embed import service as embedding
 from memd.embed.service import Vector
 from memd.errors import BadRequest, DuplicateMemory

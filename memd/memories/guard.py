@@ -8,7 +8,7 @@ from typing import Any, Final
 from memctl.wire.invisible import without_invisible
 from memd.context import Context
 from memd.db.session import ReadSession
-from memd.domain.content_policy import details_text, evaluate
+from memd.domain.policy.content_policy import details_text, evaluate
 from memd.errors import ContentBlocked
 from memd.memories.own_keys import OWN_KEY, detect_own_keys
 from memd.stats import quotas

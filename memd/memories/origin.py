@@ -10,11 +10,11 @@ from memd.access.requested import requested_where
 from memd.audit.acts import record_read
 from memd.context import Context
 from memd.db.session import OwnerSession
+from memd.domain.dates.time_window import EXPORT_BOUNDS, TimeWindowError, parse_window
+from memd.domain.dates.validity import Moment
 from memd.domain.ids import decode
-from memd.domain.metadata_filter import Namespace
-from memd.domain.time_window import EXPORT_BOUNDS, TimeWindowError, parse_window
+from memd.domain.search.metadata_filter import Namespace
 from memd.domain.types import MemorySource
-from memd.domain.validity import Moment
 from memd.errors import BadRequest
 from memd.knowledge_bases import service as knowledge_bases
 from memd.memories import origin_store as store

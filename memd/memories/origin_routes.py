@@ -10,10 +10,10 @@ from memd.access.endpoint import Call, Room
 from memd.access.list_cursors import page_cursor, page_position
 from memd.access.requested import requested_moment
 from memd.db.page_bytes import page_of
+from memd.domain.dates.validity import Moment
 from memd.domain.ids import encode
-from memd.domain.session_text import abridge_snapshot
+from memd.domain.prompts.session_text import abridge_snapshot
 from memd.domain.types import Category, KeyScope, MessageRole, Store
-from memd.domain.validity import Moment
 from memd.errors import BadRequest
 from memd.memories import origin
 from memd.memories.history.withheld import withheld_at

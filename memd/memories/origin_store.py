@@ -9,9 +9,9 @@ from memd.db.moment_sql import period_condition, tables_at
 from memd.db.page_bytes import bounded
 from memd.db.scope_sql import memory_condition
 from memd.db.session import OwnerSession, ReadSession
-from memd.domain.metadata_filter import Condition, Namespace
-from memd.domain.scoping import ChunkScope, VisibleScopes
-from memd.domain.validity import Moment
+from memd.domain.dates.validity import Moment
+from memd.domain.search.metadata_filter import Condition, Namespace
+from memd.domain.visibility.scoping import ChunkScope, VisibleScopes
 
 
 class SourceMessage(NamedTuple):

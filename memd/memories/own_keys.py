@@ -8,7 +8,7 @@ from typing import Final
 from memd.accounts import service as accounts
 from memd.accounts.new_keys import hash_key
 from memd.context import Context
-from memd.domain.content_policy import Block
+from memd.domain.policy.content_policy import Block
 from memd.domain.types import BlockReason
 
 KEY_FORM: Final = re.compile("(?<![0-9A-Za-z])[0-9a-f]{64}(?![0-9A-Za-z])")

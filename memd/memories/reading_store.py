@@ -6,8 +6,8 @@ from uuid import UUID
 
 from memd.db.session import ReadSession, WriteSession
 from memd.db.successor_sql import successor
-from memd.domain.scoping import KnowledgeBaseView, SelectedBy, VisibleScopes
 from memd.domain.types import PeerScopePolicy
+from memd.domain.visibility.scoping import KnowledgeBaseView, SelectedBy, VisibleScopes
 
 
 class StoredMemory(NamedTuple):

@@ -12,15 +12,15 @@ from memd.audit.acts import record
 from memd.context import Context
 from memd.db.engine import GENERIC_PLAN
 from memd.db.session import ReadSession, WriteSession
-from memd.domain.duplicates import content_hash
-from memd.domain.embedding_text import embedding_text
+from memd.domain.dates.validity import Period
 from memd.domain.ids import decode, encode, new_id
-from memd.domain.projects import project_id
-from memd.domain.recall_text import recall_text
-from memd.domain.salience import salience
-from memd.domain.scoping import VisibleScopes
+from memd.domain.lifecycle.salience import salience
+from memd.domain.prompts.recall_text import recall_text
+from memd.domain.search.projects import project_id
+from memd.domain.text.duplicates import content_hash
+from memd.domain.text.embedding_text import embedding_text
 from memd.domain.types import Category, HistoryAction, MemorySource, Store
-from memd.domain.validity import Period
+from memd.domain.visibility.scoping import VisibleScopes
 from memd.embed import service as embedding
 from memd.embed.provider import EmbedError
 from memd.erasure.memories import service as erasure

@@ -6,14 +6,14 @@ from memctl.wire.memories import SupersedeRequest
 from memd.accounts import service as accounts
 from memd.context import Context
 from memd.db.session import WriteSession
-from memd.domain.chunk_kind import chunk_kind
-from memd.domain.duplicates import content_hash
-from memd.domain.embedding_text import embedding_text
+from memd.domain.chunks.kinds import chunk_kind
+from memd.domain.dates.validity import Period
 from memd.domain.ids import decode, encode, new_id
-from memd.domain.recall_text import recall_text
-from memd.domain.salience import salience
+from memd.domain.lifecycle.salience import salience
+from memd.domain.prompts.recall_text import recall_text
+from memd.domain.text.duplicates import content_hash
+from memd.domain.text.embedding_text import embedding_text
 from memd.domain.types import Category, ChunkKind, HistoryAction, MemorySource, Store
-from memd.domain.validity import Period
 from memd.embed import service as embedding
 from memd.embed.service import Vector
 from memd.errors import AlreadySuperseded

@@ -5,10 +5,10 @@ from typing import Any
 
 from memctl.wire.messages import MessageHit, MessageRow, TemporalHint, TurnGroup
 from memctl.wire.messages import Window as WireWindow
+from memd.domain.dates.time_window import Window
 from memd.domain.ids import encode
-from memd.domain.temporal import TemporalPhrase
-from memd.domain.time_window import Window
-from memd.domain.turns import group_turns
+from memd.domain.messages.turns import group_turns
+from memd.domain.questions.temporal_phrases import TemporalPhrase
 from memd.messages.store import StoredMessage
 
 

@@ -12,17 +12,17 @@ from memd.db.channels_sql import channels_of, listed
 from memd.db.languages_sql import known_languages, languages_of
 from memd.db.session import ReadSession
 from memd.db.term_sql import QueryReading, read
-from memd.domain.message_ranking import (
+from memd.domain.dates.time_window import Window
+from memd.domain.questions.temporal_phrases import TemporalPhrase, find_phrase
+from memd.domain.ranking.messages import (
     MessageQuery,
     MessageWeights,
     PooledMessage,
     RankedMessage,
     rank_messages,
 )
-from memd.domain.scoping import MessageScope, VisibleScopes
-from memd.domain.search_terms import choose_terms, needs_shares
-from memd.domain.temporal import TemporalPhrase, find_phrase
-from memd.domain.time_window import Window
+from memd.domain.search.terms import choose_terms, needs_shares
+from memd.domain.visibility.scoping import MessageScope, VisibleScopes
 from memd.embed.reading import unrelated_cosine
 from memd.embed.service import QueryEmbedding
 from memd.messages import search_store as store

@@ -8,10 +8,10 @@ from memctl.wire.messages import SearchMessagesRequest
 from memd.access.requested import known_window, requested_moment, requested_window
 from memd.cancellation import both
 from memd.context import Context
-from memd.domain.message_ranking import next_offset
-from memd.domain.scoping import VisibleScopes
-from memd.domain.temporal import TemporalPhrase
-from memd.domain.time_window import Window
+from memd.domain.dates.time_window import Window
+from memd.domain.questions.temporal_phrases import TemporalPhrase
+from memd.domain.ranking.messages import next_offset
+from memd.domain.visibility.scoping import VisibleScopes
 from memd.embed import service as embedding
 from memd.embed.service import Degraded, degraded_by
 from memd.messages import search_store as store

@@ -15,10 +15,10 @@ from pgvector import HalfVector
 from memd.db.session import ReadSession, Statement
 from memd.db.term_sql import QueryReading, TermSql, tsquery
 from memd.db.typed_rows import Query
-from memd.domain.message_ranking import asks_when
-from memd.domain.scoping import MessageScope, VisibleScopes
-from memd.domain.time_window import Window
-from memd.domain.weekdays import WEEKDAYS
+from memd.domain.dates.time_window import Window
+from memd.domain.dates.weekdays import WEEKDAYS
+from memd.domain.ranking.messages import asks_when
+from memd.domain.visibility.scoping import MessageScope, VisibleScopes
 from memd.messages.store import MESSAGE, StoredMessage, scope_condition
 
 AROUND: Final = 3

@@ -12,14 +12,14 @@ from memd.access.requested import requested_window
 from memd.accounts import service as accounts
 from memd.context import Context
 from memd.db.session import ReadSession, WriteSession
-from memd.domain.content_policy import INVISIBLE, details_text, evaluate
-from memd.domain.duplicates import message_hash
+from memd.domain.dates.time_window import DAY_MS, Window
 from memd.domain.ids import encode, new_id
-from memd.domain.projects import project_id
-from memd.domain.scoping import VisibleScopes
-from memd.domain.synthetic_context import SkipReason, strip_synthetic_context
-from memd.domain.time_window import DAY_MS, Window
+from memd.domain.messages.synthetic_context import SkipReason, strip_synthetic_context
+from memd.domain.policy.content_policy import INVISIBLE, details_text, evaluate
+from memd.domain.search.projects import project_id
+from memd.domain.text.duplicates import message_hash
 from memd.domain.types import MessageRole, Order
+from memd.domain.visibility.scoping import VisibleScopes
 from memd.jobs import enqueue
 from memd.memories.own_keys import OWN_KEY, detect_own_keys
 from memd.messages import store

@@ -10,11 +10,11 @@ from memd.db.advisory_locks import Seed
 from memd.db.page_bytes import bounded
 from memd.db.scope_sql import channel_condition
 from memd.db.session import ReadSession, Statement, WriteSession
-from memd.domain.message_ranking import asks
-from memd.domain.scoping import MessageScope, VisibleScopes
+from memd.domain.dates.time_window import Window
+from memd.domain.ranking.messages import asks
 from memd.domain.text_analysis.analysis import VERSION
 from memd.domain.text_analysis.language import Language
-from memd.domain.time_window import Window
+from memd.domain.visibility.scoping import MessageScope, VisibleScopes
 from memd.messages.new import NewMessage
 from memd.messages.text_index_store import message_text_index
 

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from memd.db.session import WriteSession
 from memd.db.text_index import TextIndex, text_index
-from memd.domain.message_text import message_label
+from memd.domain.messages.message_text import message_label
 from memd.domain.text_analysis.analysis import VERSION
 from memd.domain.text_analysis.language import Language
 from memd.messages.new import NewMessage

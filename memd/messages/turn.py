@@ -14,7 +14,7 @@ from memctl.wire.messages import LogRequest, TurnKey, TurnRequest
 from memd.accounts import service as accounts
 from memd.context import Context
 from memd.db.session import OwnerSession, WriteSession
-from memd.domain.synthetic_context import SkipReason
+from memd.domain.messages.synthetic_context import SkipReason
 from memd.domain.types import MessageRole
 from memd.extraction import service as extraction
 from memd.extraction.service import ExtractionResult

@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 import structlog
 
-from memd.domain.content_policy import Block
+from memd.domain.policy.content_policy import Block
 from memd.domain.types import BlockReason
 
 THREAT_ID = "moderation"

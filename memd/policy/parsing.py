@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from memd.domain.content_policy import Action, Matcher, Pattern, Rule
-from memd.domain.policy_checks import CHECKS
+from memd.domain.policy.checks import CHECKS
+from memd.domain.policy.content_policy import Action, Matcher, Pattern, Rule
 from memd.domain.types import BlockReason
 
 _QUOTED_LIST = re.compile(r"\{([a-z_]+)\}")

@@ -14,7 +14,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, cast
 
-from memd.domain.content_policy import Matcher, Pattern, PolicyRules, Rule
+from memd.domain.policy.content_policy import Matcher, Pattern, PolicyRules, Rule
 from memd.policy.parsing import Adjustment, PolicyRulesError, parse
 
 EVALUATOR = 3

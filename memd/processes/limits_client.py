@@ -10,7 +10,7 @@ from uuid import UUID
 from memd.access.ledger import Ledger
 from memd.access.limits import Limits
 from memd.access.request_durations import Durations, DurationsByKind, RequestKind
-from memd.domain.credits import CreditWindow, Debit
+from memd.domain.accounts.credits import CreditWindow, Debit
 from memd.errors import RateLimitExceeded, ServerBusy
 from memd.processes.frames import Frames
 from memd.processes.limits_service import END

@@ -15,7 +15,7 @@ import structlog
 from memd.access.ledger import Ledger
 from memd.access.limits import Limits
 from memd.access.request_durations import RequestDurations, RequestKind
-from memd.domain.credits import CreditWindow
+from memd.domain.accounts.credits import CreditWindow
 from memd.errors import MemdError, RateLimitExceeded, ServerBusy
 from memd.processes.frames import Frames
 from memd.processes.status import ReadStatus

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from memd.domain.calendar_day import iso_day
-from memd.domain.context_packing import ContextRow, Group
-from memd.domain.entities import slug
-from memd.domain.evidence import WEAK_BELOW
+from memd.domain.dates.calendar_day import iso_day
+from memd.domain.facts.profiles import Profile, ProfileFact
+from memd.domain.graph.entities import slug
 from memd.domain.ids import encode
-from memd.domain.profiles import Profile, ProfileFact
-from memd.domain.session_text import excerpt
+from memd.domain.prompts.context_packing import ContextRow, Group
+from memd.domain.prompts.session_text import excerpt
+from memd.domain.ranking.evidence import WEAK_BELOW
 from memd.domain.text_analysis.language import Language
 from memd.domain.text_analysis.query import query_language
 from memd.domain.text_analysis.stemming import stem

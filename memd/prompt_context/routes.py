@@ -4,8 +4,8 @@ from typing import Final
 
 from memctl.wire.prompt_context import ContextKind, ContextReply, ContextRequest, IncludedLine, LeftOutLine
 from memd.access.endpoint import Call, Room
-from memd.domain.context_packing import ContextRow, Group
 from memd.domain.ids import encode
+from memd.domain.prompts.context_packing import ContextRow, Group
 from memd.domain.types import KeyScope
 from memd.embed.degradation import degradation_of
 from memd.prompt_context import service

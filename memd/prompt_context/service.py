@@ -11,15 +11,15 @@ from memctl.wire.prompt_context import ContextRequest, ContextSection, TokenCoun
 from memctl.wire.recall import RecallRequest
 from memd.cancellation import both
 from memd.context import Context
-from memd.domain.calendar_day import iso_day
-from memd.domain.contested import without_overtaken
-from memd.domain.context_packing import ContextRow, CountTokens, Group, PackedContext, pack
-from memd.domain.evidence import WEAK_BELOW
+from memd.domain.dates.calendar_day import iso_day
 from memd.domain.ids import encode
-from memd.domain.ranking import RankedRow
-from memd.domain.recall_text import begins_with_title, recall_text
-from memd.domain.session_text import excerpt
-from memd.domain.token_estimate import estimate_tokens
+from memd.domain.prompts.context_packing import ContextRow, CountTokens, Group, PackedContext, pack
+from memd.domain.prompts.recall_text import begins_with_title, recall_text
+from memd.domain.prompts.session_text import excerpt
+from memd.domain.ranking.contested import without_overtaken
+from memd.domain.ranking.evidence import WEAK_BELOW
+from memd.domain.ranking.rank_score import RankedRow
+from memd.domain.text.token_estimate import estimate_tokens
 from memd.embed.provider import EmbeddingUnavailableError
 from memd.embed.service import Degraded
 from memd.embed.token_counter import wordpiece_counter

@@ -6,9 +6,9 @@ and whether the memory says that something changed; their values go into `params
 
 from typing import Any, Final
 
-from memd.domain.asked_facts import AskedFact
-from memd.domain.asked_time import AskedTime
-from memd.domain.full_names import FULL_NAME, first_name
+from memd.domain.facts.full_names import FULL_NAME, first_name
+from memd.domain.questions.facts import AskedFact
+from memd.domain.questions.time_only import AskedTime
 from memd.recall.day_words import day_words
 
 MAX_ANSWERS: Final = 50

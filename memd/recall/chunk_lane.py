@@ -6,14 +6,14 @@ from uuid import UUID
 
 from memctl.wire.enums import RecallSection
 from memd.context import Context
-from memd.domain.evidence import DEFAULT_EVIDENCE_WEIGHTS, Evidence
-from memd.domain.kb_ranking import RankedChunk, evidence
-from memd.domain.lanes import Lane, vector_depth
-from memd.domain.ranking import Candidate
-from memd.domain.scoping import ChunkScope, SelectedBy
-from memd.domain.source_roles import KnowledgeSource, fan_out, role_of, role_value, sources_to_search
-from memd.domain.text_match import QueryTerms, memory_match
+from memd.domain.ranking.chunks import RankedChunk, evidence
+from memd.domain.ranking.evidence import DEFAULT_EVIDENCE_WEIGHTS, Evidence
+from memd.domain.ranking.rank_score import Candidate
+from memd.domain.ranking.text_match import QueryTerms, memory_match
+from memd.domain.search.lanes import Lane, vector_depth
+from memd.domain.search.source_roles import KnowledgeSource, fan_out, role_of, role_value, sources_to_search
 from memd.domain.types import SourceRole
+from memd.domain.visibility.scoping import ChunkScope, SelectedBy
 from memd.embed.service import PendingEmbedding
 from memd.knowledge_bases import chunk_search
 from memd.knowledge_bases.chunk_search import ChunksFound, DecidedBase, StoredChunk

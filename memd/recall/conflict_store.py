@@ -6,7 +6,7 @@ from uuid import UUID
 
 from memd.db.session import OwnerSession
 from memd.db.version_sql import unchanged
-from memd.domain.contested import OpenConflict
+from memd.domain.ranking.contested import OpenConflict
 
 MAX_CONFLICTS: Final = 200
 

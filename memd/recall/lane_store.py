@@ -14,13 +14,13 @@ from memd.db.moment_sql import NOW, Lookup, VectorIndex, indexes, period_conditi
 from memd.db.scope_sql import channel_condition
 from memd.db.session import Statement
 from memd.db.term_sql import TermSql
-from memd.domain.asked_due import AskedDue
-from memd.domain.asked_facts import AskedFact
-from memd.domain.asked_time import AskedTime
-from memd.domain.recall_modes import RowFilter
-from memd.domain.scoping import MemoryScope
-from memd.domain.search_terms import SearchTerms
-from memd.domain.validity import Moment
+from memd.domain.dates.validity import Moment
+from memd.domain.questions.due import AskedDue
+from memd.domain.questions.facts import AskedFact
+from memd.domain.questions.time_only import AskedTime
+from memd.domain.search.recall_modes import RowFilter
+from memd.domain.search.terms import SearchTerms
+from memd.domain.visibility.scoping import MemoryScope
 from memd.recall import answer_store
 from memd.recall.moment_store import PRESENT, RowCounts, nearest_versions, past_lookups
 

@@ -10,21 +10,30 @@ from memctl.wire.enums import RecallSection
 from memd.cancellation import both
 from memd.context import Context
 from memd.db.engine import CUSTOM_PLAN, GENERIC_PLAN
-from memd.domain.asked_due import AskedDue
-from memd.domain.asked_facts import AskedFact, stated_shares
-from memd.domain.asked_time import AskedTime
-from memd.domain.contested import OpenConflict
-from memd.domain.due import due_share
-from memd.domain.evidence import CONTEXT_ROWS, WEAK_BELOW, Evidence, EvidenceQuery, RowScores, gate, name_test, weigh
-from memd.domain.lanes import RECENT_DEPTH, lanes_of, text_depth, vector_depth
-from memd.domain.originals import TAG, ReflectionSources
-from memd.domain.ranking import Candidate
-from memd.domain.recall_modes import NO_FILTER
-from memd.domain.search_terms import SearchTerms
-from memd.domain.succession import DatedStatement
-from memd.domain.text_match import QueryTerms, memory_match
+from memd.domain.facts.succession import DatedStatement
+from memd.domain.questions.due import AskedDue
+from memd.domain.questions.facts import AskedFact, stated_shares
+from memd.domain.questions.time_only import AskedTime
+from memd.domain.ranking.contested import OpenConflict
+from memd.domain.ranking.due import due_share
+from memd.domain.ranking.evidence import (
+    CONTEXT_ROWS,
+    WEAK_BELOW,
+    Evidence,
+    EvidenceQuery,
+    RowScores,
+    gate,
+    name_test,
+    weigh,
+)
+from memd.domain.ranking.originals import TAG, ReflectionSources
+from memd.domain.ranking.rank_score import Candidate
+from memd.domain.ranking.text_match import QueryTerms, memory_match
+from memd.domain.ranking.word_pairs import word_pairs
+from memd.domain.search.lanes import RECENT_DEPTH, lanes_of, text_depth, vector_depth
+from memd.domain.search.recall_modes import NO_FILTER
+from memd.domain.search.terms import SearchTerms
 from memd.domain.types import Category, Store
-from memd.domain.word_pairs import word_pairs
 from memd.embed.service import PendingEmbedding, Vector
 from memd.embed.vector_index import search_settings
 from memd.memories.history.withheld import withheld_at

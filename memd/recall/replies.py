@@ -8,12 +8,12 @@ from uuid import UUID
 
 from memctl.wire.limits import RECALL_TEXT_MAX
 from memctl.wire.recall import RankingSignals, RecalledMemory, RowConflict
-from memd.domain.contested import OpenConflict
+from memd.domain.dates.validity import Moment
 from memd.domain.ids import encode
-from memd.domain.ranking import RankedRow
-from memd.domain.stored_row import StoredRow
+from memd.domain.ranking.contested import OpenConflict
+from memd.domain.ranking.rank_score import RankedRow
+from memd.domain.ranking.stored_row import StoredRow
 from memd.domain.types import SourceRole
-from memd.domain.validity import Moment
 from memd.knowledge_bases.chunk_search import DecidedBase, StoredChunk
 from memd.recall.chunk_lane import source_role
 from memd.recall.lane_store import FoundMemory

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import structlog
 
 from memd.context import Context
-from memd.domain.ranking import RankedRow, RankWeights
-from memd.domain.reranking import rerank
+from memd.domain.ranking.rank_score import RankedRow, RankWeights
+from memd.domain.ranking.reranking import rerank
 from memd.embed.provider import EmbedError
 
 log = structlog.get_logger()

@@ -14,9 +14,9 @@ from memctl.wire.recall import (
 )
 from memctl.wire.recall_debug import DebugMemory, DebugVisibility, DroppedMemory, RecallDebug
 from memd.access.endpoint import Call, Room
-from memd.domain.contested import without_overtaken
 from memd.domain.ids import encode
-from memd.domain.ranking import RankedRow
+from memd.domain.ranking.contested import without_overtaken
+from memd.domain.ranking.rank_score import RankedRow
 from memd.domain.types import Fallback, KeyScope
 from memd.embed.degradation import degradation_of
 from memd.embed.reading import query_note

@@ -14,14 +14,14 @@ from memctl.wire.enums import RecallSection
 from memctl.wire.recall import RecallRequest
 from memd.context import Context
 from memd.db.engine import GENERIC_PLAN
-from memd.domain.asked_facts import asked_fact
-from memd.domain.contested import prefer_current
-from memd.domain.evidence import lifted_by_source
-from memd.domain.lanes import Lane
-from memd.domain.originals import prefer_originals
-from memd.domain.ranking import RankedRow, RankWeights, rank
-from memd.domain.reranking import RERANKED_ROWS
-from memd.domain.selection import Dropped, DropReason, merge, select_chunks, select_memories, with_evidence
+from memd.domain.questions.facts import asked_fact
+from memd.domain.ranking.contested import prefer_current
+from memd.domain.ranking.evidence import lifted_by_source
+from memd.domain.ranking.originals import prefer_originals
+from memd.domain.ranking.rank_score import RankedRow, RankWeights, rank
+from memd.domain.ranking.reranking import RERANKED_ROWS
+from memd.domain.ranking.selection import Dropped, DropReason, merge, select_chunks, select_memories, with_evidence
+from memd.domain.search.lanes import Lane
 from memd.embed.service import PendingEmbedding, QueryEmbedding, embed_query
 from memd.graph import service as graph
 from memd.graph.service import Surroundings

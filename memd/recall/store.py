@@ -14,9 +14,9 @@ from memd.db.metadata_sql import metadata_condition, namespace_condition
 from memd.db.session import OwnerSession, Statement
 from memd.db.term_sql import TermSql
 from memd.db.typed_rows import Query
-from memd.domain.originals import ReflectionSources
-from memd.domain.recall_modes import RowFilter
-from memd.domain.search_terms import SearchTerms
+from memd.domain.ranking.originals import ReflectionSources
+from memd.domain.search.recall_modes import RowFilter
+from memd.domain.search.terms import SearchTerms
 
 NEAREST: Final = 40
 """Rows of each kind of match that a debugging recall looks at."""

@@ -14,10 +14,10 @@ from uuid import UUID
 from memd.accounts import service as accounts
 from memd.context import Context
 from memd.db.session import OwnerSession, WriteSession
-from memd.domain.extractive_reflection import reflect as reflect_extractively
+from memd.domain.extraction.model_answers import fields, items, read_reflection
 from memd.domain.ids import encode
-from memd.domain.model_answers import fields, items, read_reflection
-from memd.domain.reflection import (
+from memd.domain.lifecycle.extractive_reflection import reflect as reflect_extractively
+from memd.domain.lifecycle.reflection import (
     SHAPES,
     Kind,
     ReflectionGroup,

@@ -4,8 +4,8 @@ import structlog
 
 from memd.context import Services
 from memd.db.session import SystemSession
-from memd.domain import clock_jump
-from memd.domain.clock_jump import ClockState
+from memd.domain.schedule import clock_jump
+from memd.domain.schedule.clock_jump import ClockState
 from memd.schedule import store
 
 log = structlog.get_logger()

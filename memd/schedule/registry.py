@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from memd.accounts.every_user import JobResult
 from memd.audit.service import expire
 from memd.context import Services
-from memd.domain.timetable import Daily, Every, When, parse_when
+from memd.domain.schedule.timetable import Daily, Every, When, parse_when
 from memd.embed.vector_index import keep_vector_indexes
 from memd.erasure.jobs import resume_all
 from memd.extraction.jobs import sweep

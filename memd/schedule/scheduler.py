@@ -17,7 +17,7 @@ from apscheduler.triggers.interval import IntervalTrigger
 from memd.cancellation import cancel_and_wait
 from memd.context import Services
 from memd.db.logins import Login
-from memd.domain.timetable import Every, When
+from memd.domain.schedule.timetable import Every, When
 from memd.schedule import clock_jump, service
 from memd.schedule.leader import lead
 from memd.schedule.registry import SCHEDULE, timetable

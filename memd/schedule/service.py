@@ -6,10 +6,10 @@ from typing import Any, Final
 from memd.accounts.every_user import SomeUsersFailedError
 from memd.context import Services
 from memd.db.session import Deferral, SystemSession
-from memd.domain.audit_chain import AuditEntry
+from memd.domain.accounts.audit_chain import AuditEntry
 from memd.domain.ids import new_id
+from memd.domain.schedule.timetable import When
 from memd.domain.text_analysis.analysis import VERSION
-from memd.domain.timetable import When
 from memd.schedule import clock_jump, store
 from memd.schedule.registry import SCHEDULE, Scheduled
 from memd.schedule.store import LastRun

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 from psycopg.types.json import Json
 
 from memd.db.session import SystemSession
-from memd.domain.clock_jump import ClockState
+from memd.domain.schedule.clock_jump import ClockState
 
 
 class LastRun(NamedTuple):

@@ -14,7 +14,7 @@ from memctl.wire.sessions import (
 from memd.access.endpoint import Call, NoBody, Room
 from memd.access.path_ids import path_id
 from memd.context import Context
-from memd.domain.credits import wire_number
+from memd.domain.accounts.credits import wire_number
 from memd.domain.ids import encode
 from memd.domain.types import KeyScope
 from memd.sessions import checkpoints

@@ -10,11 +10,11 @@ from memd.accounts import service as accounts
 from memd.audit.acts import record
 from memd.context import Context
 from memd.db.session import ReadSession
-from memd.domain.checkpoint_entries import CheckpointEntry, cut_entries
 from memd.domain.ids import decode, encode, new_id
-from memd.domain.scoping import VisibleScopes
-from memd.domain.session_text import SUMMARY_MAX, excerpt
+from memd.domain.messages.checkpoint_entries import CheckpointEntry, cut_entries
+from memd.domain.prompts.session_text import SUMMARY_MAX, excerpt
 from memd.domain.types import Store
+from memd.domain.visibility.scoping import VisibleScopes
 from memd.errors import MemoryNotFound, NotFound, StorageLimitReached
 from memd.memories import service as memories
 from memd.memories.service import StoredMemory

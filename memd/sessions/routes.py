@@ -21,7 +21,7 @@ from memd.access.endpoint import Call, Room
 from memd.access.list_cursors import Values, as_time, read_position
 from memd.domain.cursors import encode_cursor
 from memd.domain.ids import encode
-from memd.domain.session_text import EXCERPT_MAX, excerpt
+from memd.domain.prompts.session_text import EXCERPT_MAX, excerpt
 from memd.domain.types import Category, KeyScope, Store
 from memd.memories.profile.rows import profile_row
 from memd.messages.rows import message_row, turn_groups

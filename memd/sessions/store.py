@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memd.db.scope_sql import channel_condition
 from memd.db.session import ReadSession, WriteSession
-from memd.domain.scoping import VisibleScopes
+from memd.domain.visibility.scoping import VisibleScopes
 
 if TYPE_CHECKING:
     from memd.sessions.tables import Session

@@ -7,16 +7,16 @@ from memctl.wire.sessions import WakeRequest
 from memd.accounts import service as accounts
 from memd.context import Context
 from memd.db.session import ReadSession
-from memd.domain.asked_due import due_soon
-from memd.domain.briefing import LISTED_MAX, BriefedMemory, BriefingFacts, briefed_text, write_briefing
-from memd.domain.calendar_day import iso_day
-from memd.domain.due import due_share, names_day
+from memd.domain.dates.calendar_day import iso_day
+from memd.domain.dates.time_window import Window
+from memd.domain.facts.profiles import Profile
 from memd.domain.ids import new_id
-from memd.domain.profiles import Profile
-from memd.domain.scoping import VisibleScopes
-from memd.domain.session_text import LastSession, SpokenMessage, last_session
-from memd.domain.time_window import Window
+from memd.domain.prompts.briefing import LISTED_MAX, BriefedMemory, BriefingFacts, briefed_text, write_briefing
+from memd.domain.prompts.session_text import LastSession, SpokenMessage, last_session
+from memd.domain.questions.due import due_soon
+from memd.domain.ranking.due import due_share, names_day
 from memd.domain.types import Category, MessageRole, Store
+from memd.domain.visibility.scoping import VisibleScopes
 from memd.knowledge_bases.service import visible_chunks
 from memd.memories.profile import service as profile
 from memd.messages import service as messages

@@ -6,8 +6,8 @@ from uuid import UUID
 
 from memd.db.scope_sql import channel_condition, memory_condition
 from memd.db.session import ReadSession
-from memd.domain.briefing import BRIEFED_MAX
-from memd.domain.scoping import ChunkScope, VisibleScopes
+from memd.domain.prompts.briefing import BRIEFED_MAX
+from memd.domain.visibility.scoping import ChunkScope, VisibleScopes
 
 Chunks = Sequence[tuple[UUID, ChunkScope]]
 

@@ -9,7 +9,7 @@ from memd.accounts.service import job_context
 from memd.context import Services
 from memd.db.session import Deferral
 from memd.domain.ids import encode
-from memd.domain.standing import signature
+from memd.domain.schedule.standing import signature
 from memd.standing import store
 from memd.standing.service import DELIVER, delivery_lock, shown_lines, text_of
 from memd.standing.store import Delivery, Question

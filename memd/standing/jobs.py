@@ -8,7 +8,7 @@ import structlog
 from memd.accounts.every_user import JobResult, for_found_users
 from memd.context import Context, Services
 from memd.domain.ids import encode
-from memd.domain.standing import parse_schedule
+from memd.domain.schedule.standing import parse_schedule
 from memd.errors import NotFound
 from memd.standing import store
 from memd.standing.service import Question, questions, run

@@ -12,9 +12,9 @@ from memctl.wire.standing import CreateStandingRequest
 from memd.accounts import service as accounts
 from memd.context import Context
 from memd.db.session import Deferral, OwnerSession, WriteSession
-from memd.domain.context_packing import ContextRow, Group, PackedContext, render
 from memd.domain.ids import encode, new_id
-from memd.domain.standing import AnswerChange, by_id, difference, is_public, parse_schedule
+from memd.domain.prompts.context_packing import ContextRow, Group, PackedContext, render
+from memd.domain.schedule.standing import AnswerChange, by_id, difference, is_public, parse_schedule
 from memd.domain.types import KeyScope
 from memd.errors import BadRequest, Conflict, Forbidden, NotFound
 from memd.knowledge_bases.service import visible_chunks

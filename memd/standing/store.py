@@ -7,8 +7,8 @@ from uuid import UUID
 from memd.db.advisory_locks import Seed
 from memd.db.scope_sql import memory_condition
 from memd.db.session import OwnerSession, SystemSession, WriteSession
-from memd.domain.scoping import ChunkScope, VisibleScopes
-from memd.domain.standing import AnswerChange
+from memd.domain.schedule.standing import AnswerChange
+from memd.domain.visibility.scoping import ChunkScope, VisibleScopes
 
 
 class Question(NamedTuple):

@@ -17,7 +17,7 @@ from uuid import UUID
 
 import httpx
 
-from memd.domain.standing import is_public
+from memd.domain.schedule.standing import is_public
 
 TIMEOUT_S: Final = 10.0
 LOOK_UPS: Final = 2

@@ -12,7 +12,7 @@ from memctl.wire.stats import (
 )
 from memd.access.endpoint import Call, NoBody, Room
 from memd.access.principal import Principal
-from memd.domain.credits import wire_number
+from memd.domain.accounts.credits import wire_number
 from memd.domain.ids import encode
 from memd.domain.types import Category, KeyScope, Store
 from memd.embed.reading import rows_note

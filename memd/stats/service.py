@@ -10,7 +10,7 @@ from memd.context import Context
 from memd.db.languages_sql import rows_by_language
 from memd.db.session import ReadSession, Statement, WriteSession
 from memd.db.typed_rows import Query
-from memd.domain.time_window import DAY_MS
+from memd.domain.dates.time_window import DAY_MS
 from memd.embed import service as embedding
 from memd.stats import store
 from memd.stats.store import BaseCounts, DayCount, MemoryGroup, StrongRow, Totals

@@ -40,7 +40,7 @@ CREATE TABLE audit_head (
 """
 
 # Appends are serialized by a lock on the head from here to the end of their transaction, so callers append last.
-# The hash is that of memd.domain.audit_chain.hash_of.
+# The hash is that of memd.domain.accounts.audit_chain.hash_of.
 APPEND = f"""
 CREATE FUNCTION memd_audit_append(
   happened bigint, actor uuid, actor_key uuid, origin text, act text, object text, result text,

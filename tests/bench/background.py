@@ -17,8 +17,8 @@ import psycopg
 from memd.context import Services
 from memd.db.embedded import running_conninfo
 from memd.db.session import Deferral
-from memd.domain.duplicates import message_hash
 from memd.domain.ids import decode, new_id
+from memd.domain.text.duplicates import message_hash
 from memd.embed.minilm import MiniLmEmbedder
 from memd.services import now_ms
 from tests.bench.corpus import Writer, queries, sentences

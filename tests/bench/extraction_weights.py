@@ -19,10 +19,15 @@ from uuid import UUID, uuid4
 import numpy as np
 
 from memd.domain import distilling
-from memd.domain.conversation_windows import SETTLE_MS, ConversationWindow, SourceMessage, conversation_windows
 from memd.domain.distilling import statements
 from memd.domain.distilling.features import Features, content_words
-from memd.domain.extraction import extract
+from memd.domain.extraction.conversation_windows import (
+    SETTLE_MS,
+    ConversationWindow,
+    SourceMessage,
+    conversation_windows,
+)
+from memd.domain.extraction.extract import extract
 from memd.domain.types import MessageRole
 from tests.bench.eval.data import Conversation, discover
 from tests.bench.eval.workbench import evaluation_folder

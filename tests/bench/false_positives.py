@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from memd.domain.content_policy import PolicyRules, evaluate
+from memd.domain.policy.content_policy import PolicyRules, evaluate
 from memd.policy.rules import load_rules
 
 EVAL: Final = Path(os.environ.get("MEMD_EVAL_DIR", Path(__file__).parents[2] / ".." / "shared" / "eval"))

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from uuid import UUID
 
-from memd.domain.conversation_windows import ConversationWindow, SourceMessage
 from memd.domain.distilling import statements
 from memd.domain.distilling.features import content_words
 from memd.domain.distilling.wording import worded
-from memd.domain.extraction import extract
-from memd.domain.junk import AFTER, BEFORE, SourceReading, junk_reason
-from memd.domain.sentences import sentences
+from memd.domain.extraction.conversation_windows import ConversationWindow, SourceMessage
+from memd.domain.extraction.extract import extract
+from memd.domain.extraction.junk import AFTER, BEFORE, SourceReading, junk_reason
+from memd.domain.text.sentences import sentences
 from tests.bench.eval.data import Conversation, discover
 from tests.bench.eval.workbench import evaluation_folder
 from tests.bench.extraction_weights import SHARE, examples, learn, share, windows

@@ -29,7 +29,7 @@ from memctl.wire.messages import SearchMessagesRequest
 from memd.access.authenticate import authenticate
 from memd.context import Context, Services
 from memd.domain.ids import decode, new_id
-from memd.domain.message_ranking import (
+from memd.domain.ranking.messages import (
     DEFAULT_MESSAGE_WEIGHTS,
     MessageQuery,
     MessageWeights,

@@ -16,7 +16,7 @@ from memd.app import build
 from memd.context import Services
 from memd.db.embedded import EmbeddedPostgres
 from memd.db.migrate import migrate
-from memd.domain.timetable import Every
+from memd.domain.schedule.timetable import Every
 from memd.lifecycle.retention import CHANGED_MS
 from memd.schedule.registry import SCHEDULE, Scheduled
 from memd.settings import EmbedModel, Settings

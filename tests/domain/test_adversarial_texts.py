@@ -13,7 +13,7 @@ from typing import Any, Final, cast
 
 import pytest
 
-from memd.domain.content_policy import Action, Matcher, PolicyRules, Rule, evaluate
+from memd.domain.policy.content_policy import Action, Matcher, PolicyRules, Rule, evaluate
 from memd.domain.types import BlockReason
 from tests.support.adversarial import SHAPES
 from tests.support.regex_repeats import Steps

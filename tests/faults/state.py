@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 import psycopg
 
 from memd.audit.chain_store import stored_chain, stored_head
-from memd.domain.audit_chain import BrokenChainError, verify
+from memd.domain.accounts.audit_chain import BrokenChainError, verify
 
 State: TypeAlias = dict[str, Counter[str]]
 """The rows of each table, without what is new in every run."""

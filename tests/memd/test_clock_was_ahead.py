@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from memd.context import Services
-from memd.domain.time_window import DAY_MS
+from memd.domain.dates.time_window import DAY_MS
 from tests.support.service import TestUser
 from tests.support.wire import capture, post, send
 

@@ -15,10 +15,10 @@ from memd import errors
 from memd.access.endpoint import Endpoint
 from memd.app import endpoints, open_endpoints
 from memd.devices.pages import PAGES
-from memd.domain.content_policy import Action, evaluate
-from memd.domain.credits import ALLOWANCES, Allowance
-from memd.domain.message_ranking import DEFAULT_MESSAGE_WEIGHTS
-from memd.domain.timetable import Daily, When
+from memd.domain.accounts.credits import ALLOWANCES, Allowance
+from memd.domain.policy.content_policy import Action, evaluate
+from memd.domain.ranking.messages import DEFAULT_MESSAGE_WEIGHTS
+from memd.domain.schedule.timetable import Daily, When
 from memd.domain.types import BlockReason, Policy
 from memd.health.routes import OPEN_PATHS
 from memd.memories.history.undo import ChangedSince

@@ -7,7 +7,7 @@ import pytest
 
 from memctl.importers.documents import read_document
 from memctl.importers.pieces import pieces_of
-from memd.domain.content_policy import evaluate
+from memd.domain.policy.content_policy import evaluate
 from memd.policy.rules import load_rules
 
 ROOT = Path(__file__).parents[2]

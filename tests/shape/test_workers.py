@@ -14,7 +14,7 @@ def test_every_path_is_there(path: str) -> None:
 @pytest.mark.parametrize(
     ("nodeid", "unit"),
     [
-        ("tests/domain/test_chunking.py::test_one[a::b]", "tests/domain/test_chunking.py"),
+        ("tests/domain/chunks/test_chunking.py::test_one[a::b]", "tests/domain/chunks/test_chunking.py"),
         ("tests/e2e/test_mcp_clients.py::test_one", "node"),
         ("tests/packaging/test_wheels.py::test_one", "wheels"),
     ],

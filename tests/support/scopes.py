@@ -1,6 +1,6 @@
 """What a message scope shows, read from its fields; memd itself renders them to SQL."""
 
-from memd.domain.scoping import MessageScope
+from memd.domain.visibility.scoping import MessageScope
 
 
 def shows(scope: MessageScope, channel: str | None, session_key: str | None) -> bool:

@@ -6,7 +6,7 @@ from uuid import UUID
 
 
 class Row(NamedTuple):
-    """A stored row with the fields of `memd.domain.stored_row`."""
+    """A stored row with the fields of `memd.domain.ranking.stored_row`."""
 
     id: UUID
     title: str = "Title"

@@ -5,30 +5,36 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 from memctl.wire.invisible import without_invisible
-from memd.domain import chunk_kind, chunking, graph_reading, recall_text, salience, sentences, token_estimate
-from memd.domain.asked_due import AskedDue, asked_due
-from memd.domain.asked_facts import asked_fact
-from memd.domain.content_policy import evaluate
-from memd.domain.conversation_windows import ConversationWindow, SourceMessage
-from memd.domain.cues import Voice, read_sentence
-from memd.domain.due import due_share
-from memd.domain.evidence import name_test
-from memd.domain.extraction import extract
-from memd.domain.facts import find_facts
+from memd.domain.chunks import chunking
+from memd.domain.chunks.kinds import chunk_kind
+from memd.domain.dates.validity import stated_period
+from memd.domain.extraction.conversation_windows import ConversationWindow, SourceMessage
+from memd.domain.extraction.cues import Voice, read_sentence
+from memd.domain.extraction.extract import extract
+from memd.domain.extraction.stated_secrets import contains_secret
+from memd.domain.facts.facts import find_facts
 from memd.domain.german.requests import MAX_READ
 from memd.domain.german.statements import before_german_question, german_statement
 from memd.domain.german.text import is_german
-from memd.domain.names import proper_names
-from memd.domain.relations import find_statements
-from memd.domain.source_roles import classify_intent
-from memd.domain.stated_secrets import contains_secret
-from memd.domain.synthetic_context import strip_synthetic_context
-from memd.domain.temporal import find_phrase
+from memd.domain.graph.reading import read_memory
+from memd.domain.graph.relations import find_statements
+from memd.domain.lifecycle.salience import salience
+from memd.domain.messages.synthetic_context import strip_synthetic_context
+from memd.domain.policy.content_policy import evaluate
+from memd.domain.prompts.recall_text import recall_text
+from memd.domain.questions.due import AskedDue, asked_due
+from memd.domain.questions.facts import asked_fact
+from memd.domain.questions.temporal_phrases import find_phrase
+from memd.domain.ranking.due import due_share
+from memd.domain.ranking.evidence import name_test
+from memd.domain.search.source_roles import classify_intent
+from memd.domain.text.names import proper_names
+from memd.domain.text.sentences import sentences
+from memd.domain.text.token_estimate import estimate_tokens
 from memd.domain.text_analysis.analysis import analyse
 from memd.domain.text_analysis.language import Language
 from memd.domain.text_analysis.query import read_query
 from memd.domain.types import Category, MessageRole, Store
-from memd.domain.validity import stated_period
 from memd.policy.rules import load_rules
 
 QUERY: Final = 2_000
@@ -77,18 +83,18 @@ READERS: Final[dict[str, Reader]] = {
     "intent of a query": Reader(classify_intent, QUERY),
     "phrase of time": Reader(lambda text: find_phrase(text, NOW), QUERY),
     "names of a query": Reader(lambda text: (proper_names(text), name_test(text)("Anna Maria")), QUERY),
-    "kind of a chunk": Reader(lambda text: chunk_kind.chunk_kind(text[:500], text), CHUNK),
+    "kind of a chunk": Reader(lambda text: chunk_kind(text[:500], text), CHUNK),
     "chunks": Reader(chunking.split, CHUNK),
-    "recall text": Reader(recall_text.recall_text, CONTENT),
-    "salience": Reader(lambda text: salience.salience(text[:500], text, Category.FACT, Store.SEMANTIC, 1), CONTENT),
-    "tokens": Reader(token_estimate.estimate_tokens, CONTENT),
+    "recall text": Reader(recall_text, CONTENT),
+    "salience": Reader(lambda text: salience(text[:500], text, Category.FACT, Store.SEMANTIC, 1), CONTENT),
+    "tokens": Reader(estimate_tokens, CONTENT),
     "facts": Reader(find_facts, CONTENT),
     "period": Reader(lambda text: stated_period(text, NOW), CONTENT),
     "due": Reader(lambda text: due_share(DUE, text, is_goal=True, created_at=NOW, valid_until=None), CONTENT),
     "question of what is due": Reader(lambda text: asked_due(text, NOW), QUERY),
     "question of a fact": Reader(asked_fact, QUERY),
     "synthetic context": Reader(strip_synthetic_context, CHUNK),
-    "graph": Reader(lambda text: graph_reading.read_memory(text[:500], text), CONTENT),
+    "graph": Reader(lambda text: read_memory(text[:500], text), CONTENT),
     "extraction": Reader(lambda text: extract(_window(text)), WINDOW),
     "statements in German": Reader(
         lambda text: [
@@ -100,7 +106,7 @@ READERS: Final[dict[str, Reader]] = {
     ),
     "secrets": Reader(contains_secret, CONTENT),
     "sentences": Reader(
-        lambda text: [(read_sentence(each, Voice.USER), find_statements(each)) for each in sentences.sentences(text)],
+        lambda text: [(read_sentence(each, Voice.USER), find_statements(each)) for each in sentences(text)],
         CONTENT,
     ),
 }

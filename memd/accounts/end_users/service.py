@@ -10,8 +10,8 @@ from memd.accounts.end_users.store import EndUser, ListedEndUser
 from memd.audit.acts import record
 from memd.context import Context, Services
 from memd.db.session import SystemSession
-from memd.domain.audit_chain import AuditEntry
-from memd.domain.credits import allowance_for, effective_policy
+from memd.domain.accounts.audit_chain import AuditEntry
+from memd.domain.accounts.credits import allowance_for, effective_policy
 from memd.domain.ids import encode, new_id
 from memd.domain.types import KeyScope, Policy, Tier
 from memd.errors import BadRequest, Forbidden, NotFound, Unauthorized

@@ -16,9 +16,9 @@ from memd.accounts.new_keys import NewKey, add_key, hash_key, new_key
 from memd.audit.acts import record
 from memd.context import Context
 from memd.db.session import SystemSession
+from memd.domain.accounts.key_rules import Grant, address_allowed, descendants, earliest, networks_of
+from memd.domain.dates.time_window import DAY_MS
 from memd.domain.ids import encode
-from memd.domain.key_rules import Grant, address_allowed, descendants, earliest, networks_of
-from memd.domain.time_window import DAY_MS
 from memd.domain.types import KeyScope
 from memd.errors import BadRequest, Forbidden, LastAdminKey, NotFound, Unauthorized
 

@@ -8,9 +8,9 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from memd.domain.dates.months import MONTH
+from memd.domain.dates.weekdays import WEEKDAY
 from memd.domain.distilling.values import NUMBER_WORD
-from memd.domain.months import MONTH
-from memd.domain.weekdays import WEEKDAY
 
 MAX_WORDS: Final = 12
 """Words of an answer that may be the rest of a question."""

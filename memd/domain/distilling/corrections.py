@@ -15,7 +15,7 @@ from memd.domain.distilling.features import content_words, plain
 from memd.domain.distilling.habits import LANGUAGE
 from memd.domain.distilling.restating import ADDS, actor_correction, name_correction, predicate_correction
 from memd.domain.distilling.values import TITLES, Sort, Value, day_and_hour, values_in, whole_value
-from memd.domain.sentences import is_question
+from memd.domain.text.sentences import is_question
 
 MAX_CORRECTION: Final = 120
 """Characters of a correction; a longer sentence is not one."""

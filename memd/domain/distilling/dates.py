@@ -5,8 +5,8 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Final
 
+from memd.domain.dates.months import MONTH, month_number
 from memd.domain.distilling.tenses import tense_at
-from memd.domain.months import MONTH, month_number
 
 _NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")

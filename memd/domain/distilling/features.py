@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import log1p
 from typing import Final
 
-from memd.domain.names import proper_names
+from memd.domain.text.names import proper_names
 from memd.domain.text_analysis.language import Language
 from memd.domain.text_analysis.stop_words import STOP_WORDS
 

@@ -7,7 +7,7 @@ English and match from the start of a sentence.
 import re
 from typing import Final
 
-from memd.domain.weekdays import WEEKDAY
+from memd.domain.dates.weekdays import WEEKDAY
 
 MAX_READ: Final = 200
 """Characters of a sentence that are read; longer ones are not instructions."""

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from memd.domain.names import COMMON_WORDS
+from memd.domain.text.names import COMMON_WORDS
 
 _PRONOUNS: Final = frozenset({"he", "she", "him", "her", "his", "hers"})
 KIN_AND_ROLES: Final = """

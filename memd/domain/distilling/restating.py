@@ -7,12 +7,12 @@ earlier sentence only if that is one clause with the same verb, and, of a person
 import re
 from typing import Final
 
-from memd.domain.clauses import is_one_clause
 from memd.domain.distilling.correction import Correction
 from memd.domain.distilling.features import content_words
 from memd.domain.distilling.pronouns import may_refer_to
 from memd.domain.distilling.values import MAX_READ, Sort, Value, whole_value
-from memd.domain.facts import Fact, find_facts, without_determiner
+from memd.domain.facts.facts import Fact, find_facts, without_determiner
+from memd.domain.text.clauses import is_one_clause
 
 _WORDS: Final = r"[^\W\d_][^,;:–—]{0,58}?"
 _OLD: Final = rf",? (?:and )?not (?P<old>{_WORDS})"

@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from math import exp, log
 from typing import Final
 
-from memd.domain.conversation_windows import ConversationWindow
-from memd.domain.cues import Reading, Voice, read_sentence
 from memd.domain.distilling.features import Features, Spot, content_words, features, plain
 from memd.domain.distilling.weights import BIAS, WEIGHTS
-from memd.domain.sentences import is_question, sentences
-from memd.domain.stated_secrets import contains_secret
+from memd.domain.extraction.conversation_windows import ConversationWindow
+from memd.domain.extraction.cues import Reading, Voice, read_sentence
+from memd.domain.extraction.stated_secrets import contains_secret
+from memd.domain.text.sentences import is_question, sentences
 from memd.domain.types import Category
 
 # Scores are logarithms of odds. Chosen with each conversation of the development data left out in turn.

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from memd.domain.months import MONTH
-from memd.domain.names import COMMON_WORDS, proper_names
-from memd.domain.weekdays import WEEKDAY
+from memd.domain.dates.months import MONTH
+from memd.domain.dates.weekdays import WEEKDAY
+from memd.domain.text.names import COMMON_WORDS, proper_names
 
 MAX_READ: Final = 300
 """Characters of a sentence whose values are looked for; a longer one has none."""

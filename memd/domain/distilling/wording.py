@@ -8,8 +8,8 @@ from typing import Final
 from memd.domain.distilling.dates import day, resolve_dates
 from memd.domain.distilling.features import plain
 from memd.domain.distilling.third_person import has_first_person, in_third_person
-from memd.domain.names import COMMON_WORDS
-from memd.domain.sentences import cut_words
+from memd.domain.text.names import COMMON_WORDS
+from memd.domain.text.sentences import cut_words
 
 MAX_STATEMENT: Final = 240
 _MAX_READ: Final = 1_000

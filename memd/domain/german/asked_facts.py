@@ -1,4 +1,4 @@
-"""The attribute of which subject a German question asks for, for `memd.domain.asked_facts`: `Wo wohne ich?`."""
+"""The attribute of which subject a German question asks for, for `memd.domain.questions.facts`: `Wo wohne ich?`."""
 
 import re
 from typing import Final

@@ -1,14 +1,14 @@
 """Whether a German text is one main clause, and whether it says that something lasts (contract 17.5).
 
-Without a parser, as in `memd.domain.clauses`: in doubt a text is more than one clause, and what it says does not last.
+Without a parser, as in `memd.domain.text.clauses`: in doubt a text is more than one clause, and what it says does not last.
 """
 
 import re
 from typing import Final
 
+from memd.domain.dates.weekdays import GERMAN_WEEKDAYS
 from memd.domain.german.tenses import is_german_past
-from memd.domain.sentences import sentences
-from memd.domain.weekdays import GERMAN_WEEKDAYS
+from memd.domain.text.sentences import sentences
 
 _STOP: Final = re.compile(r"[;:](?!\d)|[!?…](?=\s*\S)|\s[-–—]+\s|—|[()\n]|,(?!\d)")
 """What one main clause does not have inside; a comma begins a subordinate clause."""

@@ -3,8 +3,8 @@
 import re
 from typing import Final, NamedTuple
 
-from memd.domain.months import GERMAN_MONTHS, MONTHS
-from memd.domain.weekdays import ENGLISH_WEEKDAYS
+from memd.domain.dates.months import GERMAN_MONTHS, MONTHS
+from memd.domain.dates.weekdays import ENGLISH_WEEKDAYS
 
 READ_CHARACTERS: Final = 240
 """Characters of a text in which a day is looked for."""

@@ -1,6 +1,6 @@
 """Facts that a German sentence states: where somebody lives and works, what something costs, when it is due.
 
-Attributes have the English names of `memd.domain.facts`, and dates and times are given as English writes them, so that
+Attributes have the English names of `memd.domain.facts.facts`, and dates and times are given as English writes them, so that
 statements in both languages can be compared. Who is meant by a pronoun is not known, so such a sentence states nothing.
 """
 

@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from memd.domain.dates.months import GERMAN_MONTHS, MONTHS
+from memd.domain.dates.weekdays import ENGLISH_WEEKDAYS
 from memd.domain.german.clauses import holds_in_range, is_one_german_clause, is_over_or_recurs, lasts
 from memd.domain.german.days import read_day, read_end_of
-from memd.domain.months import GERMAN_MONTHS, MONTHS
-from memd.domain.weekdays import ENGLISH_WEEKDAYS
 
 _BEGUN: Final = """
     gezogen umgezogen zog zogen gewechselt wechselte wechselten angefangen begonnen begann gestartet startete starteten geworden

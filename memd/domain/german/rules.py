@@ -7,8 +7,8 @@
 import re
 from typing import Final
 
-from memd.domain.months import GERMAN_MONTHS
-from memd.domain.weekdays import ENGLISH_WEEKDAYS
+from memd.domain.dates.months import GERMAN_MONTHS
+from memd.domain.dates.weekdays import ENGLISH_WEEKDAYS
 
 _MONTHS: Final = "|".join({*GERMAN_MONTHS, "maerz", "jaenner"} - {"märz", "jänner"})
 _WEEKDAYS: Final = "|".join(ENGLISH_WEEKDAYS)

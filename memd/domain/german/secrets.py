@@ -1,4 +1,4 @@
-"""German sentences that say what a password, a PIN or another secret is, for `memd.domain.stated_secrets`."""
+"""German sentences that say what a password, a PIN or another secret is, for `memd.domain.extraction.stated_secrets`."""
 
 import re
 from typing import Final

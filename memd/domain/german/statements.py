@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from memd.domain.extraction.user_statements import MAX_DETAILED, SHORT_MESSAGE, UserStatement
 from memd.domain.german.patterns import (
     APPOINTMENT,
     ASKED,
@@ -51,9 +52,8 @@ from memd.domain.german.requests import (
 )
 from memd.domain.german.rules import is_german_goal, is_german_reminder, is_german_rule
 from memd.domain.german.text import folded
-from memd.domain.sentences import is_question, sentences
+from memd.domain.text.sentences import is_question, sentences
 from memd.domain.types import Category
-from memd.domain.user_statements import MAX_DETAILED, SHORT_MESSAGE, UserStatement
 
 _STATED, _VALUED, _EXPLICIT = 0.6, 0.7, 2.0
 """The worth of a statement, of one with a number or a day, and of what memd is asked to remember."""

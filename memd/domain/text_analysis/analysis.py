@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import Final, TypeAlias
 
+from memd.domain.text.word_memory import WordMemory
 from memd.domain.text_analysis.detection import detect
 from memd.domain.text_analysis.language import Language
 from memd.domain.text_analysis.stemming import lexemes_of
 from memd.domain.text_analysis.tokens import parts, tokens
-from memd.domain.word_memory import WordMemory
 
 Lexemes: TypeAlias = Mapping[str, Sequence[int]]
 """For each lexeme its positions in the text, ascending, from 1."""

@@ -6,13 +6,13 @@ from functools import partial
 from itertools import islice
 from typing import Final
 
+from memd.domain.text.word_forms import word_forms
 from memd.domain.text_analysis.detection import detect
 from memd.domain.text_analysis.language import Language
 from memd.domain.text_analysis.question_words import asking_characters, asking_for_name, asks
 from memd.domain.text_analysis.russian import alternating_stems
 from memd.domain.text_analysis.stemming import lexemes_of, stem
 from memd.domain.text_analysis.tokens import Part, parts, tokens
-from memd.domain.word_forms import word_forms
 
 MAX_FORMS: Final = 12
 """Lexemes that count as one word of a query."""

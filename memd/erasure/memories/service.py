@@ -9,8 +9,8 @@ from uuid import UUID
 
 from memd.db.session import WriteSession
 from memd.domain.ids import encode
-from memd.domain.redaction import QUOTED_MIN, checkpoint_summary, without_memories, without_quotes
-from memd.domain.session_text import CHARACTERS_PER_TOKEN
+from memd.domain.messages.redaction import QUOTED_MIN, checkpoint_summary, without_memories, without_quotes
+from memd.domain.prompts.session_text import CHARACTERS_PER_TOKEN
 from memd.erasure.memories import store
 from memd.graph import removal as graph
 from memd.memories import removal, visibility

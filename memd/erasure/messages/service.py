@@ -14,8 +14,8 @@ from memd.audit.acts import record
 from memd.context import Context, Services
 from memd.db.session import WriteSession
 from memd.domain.ids import encode
-from memd.domain.redaction import Said, without_messages
-from memd.domain.scoping import ScopeRequest, VisibleScopes, visible_scopes
+from memd.domain.messages.redaction import Said, without_messages
+from memd.domain.visibility.scoping import ScopeRequest, VisibleScopes, visible_scopes
 from memd.erasure import store as receipt_store
 from memd.erasure.memories import service as memories
 from memd.erasure.memories.store import remove_jobs

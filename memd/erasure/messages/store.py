@@ -6,7 +6,7 @@ from uuid import UUID
 
 from memd.db.scope_sql import channel_condition
 from memd.db.session import ReadSession, WriteSession
-from memd.domain.scoping import VisibleScopes
+from memd.domain.visibility.scoping import VisibleScopes
 from memd.erasure.memories.store import HAS_SOURCES, SnapshotRow
 from memd.erasure.store import Receipt
 

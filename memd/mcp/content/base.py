@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, model
 from pydantic.alias_generators import to_camel
 from pydantic_core import to_json
 
-from memd.domain.time_window import DAY_MS
+from memd.domain.dates.time_window import DAY_MS
 
 Arguments = Mapping[str, Any]
 """The arguments of a tool call by name."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from memctl.wire.graph import DependencyChainReply, Evidence, ExplainConnectionReply, WhoOwnsReply
-from memd.domain.token_estimate import truncate_to_tokens
+from memd.domain.text.token_estimate import truncate_to_tokens
 from memd.mcp.content.base import Arguments, Lean, StoredContent, one_line
 
 NAME_TOKENS: Final = 15

@@ -5,8 +5,8 @@ from typing import Final
 from memctl.wire.imports import ImportReply
 from memctl.wire.kb_query import QueryReply
 from memctl.wire.knowledge_bases import ChunkPage, KnowledgeBaseEmptied, KnowledgeBaseList, KnowledgeBaseRow
-from memd.domain.recall_text import begins_with_title
-from memd.domain.token_estimate import fit_texts, truncate_to_tokens
+from memd.domain.prompts.recall_text import begins_with_title
+from memd.domain.text.token_estimate import fit_texts, truncate_to_tokens
 from memd.mcp.content.base import Arguments, Lean, StoredContent, ToolContent, one_line
 from memd.mcp.content.recalls import CLOSEST, degradation, hidden
 

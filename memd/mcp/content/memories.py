@@ -8,8 +8,8 @@ from memctl.wire.periods import left_out
 from memctl.wire.stats import StatsReply
 from memctl.wire.trace import TracedMessage, TracedSource, TraceReply
 from memctl.wire.updates import UpdateReply
-from memd.domain.recall_text import begins_with_title
-from memd.domain.token_estimate import fit_texts, truncate_to_tokens
+from memd.domain.prompts.recall_text import begins_with_title
+from memd.domain.text.token_estimate import fit_texts, truncate_to_tokens
 from memd.errors import DuplicateMemory, MemdError
 from memd.mcp.content.base import (
     Arguments,

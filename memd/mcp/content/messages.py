@@ -13,8 +13,8 @@ from memctl.wire.sessions import (
     CheckpointRow,
     WakeReply,
 )
-from memd.domain.briefing import PREAMBLE_TOKENS, without_preamble
-from memd.domain.token_estimate import fit_texts, truncate_to_tokens
+from memd.domain.prompts.briefing import PREAMBLE_TOKENS, without_preamble
+from memd.domain.text.token_estimate import fit_texts, truncate_to_tokens
 from memd.mcp.content.base import Arguments, Lean, StoredContent, ToolContent, minute, one_line
 from memd.mcp.content.recalls import CLOSEST, FoundMessage, degradation, found_messages
 

@@ -8,8 +8,8 @@ from memctl.wire.messages import MessageHit
 from memctl.wire.prompt_context import ContextReply
 from memctl.wire.recall import AskedPast, Contested, HiddenKnowledgeBase, RecalledMemory, RecallReply
 from memctl.wire.triggers import TriggersReply
-from memd.domain.recall_text import begins_with_title
-from memd.domain.token_estimate import estimate_tokens, fit_texts, truncate_to_tokens
+from memd.domain.prompts.recall_text import begins_with_title
+from memd.domain.text.token_estimate import estimate_tokens, fit_texts, truncate_to_tokens
 from memd.mcp.content.base import (
     EXCERPT_CHARACTERS,
     Arguments,

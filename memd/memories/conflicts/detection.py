@@ -10,11 +10,11 @@ from uuid import UUID
 
 from memd.context import Context
 from memd.db.session import OwnerSession, WriteSession
-from memd.domain.facts import BACKDATED, CERTAIN, Fact, certainty, find_facts
-from memd.domain.full_names import with_full_names
+from memd.domain.facts.facts import BACKDATED, CERTAIN, Fact, certainty, find_facts
+from memd.domain.facts.full_names import with_full_names
+from memd.domain.facts.relationships import with_relations
+from memd.domain.facts.rivals import DatedMemory, rival
 from memd.domain.ids import new_id
-from memd.domain.relationships import with_relations
-from memd.domain.rivals import DatedMemory, rival
 from memd.memories.conflicts import fact_store, store
 from memd.memories.conflicts.fact_store import SameAttribute
 from memd.memories.conflicts.resolution import resolve_by_superseding

@@ -6,8 +6,8 @@ from uuid import UUID
 
 from memd.db.derived_sql import learned_at
 from memd.db.session import OwnerSession, WriteSession
-from memd.domain.facts import COEXISTING, Fact
-from memd.domain.rivals import DatedMemory
+from memd.domain.facts.facts import COEXISTING, Fact
+from memd.domain.facts.rivals import DatedMemory
 
 
 def put_facts(session: WriteSession, facts: Sequence[tuple[UUID, int, Fact]], memory_ids: Sequence[UUID]) -> None:

@@ -7,8 +7,8 @@ from uuid import UUID
 
 from memd.db.scope_sql import channel_condition
 from memd.db.session import ReadSession, WriteSession
-from memd.domain.rivals import Rival
-from memd.domain.scoping import MemoryScope
+from memd.domain.facts.rivals import Rival
+from memd.domain.visibility.scoping import MemoryScope
 
 _STATES_VALUE: Final = """EXISTS (
   SELECT FROM memory_fact f WHERE f.user_id = %(user)s AND f.memory_id = c.{side}_id AND f.attribute = c.attribute

@@ -9,10 +9,10 @@ from memctl.wire.history import HistoryRequest, RestoreRequest
 from memd.accounts import service as accounts
 from memd.context import Context
 from memd.db.session import WriteSession
-from memd.domain.content_policy import PolicyRules
 from memd.domain.ids import encode
-from memd.domain.scoping import VisibleScopes
+from memd.domain.policy.content_policy import PolicyRules
 from memd.domain.types import HistoryAction, MemorySource
+from memd.domain.visibility.scoping import VisibleScopes
 from memd.errors import Forbidden, MemoryNotFound, NotFound
 from memd.memories import service as memories
 from memd.memories.history import store

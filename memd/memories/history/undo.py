@@ -8,8 +8,8 @@ from uuid import UUID
 from memctl.wire.history import UndoRequest
 from memd.accounts import service as accounts
 from memd.context import Context
+from memd.domain.dates.time_window import DAY_MS, TimeWindowError, parse_window
 from memd.domain.ids import decode, encode, made_at
-from memd.domain.time_window import DAY_MS, TimeWindowError, parse_window
 from memd.domain.types import HistoryAction
 from memd.errors import BadRequest, Conflict, Forbidden, MemdError
 from memd.memories.history import undo_store as store

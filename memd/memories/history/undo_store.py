@@ -5,8 +5,8 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 from memd.db.session import OwnerSession, WriteSession
+from memd.domain.dates.time_window import DAY_MS
 from memd.domain.ids import made_at
-from memd.domain.time_window import DAY_MS
 
 
 class WrittenMemory(NamedTuple):

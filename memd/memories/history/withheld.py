@@ -7,7 +7,7 @@ from uuid import UUID
 
 from memd.context import Context
 from memd.db.engine import GENERIC_PLAN
-from memd.domain.content_policy import PolicyRules, details_text, evaluate
+from memd.domain.policy.content_policy import PolicyRules, details_text, evaluate
 from memd.memories.history import store
 
 

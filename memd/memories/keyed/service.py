@@ -12,10 +12,10 @@ from memctl.wire.memories import CaptureRequest, ForgetRequest
 from memd.accounts import service as accounts
 from memd.context import Context
 from memd.db.session import WriteSession
-from memd.domain.duplicates import content_hash
-from memd.domain.embedding_text import embedding_text
+from memd.domain.dates.validity import Period
 from memd.domain.ids import encode
-from memd.domain.validity import Period
+from memd.domain.text.duplicates import content_hash
+from memd.domain.text.embedding_text import embedding_text
 from memd.embed import service as embedding
 from memd.errors import Forbidden, MemdError, MemoryNotFound
 from memd.memories import editing, service

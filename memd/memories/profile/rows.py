@@ -1,9 +1,9 @@
 """Profiles as the wire shows them (contract 17.5)."""
 
 from memctl.wire.profile import ProfileFact, SubjectProfile
+from memd.domain.dates.time_window import DAY_MS
+from memd.domain.facts.profiles import Profile
 from memd.domain.ids import encode
-from memd.domain.profiles import Profile
-from memd.domain.time_window import DAY_MS
 
 
 def profile_row(one: Profile, now: int) -> SubjectProfile:

@@ -6,11 +6,11 @@ from typing import Final
 from memctl.wire.profile import ProfileRequest
 from memd.context import Context
 from memd.db.session import ReadSession
-from memd.domain.entities import slug
-from memd.domain.facts import without_determiner
-from memd.domain.full_names import about, first_name
-from memd.domain.profiles import Profile, StatedFact, profiles
-from memd.domain.scoping import MemoryScope
+from memd.domain.facts.facts import without_determiner
+from memd.domain.facts.full_names import about, first_name
+from memd.domain.facts.profiles import Profile, StatedFact, profiles
+from memd.domain.graph.entities import slug
+from memd.domain.visibility.scoping import MemoryScope
 from memd.memories.profile import store
 
 MAX_FACTS: Final = 5_000

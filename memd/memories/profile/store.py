@@ -7,10 +7,10 @@ from memd.db.derived_sql import derived, learned_at
 from memd.db.moment_sql import period_condition
 from memd.db.scope_sql import channel_condition
 from memd.db.session import ReadSession
-from memd.domain.full_names import FULL_NAME
-from memd.domain.profiles import StatedFact
-from memd.domain.scoping import MemoryScope
-from memd.domain.validity import Moment
+from memd.domain.dates.validity import Moment
+from memd.domain.facts.full_names import FULL_NAME
+from memd.domain.facts.profiles import StatedFact
+from memd.domain.visibility.scoping import MemoryScope
 
 _CONFLICTS: Final = """
 SELECT coalesce(array_agg(d.other_id) FILTER (WHERE d.state IN ('kept', 'rejected')), '{}'::uuid[]) AS settled,

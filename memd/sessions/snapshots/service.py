@@ -9,7 +9,7 @@ from memd.accounts import service as accounts
 from memd.context import Context
 from memd.db.session import WriteSession
 from memd.domain.ids import encode, new_id
-from memd.domain.session_text import CHARACTERS_PER_TOKEN
+from memd.domain.prompts.session_text import CHARACTERS_PER_TOKEN
 from memd.errors import NotFound
 from memd.messages import service as messages
 from memd.sessions.snapshots import store

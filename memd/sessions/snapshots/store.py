@@ -8,7 +8,7 @@ from psycopg.types.json import Json
 from memd.db.advisory_locks import Seed
 from memd.db.scope_sql import channel_condition
 from memd.db.session import OwnerSession, ReadSession, WriteSession
-from memd.domain.scoping import VisibleScopes
+from memd.domain.visibility.scoping import VisibleScopes
 
 if TYPE_CHECKING:
     from memd.sessions.tables import Snapshot

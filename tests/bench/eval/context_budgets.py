@@ -14,9 +14,9 @@ import httpx
 import numpy as np
 
 from memctl.evaluation import Question
-from memd.domain.calendar_day import iso_day
-from memd.domain.context_packing import NOTICE
-from memd.domain.token_estimate import estimate_tokens
+from memd.domain.dates.calendar_day import iso_day
+from memd.domain.prompts.context_packing import NOTICE
+from memd.domain.text.token_estimate import estimate_tokens
 from tests.bench.eval import priors
 from tests.bench.eval.asking import post, recall
 from tests.bench.eval.data import Conversation, Sets

@@ -3,7 +3,7 @@
 import pytest
 
 from memd.domain.types import Category
-from tests.domain.test_user_statements import read
+from tests.domain.extraction.test_user_statements import read
 
 pytestmark = pytest.mark.rule("11.6 method")
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from memd.domain.facts import certainty, find_facts
-from memd.domain.sentences import sentences
+from memd.domain.facts.facts import certainty, find_facts
+from memd.domain.text.sentences import sentences
 
 pytestmark = pytest.mark.rule("17.5 conflicts")
 

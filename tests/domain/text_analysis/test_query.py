@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memd.domain.text.word_forms import word_forms
 from memd.domain.text_analysis.analysis import BETWEEN_FIELDS, analyse
 from memd.domain.text_analysis.language import Language
 from memd.domain.text_analysis.query import MAX_FORMS, MAX_POSITIONS, read_query
-from memd.domain.word_forms import word_forms
 
 ENGLISH = Language.ENGLISH
 

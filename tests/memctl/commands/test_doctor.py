@@ -15,7 +15,7 @@ from memd.db.engine import open_pools
 from memd.db.logins import embedded_logins
 from memd.db.migrate import migrate
 from memd.db.session import Database
-from memd.domain.time_window import DAY_MS
+from memd.domain.dates.time_window import DAY_MS
 from memd.embed.models import CurrentModel
 from memd.schedule import clock_jump
 from tests.memctl.conftest import Beside

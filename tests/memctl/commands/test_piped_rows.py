@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from memd.domain.recall_text import recall_text
+from memd.domain.prompts.recall_text import recall_text
 from tests.memctl.conftest import Terminal
 from tests.support.service import TestUser
 from tests.support.talk import log

@@ -6,11 +6,11 @@ from uuid import UUID
 
 from memd.context import Context
 from memd.db.term_sql import read
-from memd.domain.metadata_filter import Namespace
-from memd.domain.scoping import VisibleScopes
+from memd.domain.dates.time_window import Window
+from memd.domain.dates.validity import Moment
+from memd.domain.search.metadata_filter import Namespace
 from memd.domain.text_analysis.language import Language
-from memd.domain.time_window import Window
-from memd.domain.validity import Moment
+from memd.domain.visibility.scoping import VisibleScopes
 from memd.embed.service import Vector, embed_query
 from memd.erasure.messages import store as erasure
 from memd.graph import store as graph

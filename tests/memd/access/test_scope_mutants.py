@@ -15,7 +15,7 @@ import pytest
 from memd.context import Services
 from memd.db import scope_sql
 from memd.domain.ids import decode
-from memd.domain.kb_scoping import ChunkScope
+from memd.domain.visibility.kb_scoping import ChunkScope
 from memd.knowledge_bases.chunk_store import ScopedBase
 from tests.memd.access.scope_probes import HIDDEN, SEEN, SESSION, WORD, Probe, World
 from tests.memd.access.write_probes import PROBES

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from memd.context import Services
-from tests.domain.visibility_tables import KNOWLEDGE_BASES, MEMORIES
+from tests.domain.visibility.visibility_tables import KNOWLEDGE_BASES, MEMORIES
 from tests.support.limits import another, client
 from tests.support.service import TestUser
 from tests.support.wire import capture, make_base, post, send

@@ -9,7 +9,7 @@ from starlette.types import ASGIApp
 from memd.access.principal import Principal
 from memd.accounts.service import job_context
 from memd.context import Services
-from memd.domain.credits import ALLOWANCES, Allowance, narrowest
+from memd.domain.accounts.credits import ALLOWANCES, Allowance, narrowest
 from memd.domain.ids import encode, new_id
 from memd.domain.types import Policy, Tier
 from memd.embed import service as embedding

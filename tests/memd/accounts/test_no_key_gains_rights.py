@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from starlette.types import ASGIApp
 
 from memd.context import Services
-from memd.domain.key_rules import Grant, networks_of
+from memd.domain.accounts.key_rules import Grant, networks_of
 from memd.domain.types import KeyScope
 from tests.support.service import BASE, MakeUser
 

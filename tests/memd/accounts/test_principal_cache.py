@@ -12,7 +12,7 @@ from memd.access.principal import Principal
 from memd.accounts.principal_cache import MAX_ENTRIES, TTL_S, PrincipalCache
 from memd.app import build
 from memd.context import Services
-from memd.domain.credits import allowance_for
+from memd.domain.accounts.credits import allowance_for
 from memd.domain.ids import encode
 from memd.domain.types import KeyScope, Policy, Tier
 from tests.support.service import BASE, MakeUser, TestUser

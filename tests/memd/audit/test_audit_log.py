@@ -12,9 +12,9 @@ from memd.audit.chain_store import stored_chain, stored_head
 from memd.audit.service import expire
 from memd.context import Services
 from memd.db.embedded import EmbeddedPostgres
-from memd.domain.audit_chain import AuditEntry, BrokenChainError, Verified, verify
+from memd.domain.accounts.audit_chain import AuditEntry, BrokenChainError, Verified, verify
+from memd.domain.dates.time_window import DAY_MS
 from memd.domain.ids import decode, encode
-from memd.domain.time_window import DAY_MS
 from memd.domain.types import KeyScope
 from tests.support.service import MakeUser, TestUser
 from tests.support.wire import capture, chunk, fill, make_base, post, send

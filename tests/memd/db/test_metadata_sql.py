@@ -6,7 +6,7 @@ import pytest
 
 from memd.context import Services
 from memd.db.metadata_sql import metadata_condition
-from memd.domain.metadata_filter import parse_where
+from memd.domain.search.metadata_filter import parse_where
 from tests.support.service import TestUser
 
 VALUES: dict[str, Any] = {

@@ -6,7 +6,7 @@ from memd.context import Services
 from memd.db.term_sql import TermSql, occurrences, read, tsquery
 from memd.db.tsvector import TsVector, tsvector
 from memd.domain.ids import new_id
-from memd.domain.search_terms import SearchTerms, search_terms
+from memd.domain.search.terms import SearchTerms, search_terms
 from memd.domain.text_analysis.analysis import analyse
 from memd.domain.text_analysis.language import Language
 from memd.domain.text_analysis.query import QueryWord

@@ -8,7 +8,7 @@ import pytest
 
 from memd.context import Services
 from memd.db.session import Deferral
-from memd.domain.graph_reading import GraphReading
+from memd.domain.graph.reading import GraphReading
 from memd.domain.ids import decode, new_id
 from memd.domain.types import Policy
 from memd.graph import enrichment

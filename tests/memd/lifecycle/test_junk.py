@@ -7,7 +7,7 @@ import pytest
 
 from memd.accounts.every_user import JobResult
 from memd.context import Services
-from memd.domain.junk import RULES
+from memd.domain.extraction.junk import RULES
 from memd.extraction import service
 from memd.lifecycle import junk, junk_store
 from memd.settings import Settings

@@ -8,8 +8,8 @@ import httpx
 import pytest
 
 from memd.access.ledger import Ledgers
-from memd.domain.conversation_windows import ConversationWindow, SourceMessage
-from memd.domain.reflection import ReflectionGroup, ReflectionInput
+from memd.domain.extraction.conversation_windows import ConversationWindow, SourceMessage
+from memd.domain.lifecycle.reflection import ReflectionGroup, ReflectionInput
 from memd.domain.types import Category, MemorySource, MessageRole, Store
 from memd.llm.chat import Chat, ChatError
 from memd.llm.chat_model import ChatModel

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memd.domain.token_estimate import estimate_tokens
+from memd.domain.text.token_estimate import estimate_tokens
 from memd.mcp.content.base import NOTICE
 from tests.support.mcp import call
 from tests.support.service import TestUser

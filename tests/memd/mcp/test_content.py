@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 
 from memd.context import Services
-from memd.domain.token_estimate import estimate_tokens
+from memd.domain.text.token_estimate import estimate_tokens
 from memd.domain.types import Policy
 from memd.mcp.content.base import NOTICE
 from tests.support.mcp import call, post

@@ -7,7 +7,7 @@ from psycopg import Error
 from psycopg.errors import DeadlockDetected, InternalError_, QueryCanceled
 
 from memd.context import Services
-from memd.domain.duplicates import content_hash
+from memd.domain.text.duplicates import content_hash
 from memd.domain.types import Tier
 from memd.embed.service import used_today
 from memd.memories import batch as batching

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from memd.context import Services
-from memd.domain.embedding_text import embedding_text
+from memd.domain.text.embedding_text import embedding_text
 from tests.support.dict_rows import dict_row
 from tests.support.service import MakeUser, TestUser
 from tests.support.wire import (

@@ -7,7 +7,7 @@ import pytest
 
 from memd.app import build
 from memd.context import Services
-from memd.domain.projects import project_id
+from memd.domain.search.projects import project_id
 from memd.embed.batcher import Batcher
 from memd.embed.wordllama import WordLlamaEmbedder
 from tests.support.dict_rows import dict_rows

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.domain.visibility_tables import MESSAGES
+from tests.domain.visibility.visibility_tables import MESSAGES
 from tests.support.service import TestUser
 from tests.support.talk import found, log
 from tests.support.wire import post

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from memd.context import Services
-from memd.domain.projects import project_id
+from memd.domain.search.projects import project_id
 from memd.domain.types import Tier
 from tests.support.dict_rows import dict_rows
 from tests.support.service import MakeUser, TestUser

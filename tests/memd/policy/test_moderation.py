@@ -11,7 +11,7 @@ import httpx
 import pytest
 from structlog.testing import capture_logs
 
-from memd.domain.content_policy import Block
+from memd.domain.policy.content_policy import Block
 from memd.domain.types import BlockReason
 from memd.policy.moderation import FAILURES_BEFORE_PAUSE, Moderator
 

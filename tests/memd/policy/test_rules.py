@@ -6,7 +6,7 @@ import textwrap
 
 import pytest
 
-from memd.domain.content_policy import Block, Verdict, evaluate
+from memd.domain.policy.content_policy import Block, Verdict, evaluate
 from memd.domain.types import BlockReason
 from memd.policy.parsing import PolicyRulesError
 from memd.policy.rules import load_rules

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from memd.context import Services
-from memd.domain.context_packing import NOTICE
-from memd.domain.token_estimate import estimate_tokens
+from memd.domain.prompts.context_packing import NOTICE
+from memd.domain.text.token_estimate import estimate_tokens
 from memd.embed.token_counter import wordpiece_counter
 from tests.support.jobs import done
 from tests.support.service import MakeUser, TestUser

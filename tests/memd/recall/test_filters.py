@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from memd.context import Services
-from memd.domain.duplicates import content_hash
-from memd.domain.embedding_text import embedding_text
 from memd.domain.ids import new_id
+from memd.domain.text.duplicates import content_hash
+from memd.domain.text.embedding_text import embedding_text
 from memd.domain.text_analysis.language import Language
 from memd.memories.insertion import insert_memories
 from memd.memories.new import NewMemory

@@ -10,8 +10,8 @@ import pytest
 
 from memctl.wire.recall import RecallRequest
 from memd.context import Services
-from memd.domain.duplicates import content_hash
 from memd.domain.ids import decode, new_id
+from memd.domain.text.duplicates import content_hash
 from memd.domain.text_analysis.language import Language
 from memd.domain.types import ChunkKind, Tier
 from memd.embed import service as embedding

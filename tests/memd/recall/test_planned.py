@@ -2,8 +2,8 @@
 
 import pytest
 
-from memd.domain.calendar_day import day_text
-from memd.domain.time_window import DAY_MS
+from memd.domain.dates.calendar_day import day_text
+from memd.domain.dates.time_window import DAY_MS
 from memd.services import now_ms
 from tests.support.service import TestUser
 from tests.support.wire import post

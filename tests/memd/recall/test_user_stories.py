@@ -10,7 +10,7 @@ from pgvector import HalfVector
 
 from memd.app import build
 from memd.context import Services
-from memd.domain.message_text import message_embedding_text
+from memd.domain.messages.message_text import message_embedding_text
 from memd.embed.batcher import Batcher
 from memd.embed.minilm import MiniLmEmbedder
 from memd.embed.models import CurrentModel

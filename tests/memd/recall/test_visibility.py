@@ -9,7 +9,7 @@ import pytest
 import structlog
 
 from memd.context import Services
-from tests.domain.visibility_tables import KNOWLEDGE_BASES, MEMORIES
+from tests.domain.visibility.visibility_tables import KNOWLEDGE_BASES, MEMORIES
 from tests.support.limits import another, client
 from tests.support.service import TestUser
 from tests.support.wire import Json, capture, chunk, fill, make_base, post, send

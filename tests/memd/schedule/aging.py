@@ -6,8 +6,8 @@ import psycopg
 from memctl.client import MemdClient
 from memd.app import build
 from memd.context import Services
-from memd.domain.clock_jump import HOUR_MS
 from memd.domain.ids import new_id
+from memd.domain.schedule.clock_jump import HOUR_MS
 from memd.domain.types import Tier
 from memd.schedule import service
 from memd.schedule.registry import entry

@@ -19,8 +19,8 @@ from memd.context import Services
 from memd.db.catalogue import METADATA
 from memd.db.embedded import EmbeddedPostgres
 from memd.db.migrate import migrate
-from memd.domain.clock_jump import COUNTED_MS, OFF_GRACE_MS, SET_GRACE_MS, Uptime
-from memd.domain.time_window import DAY_MS
+from memd.domain.dates.time_window import DAY_MS
+from memd.domain.schedule.clock_jump import COUNTED_MS, OFF_GRACE_MS, SET_GRACE_MS, Uptime
 from memd.schedule import clock_jump, service
 from memd.schedule.registry import SCHEDULE
 from memd.schedule.scheduler import Clock

@@ -9,7 +9,7 @@ import pytest
 from memd.accounts.every_user import JobResult, SomeUsersFailedError, for_users
 from memd.cancellation import cancel_and_wait
 from memd.context import Context, Services
-from memd.domain.timetable import Daily, Every, When
+from memd.domain.schedule.timetable import Daily, Every, When
 from memd.schedule import service, store
 from memd.schedule.registry import SCHEDULE, Scheduled, timetable
 from memd.schedule.scheduler import Clock

@@ -6,7 +6,7 @@ import pytest
 
 from memd.context import Services
 from memd.domain.ids import decode
-from memd.domain.token_estimate import estimate_tokens
+from memd.domain.text.token_estimate import estimate_tokens
 from tests.support.jobs import done
 from tests.support.service import TestUser
 from tests.support.wire import Json, capture, chunk, fill, make_base, post, send

@@ -12,7 +12,7 @@ import pytest
 
 from memd.context import Services
 from memd.domain.ids import encode, new_id
-from memd.domain.standing import signature
+from memd.domain.schedule.standing import signature
 from memd.standing import delivery as deliveries
 from memd.standing import store
 from memd.standing.store import Delivery

@@ -3,7 +3,7 @@
 `make changing-facts` has 80 subjects with over 400 facts, and asks about each; the suite a quarter of both.
 
 As of any instant the fact that held then is the first of all rows, a third of the questions being worded in ways that
-`memd.domain.asked_facts` does not know; without supersession, while conflicts are open, it is first less often.
+`memd.domain.questions.facts` does not know; without supersession, while conflicts are open, it is first less often.
 """
 
 import os

@@ -1,0 +1,1 @@
+"""Accounts: credits, API keys, device codes and the audit log."""

@@ -1,0 +1,1 @@
+"""Documents of knowledge bases: splitting, kinds of chunks, import batches."""

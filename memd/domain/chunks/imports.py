@@ -1,0 +1,63 @@
+"""What an import batch results in (contract 8.4): one entry a row, keyless copies dropped, the last of a key kept."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from memd.domain.text.duplicates import exact_hash
+from memd.domain.types import ChunkKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChunkInput:
+    """A chunk as it was sent; None is a field that was not sent. `policy_flags` are those of the content policy.
+
+    A plan adds `places`, the positions in the batch that the chunk represents; the last one is its own.
+    """
+
+    index: int
+    content: str
+    title: str
+    dedupe_key: str | None = None
+    source_url: str | None = None
+    source_type: str | None = None
+    chunk_index: int | None = None
+    total_chunks: int | None = None
+    channel: str | None = None
+    tags: tuple[str, ...] | None = None
+    chunk_kind: ChunkKind | None = None
+    policy_flags: tuple[str, ...] = ()
+    places: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ImportPlan:
+    """The chunks of a batch that become rows, in the order of their first place."""
+
+    chunks: tuple[ChunkInput, ...]
+    duplicates_removed: int
+
+
+def plan_import(chunks: Sequence[ChunkInput]) -> ImportPlan:
+    """Keyless chunks of byte-identical content: the first stays. Chunks with one key are one row: the last wins."""
+    keyed: dict[str, list[ChunkInput]] = {}
+    seen: set[str] = set()
+    order: list[ChunkInput] = []
+    removed = 0
+    for chunk in chunks:
+        if chunk.dedupe_key is not None:
+            same_key = keyed.setdefault(chunk.dedupe_key, [])
+            if not same_key:
+                order.append(chunk)
+            same_key.append(chunk)
+        elif (digest := exact_hash(chunk.content)) in seen:
+            removed += 1
+        else:
+            seen.add(digest)
+            order.append(chunk)
+    planned = tuple(_planned(chunk, keyed) for chunk in order)
+    return ImportPlan(chunks=planned, duplicates_removed=removed)
+
+
+def _planned(chunk: ChunkInput, keyed: dict[str, list[ChunkInput]]) -> ChunkInput:
+    same_key = [chunk] if chunk.dedupe_key is None else keyed[chunk.dedupe_key]
+    return replace(same_key[-1], places=tuple(each.index for each in same_key))

@@ -1,0 +1,1 @@
+"""Days and periods: their names, their spellings and the windows between them. UTC."""

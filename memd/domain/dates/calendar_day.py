@@ -1,0 +1,39 @@
+"""A day as people write it, which memories carry so that "yesterday" can be resolved later; and how long ago something was."""
+
+from datetime import timedelta
+from typing import Final
+
+from memd.domain.dates.time_window import DAY_MS, EPOCH
+
+_LAST_DAY: Final = 2_932_896
+_FIRST_DAY: Final = -719_162
+_MINUTE_MS: Final = 60_000
+_UNITS: Final = (("day", DAY_MS), ("hour", 60 * _MINUTE_MS), ("minute", _MINUTE_MS))
+
+
+def day_text(at: int) -> str:
+    """`8 May 2023` for an instant of that day (epoch ms, UTC); what lies outside the years 1–9999 counts as their end."""
+    day = EPOCH + timedelta(days=min(max(at // DAY_MS, _FIRST_DAY), _LAST_DAY))
+    return f"{day.day} {day:%B} {day.year}"
+
+
+def iso_day(at: int) -> str:
+    """`2023-05-08` for an instant of that day, bounded like `day_text`."""
+    day = EPOCH + timedelta(days=min(max(at // DAY_MS, _FIRST_DAY), _LAST_DAY))
+    return day.date().isoformat()
+
+
+def clock_time(at: int) -> str:
+    """`13:56` for an instant of that minute (epoch ms, UTC)."""
+    hour, minute = divmod(at % DAY_MS // _MINUTE_MS, 60)
+    return f"{hour:02}:{minute:02}"
+
+
+def ago_text(at: int, now: int) -> str:
+    """How long before `now` an instant was (both epoch ms), in whole units: `just now`, `12 minutes ago`, `1 day ago`."""
+    passed = now - at
+    for unit, length in _UNITS:
+        if passed >= length:
+            count = passed // length
+            return f"{count} {unit}{'s' * (count > 1)} ago"
+    return "just now"

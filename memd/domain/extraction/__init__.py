@@ -1,0 +1,1 @@
+"""Memories out of conversations: which statements are kept, and as what."""

@@ -1,0 +1,29 @@
+"""Answers of a user to what a program asks, read together with the question (contract 11.6)."""
+
+from memd.domain.distilling.answers import MAX_WORDS, as_statement
+from memd.domain.distilling.wording import bare
+from memd.domain.extraction.conversation_windows import ConversationWindow
+from memd.domain.extraction.stated_secrets import contains_secret
+from memd.domain.text.sentences import is_question, sentences
+from memd.domain.types import MessageRole
+
+
+def with_answer(window: ConversationWindow, position: int) -> dict[str, str]:
+    """The first sentence of a message mapped to a full statement, if it answers the only question of the previous message."""
+    message = window.messages[position]
+    asker = window.messages[position - 1] if position else None
+    if asker is None or asker.role is not MessageRole.ASSISTANT or message.role is not MessageRole.USER:
+        return {}
+    asked = [one for one in sentences(asker.content) if is_question(one)]
+    said = sentences(message.content)[:1]
+    if len(asked) != 1 or not said or is_question(said[0]):
+        return {}
+    statement = as_statement(bare(asked[0]), said[0].rstrip(" .!"))
+    return {} if statement is None or contains_secret(statement) else {said[0]: statement}
+
+
+def may_answer_earlier(window: ConversationWindow) -> bool:
+    """Whether the first message could answer a question from before the window."""
+    first = window.messages[0]
+    said = sentences(first.content)[:1] if first.role is MessageRole.USER else []
+    return any(len(one.split()) <= MAX_WORDS and not is_question(one) for one in said)

@@ -1,0 +1,36 @@
+"""The messages of a window shortly before one, by its author and by others."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, TypeAlias
+
+from memd.domain.distilling.statements import NEAR
+from memd.domain.extraction.conversation_windows import ConversationWindow, SourceMessage
+from memd.domain.text.sentences import sentences
+
+EARLIER: Final = 2 * NEAR
+"""How many preceding messages, those of others included, a sentence may refer back to."""
+Utterance: TypeAlias = tuple[int, str]
+"""The position of a message, and one of its sentences."""
+
+
+def earlier_utterances(window: ConversationWindow, position: int, said: Sequence[str]) -> Iterator[Utterance]:
+    """The earlier sentences of a speaker, the latest first: those `said` in the message, then those of the few before it."""
+    yield from ((position, sentence) for sentence in reversed(said))
+    for at in range(position - 1, max(0, position - EARLIER) - 1, -1):
+        if is_same_speaker(window.messages[at], window.messages[position]):
+            yield from ((at, sentence) for sentence in reversed(sentences(window.messages[at].content)))
+
+
+def earlier_texts(window: ConversationWindow, position: int, said: Sequence[str]) -> list[str]:
+    """The texts before a sentence by anybody: the few messages before its own, and the sentences `said` in that."""
+    return [*(one.content for one in window.messages[max(0, position - EARLIER) : position]), *said]
+
+
+def speakers(window: ConversationWindow) -> frozenset[str]:
+    """The names of those who speak."""
+    return frozenset(one.speaker for one in window.messages if one.speaker)
+
+
+def is_same_speaker(one: SourceMessage, other: SourceMessage) -> bool:
+    """Whether two messages have one author."""
+    return (one.role, one.speaker) == (other.role, other.speaker)

@@ -1,0 +1,180 @@
+"""What a message states by cue words and by the patterns for what a user says to a program (contract 11.6).
+
+What people tell each other in English is chosen by `distilling.statements` instead.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from memd.domain.distilling.choices import as_decision
+from memd.domain.distilling.habits import is_lasting, is_standing_instruction
+from memd.domain.distilling.restating import in_plain_order
+from memd.domain.distilling.statements import Statement
+from memd.domain.distilling.wording import bare
+from memd.domain.extraction.acknowledgements import is_acknowledgement
+from memd.domain.extraction.conversation_windows import ConversationWindow, SourceMessage
+from memd.domain.extraction.cues import KEEP, Voice, read_sentence
+from memd.domain.extraction.stated_secrets import contains_secret
+from memd.domain.extraction.user_statements import adds_detail, before_question, is_remark, is_request, user_statement
+from memd.domain.german.statements import adds_german_detail, before_german_question, german_statement
+from memd.domain.german.text import is_german
+from memd.domain.text.sentences import is_question, sentences
+from memd.domain.types import Category, MessageRole
+
+_GOOD_SCORE: Final = 1.0
+"""The score, by cues, of a statement that is as important as one that the model gives even odds."""
+_OPINION: Final = re.compile(r"(?:my )?\w+(?: \w+)? (?:thinks|says|said|believes|feels|found)\b", re.IGNORECASE)
+"""What somebody else makes of it is not a lesson."""
+_REPORTED: Final = re.compile(
+    r"(?!(?:\w+ ){0,3}(?:polic(?:y|ies)|rules?|conventions?|guide(?:lines?)?|handbook|contract|readme|docs|documentation)\b)"
+    r"(?:(?!(?:i|we)\b)[\w'’.-]+ ){1,6}?(?:says?|said|(?:told|tells|warns|warned|taught) (?:me|us)|writes|wrote|thinks|believes)\b",
+    re.IGNORECASE,
+)
+"""What somebody else says is not a rule of the user's: `My friend says: never trust a lawyer`."""
+_OWN_SUBJECT: Final = re.compile(r"(?:i|we|my|our)\b", re.IGNORECASE)
+_APPOSITION: Final = re.compile(r"(?:an?|the|from|in|\d+)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A candidate for a memory: sentences of one speaker, their score, and the messages that they come from.
+
+    `places`: for each sentence the position of its message, and the sentence as it was said. `for_program`: a user says it to
+    a program, and the patterns for that found it.
+    """
+
+    positions: tuple[int, ...]
+    sentences: tuple[str, ...]
+    category: Category
+    score: float
+    english: bool
+    places: tuple[tuple[int, str], ...]
+    for_program: bool = False
+    in_german: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """The words of a sentence that are kept, what they are, and their worth by cues."""
+
+    text: str
+    category: Category
+    score: float
+
+
+def hears_program(window: ConversationWindow) -> bool:
+    """Whether a user with a name talks to a program without one: nobody else in the window has a name."""
+    speakers = {one.speaker for one in window.messages if one.role is not MessageRole.SYSTEM and one.speaker}
+    named = {one.role for one in window.messages if one.speaker}
+    answers = [one for one in window.messages if one.role is MessageRole.ASSISTANT]
+    return bool(answers) and len(speakers) == 1 and named == {MessageRole.USER}
+
+
+def addresses_program(message: SourceMessage, statement: Statement) -> bool:
+    """Whether what was chosen as the statement of a person is worth keeping where a program listens."""
+    said = bare(statement[0].sentence)
+    left = is_remark(said) or is_request(said) or user_words(said, message.speaker) == ""
+    return not (left or before_question(statement[0].sentence) == "")
+
+
+def read_message(
+    position: int, message: SourceMessage, in_full: Mapping[str, str], *, english: bool, alone: bool
+) -> Iterator[Note]:
+    """The notes of a message; `alone`: its author is the only one with a name and talks to a program.
+
+    `in_full`: for sentences of a user that depend on earlier ones, the statements to read instead.
+    """
+    german = not english and is_german(message.content)
+    voice = _voice(message, for_program=alone and (english or german))
+    for_program = voice is Voice.USER and english
+    in_german = voice is Voice.USER and german
+    stated_in, continues = (before_german_question, adds_german_detail) if in_german else (before_question, adds_detail)
+    note: Note | None = None
+    for whole in sentences(message.content):
+        sentence = stated_in(whole) if for_program or in_german else whole
+        left_out = is_question(sentence) or contains_secret(whole)
+        if note and voice is Voice.USER and not left_out and continues(note.sentences, sentence):
+            note = replace(note, sentences=(*note.sentences, sentence), places=(*note.places, (position, whole)))
+            continue
+        stated = in_full.get(whole, sentence) if for_program else sentence
+        found = None if left_out else _read(message, stated, voice, english=english, in_german=in_german)
+        if found:
+            if note:
+                yield note
+            score = found.score - _GOOD_SCORE
+            place = (position, whole)
+            note = Note((position,), (found.text,), found.category, score, english, (place,), for_program, in_german)
+        elif note:
+            yield note
+            note = None
+    if note:
+        yield note
+
+
+def _voice(message: SourceMessage, *, for_program: bool) -> Voice:
+    if message.speaker and not for_program:
+        return Voice.PERSON
+    return Voice.USER if message.role is MessageRole.USER else Voice.PROGRAM
+
+
+def _read(message: SourceMessage, sentence: str, voice: Voice, *, english: bool, in_german: bool) -> _Kept | None:
+    """What a sentence is kept as; None when it is not worth it."""
+    if in_german:
+        found = german_statement(sentence, message=message.content)
+        return _Kept(found.text, found.category, found.worth) if found else None
+    if is_acknowledgement(sentence):
+        return None
+    if voice is Voice.USER and english:
+        return _read_user(message, as_decision(in_plain_order(user_words(bare(sentence), message.speaker))))
+    reading = read_sentence(sentence, voice)
+    return _Kept(sentence, reading.category, reading.score) if reading and reading.score >= KEEP else None
+
+
+def _read_user(message: SourceMessage, sentence: str) -> _Kept | None:
+    if is_remark(sentence):
+        return None
+    stated = user_statement(sentence, message_characters=len(message.content))
+    if stated and stated.category is Category.RULE and _is_of_request(message, sentence):
+        stated = None
+    text = stated.text if stated else sentence
+    reading = read_sentence(text, Voice.USER)
+    if stated is None and reading and reading.category is Category.FACT and is_request(sentence):
+        return None
+    if reading and reading.score >= KEEP:
+        category = stated.category if stated and stated.category is Category.GOAL else reading.category
+        if category is Category.LESSON and _OPINION.match(text):
+            category = Category.FACT
+        if category is Category.RULE and _REPORTED.match(text):
+            category = Category.FACT
+        return _Kept(text, category, max(reading.score, stated.worth if stated else 0))
+    return _Kept(text, stated.category, stated.worth) if stated else None
+
+
+def _is_of_request(message: SourceMessage, instruction: str) -> bool:
+    """Whether an instruction is about what the rest of its message asks for: `Write a poem. No emojis!`."""
+    others = [one for one in map(bare, sentences(message.content)) if not is_standing_instruction(one)]
+    return not is_lasting(instruction) and any(is_question(one) or is_request(one) for one in others)
+
+
+def user_words(sentence: str, name: str | None) -> str:
+    """The sentence of a user whose name is known without the words that say it; blank when it says nothing else.
+
+    `First time here, I'm Lena, I live in Hamburg` of Lena gives `I live in Hamburg`, `I'm Lena from Hamburg` gives
+    `I'm from Hamburg`.
+    """
+    if not name:
+        return sentence
+    introduction = re.match(
+        rf"(?:[\w' ]{{1,40}}[,:!] )?(?:i'm|i am|my name is|my name's|this is|it's) {re.escape(name)}(?:\s+here)?"
+        r"(?:\Z|\s*[,;:.–—-]+\s+(?:and )?|\s+and\s+|\s+(?=from\b))",
+        sentence,
+        re.IGNORECASE,
+    )
+    if introduction is None:
+        return sentence
+    rest = sentence[introduction.end() :]
+    if _APPOSITION.match(rest):
+        return f"I'm {rest}"
+    return rest[:1].upper() + rest[1:] if _OWN_SUBJECT.match(rest) or not rest else sentence

@@ -1,0 +1,39 @@
+"""Words that a memory keeps as they were said, after a heading: who spoke, and on which day (contract 11.6)."""
+
+import re
+from datetime import date
+from typing import Final, NamedTuple
+
+from memd.domain.dates.calendar_day import day_text
+from memd.domain.dates.months import MONTHS, month_number
+from memd.domain.dates.time_window import DAY_MS, EPOCH
+
+HEADING: Final = re.compile(
+    rf"\A(?P<speaker>[^\W\d_][^:()\n]{{0,99}}) \((?P<day>\d{{1,2}}) (?P<month>{'|'.join(MONTHS)}) (?P<year>\d{{4}})\): (?=\S)"
+)
+"""At the beginning of a memory: `User (27 November 2026): `."""
+
+
+class Spoken(NamedTuple):
+    """What was said, without its heading, and when (epoch ms)."""
+
+    words: str
+    at: int
+
+
+def heading(speaker: str, timestamp: int) -> str:
+    """`Caroline (8 May 2023): `, the day (UTC) of an instant in epoch ms."""
+    return f"{speaker} ({day_text(timestamp)}): "
+
+
+def spoken(text: str, written_at: int) -> Spoken:
+    """The words after a heading with the beginning of its day; a text without one was said when it was written."""
+    found = HEADING.match(text)
+    if found is None:
+        return Spoken(text, written_at)
+    words = text[found.end() :]
+    try:
+        day = date(int(found["year"]), month_number(found["month"]), int(found["day"]))
+    except ValueError:  # such as 31 February
+        return Spoken(words, written_at)
+    return Spoken(words, (day - EPOCH.date()).days * DAY_MS)

@@ -1,0 +1,58 @@
+"""What a user says to a program about others: that somebody with a name, or a thing, has changed or is about to (contract 11.6).
+
+"Tomas found a job at the library", "Amara Diallo takes over the design", "Legal says the project is now called Beluga". The
+patterns are English and read one sentence, from its beginning.
+"""
+
+import re
+from typing import Final
+
+from memd.domain.text.names import COMMON_WORDS, proper_names
+
+_NAME: Final = r"(?-i:[A-ZÀ-ÖØ-Þ][\w'’-]+)(?: (?:(?:van|von|de|der|del|la) )?(?-i:[A-ZÀ-ÖØ-Þ][\w'’-]+)){0,2}"
+_NAMES: Final = rf"(?P<name>{_NAME}(?:(?:,| and) {_NAME}){{0,2}})(?:,? (?:my|our|the) [\w ]{{2,30}},)?"
+_ADVERBS: Final = r"(?: (?:also|just|now|finally|recently|already|officially|never|always|probably|still))*"
+_DETERMINED: Final = r"(?:an?|the|his|her|their|a new|another) (?:[\w'’-]+ ){0,3}?"
+_DEED: Final = (
+    rf"(?:(?:has |have |is |are |was |were |will |had to |has to |is going to |wants to |decided to |plans to |got ){{0,2}}"
+    r"(?:left|leav(?:es?|ing)|quits?|resign\w*|retir\w+|join(?:s|ed|ing)?|promoted|hired|fired|laid off|replac(?:es?|ed|ing)|succeed(?:s|ed|ing)?"
+    r"|tak(?:es?|ing) over|took over|step(?:s|ped|ping)? (?:down|in|back|up)|postpon\w+|reschedul\w+|call(?:s|ed|ing)? off|cancel\w*|mov(?:es?|ed|ing)"
+    r"(?= (?:to|in|out|from|back|house|away)\b)|start(?:s|ed|ing)?(?= (?:at|as|in|on|with|work\w*|school|university|training|a new|her|his|their)\b)"
+    r"|mov(?:es?|ed|ing)(?= (?:it|the|our|his|her|their)\b)|begin(?:s|ning)?(?= (?:at|as|in|on|with|her|his|their)\b)|began(?= (?:at|as|in|on|with)\b)|return(?:s|ed|ing)?(?= (?:to|from|on|in)\b)"
+    r"|graduat\w+|engaged|married|divorced|marr(?:y|ies|ying)|gave birth|expecting|pregnant|died|passed away|broke up|turn(?:s|ed) \d+|report(?:s|ed|ing)? to"
+    r"|responsible for|in charge of|no longer|becomes?|became|chang(?:es?|ed|ing) (?:jobs?|teams?|schools?|roles?|to)|switch(?:es|ed|ing)? (?:to|jobs?|teams?)"
+    rf"|(?:found|find|got|gets?|has|bought|buys?|sold|lost|rented|accepted|signed|opened|won) {_DETERMINED}(?:job|position|role|offer|promotion"
+    r"|flat|apartment|house|place|room|car|dog|cat|puppy|baby|contract|scholarship|internship|apprenticeship|company|shop|restaurant|studio|surgery|accident)"
+    r"|on (?:parental |maternity |paternity |sick )?leave|on (?:vacation|holiday)|leads?|led|heads?|owns?|runs? the|hates?|loves?|likes?|dislikes?"
+    r"|(?:can't|cannot|doesn't|does not|won't) (?:eat|drink|like|want|come|join|work|travel|drive))\b)"
+)
+_CHANGED: Final = re.compile(rf"{_NAMES}(?:{_ADVERBS}|'s| who)? {_DEED}", re.IGNORECASE)
+_NAMED_ANEW: Final = re.compile(
+    r"\b(?:is|are|will be|was|were|has been|have been|got) (?:now |going to be )*(?:called|named|renamed(?: to)?)\b|\b(?:is|are) now (?:the|our|an?|in|on|at)\b",
+    re.IGNORECASE,
+)
+_SAYS: Final = re.compile(
+    rf"(?:{_NAME}|(?:the|our|my) (?:\w+ ){{0,2}}?(?:team|board|client|customer|boss|manager|management|doctor|bank|landlord|office|school"
+    r"|lawyer|dentist)) (?:says?|said|told (?:me|us)|decided|confirmed|announced|insists?|wants?|asked|agreed)\b(?! (?:hi|hello|thanks|yes|no|that's|bye)\b)",
+    re.IGNORECASE,
+)
+_DEFINITE: Final = re.compile(
+    r"\d|\b(?:now|no longer|from now on|instead|must|can't|cannot|not allowed|have to)\b", re.IGNORECASE
+)
+_OTHER_MEANING: Final = re.compile(
+    r"\b(?:left|leaves) out\b|\breturns? (?:an?|the|none|null|nothing|true|false)\b|\bmoves? on\b", re.IGNORECASE
+)
+_MIN_NAMES: Final = 2
+
+
+def states_change(sentence: str) -> bool:
+    """Whether the sentence says what somebody with a name did or will do, or how something is called now."""
+    if _OTHER_MEANING.search(sentence):
+        return False
+    changed = _CHANGED.match(sentence)
+    if changed and changed["name"].split()[0].lower().split("'")[0] not in COMMON_WORDS:
+        return True
+    names = proper_names(sentence)
+    if _NAMED_ANEW.search(sentence) and names:
+        return True
+    return bool(_SAYS.match(sentence)) and (len(names) >= _MIN_NAMES or bool(_DEFINITE.search(sentence)))

@@ -1,0 +1,298 @@
+"""What a user says to a program in passing that is worth remembering.
+
+That is who they are, what they use, have and like, when something is due. Requests, questions, reports of trouble and
+remarks about the answer are not.
+
+The patterns are English. They read one sentence at a time, without what opens it ("By the way, ").
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from memd.domain.dates.weekdays import WEEKDAY
+from memd.domain.distilling.habits import is_habit, is_standing_instruction
+from memd.domain.extraction.project_statements import describes_project, without_setting
+from memd.domain.extraction.stated_changes import states_change
+from memd.domain.text.names import proper_names
+from memd.domain.text.sentences import is_question
+from memd.domain.types import Category
+
+SHORT_MESSAGE: Final = 400
+"""Characters of a message in which a statement about something else than its author is taken for the author's own words.
+
+Longer ones are often pasted: an article, a log, a file."""
+MAX_DETAILED: Final = 175
+"""Characters of a statement with its details."""
+_STATED, _EXPLICIT = 0.6, 2.0
+"""The worth of a statement, and of what memd is asked to remember: more than any score by cues."""
+_NAME_WORTH, _MAX_NAMES, _VALUE_WORTH = 0.1, 2, 0.1
+_MIN_WORDS: Final = 2
+_MIN_WORDS_OF_OTHERS: Final = 4
+
+_REQUEST: Final = re.compile(
+    r"(?:please\b|kindly\b|(?:can|could|would|will) you\b|i(?:'d| would) like you to\b|i (?:need|want) (?:you|a|an|the|some|to)\b"
+    r"|let(?:'s| me| us)\b|(?:write|fix|show|give|make|create|add|remove|delete|update|change|explain|find|search|look|check|run"
+    r"|list|summari[sz]e|translate|help|tell|send|book|order|set|schedule|draft|generate|refactor|rename|implement|convert|compare"
+    r"|open|read|try|use|go|do|put|move|keep|stop|start|continue|suggest|recommend|describe|rewrite|shorten|sort|count|calculate"
+    r"|think|imagine|assume|suppose|pretend|ignore|repeat|say|answer|plan|reserve|print|return|test|review|call|email|reply|wait"
+    r"|how (?:do|does|can|could|should|would|to))\b(?! (?:is|are|was|were|has|have)\b))",
+    re.IGNORECASE,
+)
+_OWN_CLAUSE: Final = re.compile(
+    r"(?:[,;:.]|[ ,](?:because|since|as|and|but|so))\s+(?=(?:i(?!'d| (?:need|want|would|think|guess))|we|my|our)\b)",
+    re.IGNORECASE,
+)
+"""Where a request continues with something about its author: `Book a room, I prefer quiet ones`."""
+_TROUBLE: Final = re.compile(
+    r"\b(?:errors?|exceptions?|traceback|bug|crash\w*|broken|confused|stuck|typo|undefined|wrong|weird|empty"
+    r"|(?:doesn't|don't|didn't|isn't|won't|not) (?:\w+ )?(?:work|compile|run|understand|know|see|get|think|mean|help|sure)\w*"
+    r"|fails? (?:with|when|to)|this (?:code|file|function|test|answer|option|output|version)|you gave|your (?:answer|code|last|second))\b",
+    re.IGNORECASE,
+)
+_QUESTION_AT_END: Final = re.compile(
+    r"(?: [-–—]|[,;:]) (?:(?:and|so|but|now|then|also) )?(?:"
+    r"(?:can|could|would|will|do|did|does|is|are|was|were|should|shall|may|might|have|has|am)(?:n't)? "
+    r"(?:you|i|we|it|that|this|there|they|he|she|the|my|our|these|those|any)\b"
+    r"|(?:what|how|where|when|why|who)(?:'s|'d| (?:[\w'’-]+ ){0,4}?(?:should|would|do|does|did|is|are|can|could|will|am|was|might"
+    r"|about|else|to))\b|which (?:[\w'’-]+ ){1,3}?(?:should|would|do|does|is|are|can)\b|any (?:\w+ )?(?:ideas?|tips|thoughts|advice"
+    r"|suggestions?|recommendations?)\b|thoughts\W*\Z)",
+    re.IGNORECASE,
+)
+"""Where a statement goes over into a question: `My budget is 400 euros, what can I get for that?`."""
+_REQUEST_AT_END: Final = re.compile(
+    r"(?: [-–—]|[,;:])? (?:(?:and|so|but) )?(?:can|could|would|will) you\b|(?:(?:[,;:]| [-–—])(?: (?:and|so|but))?| so) please "
+    r"(?!always\b|never\b|only\b|call me\b|(?:don't|do not) (?:ever|use|suggest|recommend|call|show)\b|.{0,80}\bfrom now on\W*\Z)\w",
+    re.IGNORECASE,
+)
+_ASKS: Final = re.compile(
+    r"(?:and |so |but )?(?:what|how|where|when|why|who|which|can|could|would|will|do|did|does|is|are|was|were|should|shall|may|might|any"
+    r"|has)\b",
+    re.IGNORECASE,
+)
+_CONDITION: Final = re.compile(
+    r"(?:from now on|in (?:the )?future|going forward|next time|whenever|if|for|before|after|unless|until|while|during|with|by)\b",
+    re.IGNORECASE,
+)
+"""The beginning of a rule for answers: `From now on, please answer in English`."""
+_IN_DOUBT: Final = re.compile(
+    r"\b(?:is|was|isn't|are) (?:that|this|it|they|these) (?:\w+ )?(?:right|true|correct|accurate|valid|so)\W*\Z"
+    r"|\b(?:am i|did i get (?:that|this|it)|do i have (?:that|this|it)) (?:right|wrong|correct|mistaken)\W*\Z"
+    r"|\b(?:would|wouldn't|do|don't) you (?:say|think|agree)\W*\Z"
+    r"|(?:[,;]| [-–—]) (?:is|are|was|were|do|does|did|has|have|will|can)(?:n't)? (?:it|he|she|they|we|i|you|there)\W*\Z",
+    re.IGNORECASE,
+)
+_OF_THE_QUESTION: Final = re.compile(
+    r"(?:i|we)(?:'ve| have)?(?: got)? (?:(?:a|an|the|this|some|two|these) )?(?:\w+ ){0,2}(?:lists?|arrays?|data ?frames?|functions?|strings?"
+    r"|files?|tables?|quer(?:y|ies)|scripts?|columns?|loops?|dict(?:ionary)?|json|regex|class|variables?)\b"
+    r"|(?:i|we)(?:'ve| have)? (?:\w+ )?(?:heard|read|saw|was told|used this|got (?:this|an? \w+ (?:error|message))|tried|ran|pasted|attached|uploaded"
+    r"|followed|deleted|reinstalled|restarted)\b|(?:i|we)(?:'ve| have)?(?: got)? (?:[\w-]+ ){0,2}questions?\b"
+    r"|(?:i|we) (?:like|prefer) (?:the )?(?:\w+ )?(?:version|option|draft|answer|suggestion)s?\b"
+    r"|my (?:function|loop|page|build|test|tests|method|code|app|form)\b"
+    r"|i(?:'m| am) (?:writing|drafting|composing|preparing) (?:a|an|the|my)\b|i(?:'d| would) like (?:to (?:book|order|know|get|see|ask)|a|an)\b",
+    re.IGNORECASE,
+)
+"""Statements that only lead to the question after them."""
+_ASKED: Final = re.compile(
+    r"\b(?:ask(?:s|ed|ing)?(?: me| us)?|wonder(?:s|ed|ing)?|wants? to know|said|says|remind (?:me|us)|tell (?:me|us)|know|think)\Z",
+    re.IGNORECASE,
+)
+"""The end of what announces a question: `My teacher asked, what is photosynthesis?`."""
+_QUOTED_REQUEST: Final = re.compile(
+    r"(?:please )?(?:translate|paraphrase|rephrase|proofread|correct|rewrite)\b.*?:", re.IGNORECASE
+)
+_MIN_WORDS_BEFORE: Final = 3
+_MAX_READ: Final = 1_000
+"""Characters of a sentence in which a question at its end is looked for."""
+_HYPOTHETICAL: Final = re.compile(
+    r"if (?:i|we|you)\b.{0,60}?\b(?:had|was|were|could|won|got)\b|(?:let'?s |let us |i'll |just )?(?:suppose|suppos\w+|assum\w+|imagine|pretend"
+    r"|say(?:ing)?|what if)(?: that)? (?:i|we|you|my|our|there)\b|(?:i|we) wish(?! to\b)(?!.*\bbut\b)"
+    r"|(?:i|we)(?:'d| would)(?:'ve| have) (?:been|had|done|gone|liked|loved)\b(?!.*\bbut\b)",
+    re.IGNORECASE,
+)
+_NOISE: Final = re.compile(
+    r"^(?:(?:ha){2,}|(?:he){2,}|lol|lmao|rofl)\b|\b(?:asdf[a-z]{2,}|qwer(?!ty\b)[a-z]{2,}|\w*(?:sdfgh|dfghj|fghjk|ghjkl|xcvbn|cvbnm)\w*|(?-i:[bcdfghjklmnpqrstvwxz]{8,}))\b",
+    re.IGNORECASE,
+)
+"""Laughter, and what fingers or a cat make of a keyboard."""
+_INVERTED: Final = re.compile(
+    r"(?:i )?never (?:\w+ ){0,4}?(?:have|had|has|did|do|will|would|can|could|was|am|were) (?:i|we)\b", re.IGNORECASE
+)
+"""The beginning of a game, or an exclamation: `Never have I ever eaten snails`."""
+_WEEKDAY_OR_HOUR: Final = rf"(?:{WEEKDAY}|\d{{1,2}}(?:[:.]\d\d)? ?[ap]m)"
+_TELLS_TIME: Final = re.compile(
+    rf"(?:(?:(?:oh|wait|hold on|hang on)[,!.… –—-]{{1,3}})+(?:it's|it is) (?:already |only )?{_WEEKDAY_OR_HOUR}(?: (?:today|now|already|again))?"
+    rf"|(?:it's|it is) {_WEEKDAY_OR_HOUR} today|(?:(?:oh|wait|hold on|hang on)[,!.… –—-]{{1,3}})*today(?:'s| is) {_WEEKDAY_OR_HOUR})\W*\Z",
+    re.IGNORECASE,
+)
+_REMINDER: Final = re.compile(
+    r"(?:(?:can|could|would|will) you )?(?:please )?(?:remind me|don't (?:let me )?forget)\b", re.IGNORECASE
+)
+_ASKED_TO_REMIND: Final = re.compile(
+    r"(?:can|could|would|will) you (?:please )?(?=(?:remind me|(?:remember|note|keep in mind) that)\b)", re.IGNORECASE
+)
+"""Before what memd is asked to note: "could you remind me to water the fern?"."""
+_NOTICE: Final = re.compile(
+    r"(?:please )?(?:remember|note|keep in mind|for the record|fyi|for your information|heads[- ]up|just so you know)[,:]? (?:that )?",
+    re.IGNORECASE,
+)
+_ADVERBS: Final = (
+    r"(?:(?:also|usually|mostly|often|always|never|only|still|currently|now|just|already|both|all|do|really|typically|normally|mainly"
+    r"|rarely|hardly ever|sometimes|no longer) )*"
+)
+_OBJECT: Final = (
+    r"(?! *(?:(?:it(?! when\b)|that|this|them|these|those|you|your|one|so|like)\b|\Z|(?:a|an|the|no|another|any|some|the same) (?:\w+ )?"
+    r"(?:question|idea|problem|issue|error|trouble|feeling|doubt|answer|suggestion|look)s?\b|trouble|no (?:idea|clue|time)))"
+)
+_DOES: Final = re.compile(
+    rf"(?:i|we)(?:'ve| have) got\b{_OBJECT}|(?:i|we)(?:'ve| have) (?:never|always) \w+ed\b{_OBJECT}|"
+    r"(?:i|we)(?:'d| would) (?:rather|prefer)\b|i(?:'ll| will) be (?:in|at|on|away|out)\b|"
+    rf"(?:i|we) {_ADVERBS}(?:(?:don't|do not|can't|cannot|won't|can) )?{_ADVERBS}(?:use(?! to\b)|run|host|deploy|store|keep|support|rely|depend|ship"
+    r"|have(?! to\b)|own|drive|live|work|study|teach|play|speak|eat|drink|like|love|hate|prefer|enjoy|read|write|get up|wake up|go to|bike|cycle|walk|sell"
+    r"|build|make|offer|serve|employ|pay|charge|meet|commute|collect|wear|take|sleep|start|finish|bill|invoice|release|review|merge|train|stand"
+    rf"|tolerate|smoke|grew up|graduated|owe|call (?:the|our) (?:\w+ ){{1,3}}?(?=(?-i:[A-Z]))(?!{WEEKDAY})|cook|grow|rent|share|buy|sing|swim|ride|earn|spend|celebrate|believe in|belong|report|back up|log|lead|manage|head|direct|coordinate|supervise|maintain|handle|look after|take care of)\b{_OBJECT}",
+    re.IGNORECASE,
+)
+_IS: Final = re.compile(
+    r"(?:i|we)(?:'m|'re| am| are|'ve been| have been) (?:(?:also|both|all|now|still|currently|really|actually|not|originally|usually) )*"
+    r"(?!(?:also|sure|here|there|confused|done|ready|back|sorry|glad|happy|excited|getting(?! (?:married|divorced|engaged)\b)|trying|running|looking|wondering|seeing|stuck"
+    r"|lost|aware|afraid|good|fine|ok|okay|almost|going|asking|talking|using (?:this|that|it)|curious|interested in (?:this|that)|thinking"
+    r"|having|doing|not|so|very|too|just|about|able|supposed|sick of|tired|hoping|assuming|guessing|missing|close|in a hurry|on it|with you"
+    r"|impressed|surprised|worried|new to this|new here|referring|speaking|saying|telling|unsure|certain|right|wrong|late|busy|free|open"
+    r"|at a loss)\b)\w",
+    re.IGNORECASE,
+)
+_HAS: Final = re.compile(
+    r"(?:my|our) (?!(?:god|goodness|gosh|pleasure|fault|question|problem|issue|code|bug|point|guess|idea|bad|mistake|thoughts?|conversation|apologies|intention|goal here"
+    r"|script|program|query|prompt|text|last message)\b)(?:[\w'’.-]+,? ){1,8}?(?:is|are|was|were|has|have|had|need|use|run|happen|go|start|end"
+    r"|expire|live|work|cost|take|leave|close|told|said|gave|got|went|came|made|took|bought|found|sent|left|met|won|lost|\w{3,}s|\w{2,}ed)\b",
+    re.IGNORECASE,
+)
+_OTHERS: Final = re.compile(
+    r"(?:(?:since|as of|from|until) [\w.]+,? )?(?!(?:it|this|that|these|those|there|he|she|they|you|your|i|we|my|our|here|what|which|if|when"
+    r"|maybe|perhaps|so|then|now|ok|thanks?|yes|no|or)\b)(?:[\w'’.-]+ ){1,8}?(?:is|are|was|were|has|have|needs?|uses?|runs?|happens?|expires?"
+    r"|starts?|ends?|opens?|closes?|lives?|works?|sits?|stays?|owns?|leads?|reports?|teaches|studies|speaks|costs?|takes?|leaves?|arrives?|allows?|requires?|rotates?|goes|go|listens?|supports?"
+    r"|moved|changed|raised|increased|lowered|wants?|prefers?|asked for|expects?|owes?|gets? \d+|comes? (?:off|out|back|in|on|at)|belongs?|contains?|holds?|stores?|sends?|fails? (?:every|on|at)|depends?)\b",
+    re.IGNORECASE,
+)
+_MEANS: Final = re.compile(r"(?:by|when (?:i|we) say) [\"“][^\"“”]{1,40}[\"”],? (?:i|we) mean\b", re.IGNORECASE)
+_VALUE: Final = re.compile(
+    r"\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:january|february|march|april|june|july|august|september|october|november"
+    r"|december)\b|\b[\w-]+\.[a-z]{2,}\b|\b(?:noon|midnight)\b"
+    r"|\b(?:every|two|three|four|five|six|seven|eight|nine|ten|twelve) (?:\w+ )?(?:day|night|morning|evening|week|month|quarter|year|hour)s?\b",
+    re.IGNORECASE,
+)
+_SECOND_PERSON: Final = re.compile(r"\b(?:you|your|yours)\b", re.IGNORECASE)
+_DETAIL: Final = re.compile(
+    r"(?:he|she|they|it|his|her|their|its)(?:'s|'re)?\b(?! (?:work(?:s|ed)? (?:now|fine|well)|means|helps?)\b)"
+    r"|(?:never|not|always|only|at (?:most|least)|no) (?!more (?:questions|thanks)|longer (?:needed|relevant|necessary))(?:more|less|longer|earlier|later|before|after|above|below|over|under|on|at|in|with|without)\b",
+    re.IGNORECASE,
+)
+_EMPTY_DEED: Final = re.compile(
+    r"let(?:'s| us) \w+(?: (?:with|to|for))? (?:it|that|this|them|these|those|the (?:first|second|third|last|latter|former|other))\b|(?:i|we) (?:need|want|have|ought) to \w+ (?:it|that|this|them)\b|(?:i|we)(?:'ve| have)? (?:\w+ )?\w+(?:ed|an|ied|id|ent|aw|ook)? (?:it|that|this|them|these|those)\W*\Z|\b(?:again|already)\W*\Z|\bthe same (?:result|problem|output|issue|thing)\b"
+    r"|(?:this|that|it|these|those|here) (?:is|are|was|were)\b|(?:i|we) (?:like|love|hate|enjoy|prefer) (?:it(?! when\b)|that|this|these|those|your|the)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class UserStatement:
+    """The words of a sentence that are worth remembering, their category, and their worth in terms of cue scores."""
+
+    text: str
+    category: Category
+    worth: float
+
+
+def user_statement(sentence: str, *, message_characters: int) -> UserStatement | None:
+    """What a user says in a sentence of a message of this many characters; None for a request, a remark or trouble.
+
+    Of a request only what it says about its author is kept: `Book a room, I prefer quiet ones` gives the second half.
+    """
+    if _REMINDER.match(sentence):
+        return UserStatement(sentence, Category.GOAL, _EXPLICIT)
+    if notice := _NOTICE.match(sentence):
+        rest = _capital(sentence[notice.end() :])
+        return UserStatement(rest, Category.FACT, _EXPLICIT) if len(rest.split()) >= _MIN_WORDS else None
+    if message_characters <= SHORT_MESSAGE and is_standing_instruction(sentence):
+        return UserStatement(sentence, Category.RULE, _STATED + _VALUE_WORTH)
+    text = _own_words(sentence)
+    if _TROUBLE.search(text) or len(text.split()) < _MIN_WORDS:
+        return None
+    clause = without_setting(text)
+    own = any(pattern.match(clause) for pattern in (_DOES, _IS, _HAS, _MEANS)) or is_habit(text)
+    if own or (message_characters <= SHORT_MESSAGE and (_states_a_value(text) or _is_about_others(text))):
+        names = min(len(proper_names(text)), _MAX_NAMES)
+        return UserStatement(
+            text, Category.FACT, _STATED + _NAME_WORTH * names + _VALUE_WORTH * bool(_VALUE.search(text))
+        )
+    return None
+
+
+def before_question(sentence: str) -> str:
+    """What a sentence states before it goes over into a question or a request; the sentence where it does neither.
+
+    `My budget is 400 euros, what can I get for that?` gives `My budget is 400 euros`; a plain question stays one.
+    Blank for a request about words that follow it: `Translate this: I live by the sea`.
+    """
+    if len(sentence) > _MAX_READ:
+        return sentence
+    if asked := _ASKED_TO_REMIND.match(sentence):
+        return _capital(sentence[asked.end() :].rstrip("? "))
+    if _QUOTED_REQUEST.match(sentence):
+        return ""
+    ends = [_REQUEST_AT_END.search(sentence)]
+    if is_question(sentence):
+        ends.append(_QUESTION_AT_END.search(sentence))
+    first = min((end.start() for end in ends if end), default=len(sentence))
+    stated = sentence[:first].rstrip(" ,;:-–—")
+    leads = any(pattern.match(stated) for pattern in (_ASKS, _CONDITION, _OF_THE_QUESTION, _HYPOTHETICAL))
+    if leads or _ASKED.search(stated) or len(stated.split()) < _MIN_WORDS_BEFORE or _IN_DOUBT.search(sentence):
+        return sentence
+    return stated
+
+
+def is_request(sentence: str) -> bool:
+    """Whether a sentence asks for something and says nothing of its author."""
+    return not _own_words(sentence)
+
+
+def _own_words(sentence: str) -> str:
+    """The sentence; of a request only what follows about its author, blank when nothing does."""
+    if not _REQUEST.match(sentence):
+        return sentence
+    own = _OWN_CLAUSE.search(sentence)
+    return _capital(sentence[own.end() :]) if own else ""
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def is_remark(sentence: str) -> bool:
+    """Whether a sentence is about the talk itself, such as `I tried that already`, about what is not so, or no sentence at all."""
+    if any(pattern.match(sentence) for pattern in (_HYPOTHETICAL, _INVERTED, _TELLS_TIME)) or _NOISE.search(sentence):
+        return True
+    return bool(_EMPTY_DEED.search(sentence)) and not (_VALUE.search(sentence) or proper_names(sentence))
+
+
+def adds_detail(statement: Sequence[str], sentence: str) -> bool:
+    """Whether the sentence after a statement says more about somebody or something in it: `She's a vegetarian`."""
+    short = sum(map(len, statement)) + len(sentence) <= MAX_DETAILED
+    return short and bool(_DETAIL.match(sentence)) and not (_TROUBLE.search(sentence) or is_remark(sentence))
+
+
+def _is_about_others(sentence: str) -> bool:
+    return not _SECOND_PERSON.search(sentence) and states_change(sentence)
+
+
+def _states_a_value(sentence: str) -> bool:
+    """Whether the sentence says something definite of a thing: a number, a day, an address or a name."""
+    if _SECOND_PERSON.search(sentence) or len(sentence.split()) < _MIN_WORDS_OF_OTHERS:
+        return False
+    if describes_project(sentence):
+        return True
+    if not _OTHERS.match(sentence):
+        return False
+    return bool(_VALUE.search(sentence) or proper_names(sentence))

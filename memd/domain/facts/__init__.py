@@ -1,0 +1,1 @@
+"""Facts that texts state: finding them, comparing them and putting them together."""

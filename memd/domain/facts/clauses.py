@@ -1,0 +1,40 @@
+"""A sentence as the clauses in which facts are looked for, each with its subject (English)."""
+
+from collections.abc import Iterator
+
+from memd.domain.distilling.verbs import third_person
+from memd.domain.facts.patterns import ALSO_THEIRS, CONTINUED, FIRST_PERSON, JOB, MINE
+from memd.domain.facts.roles import ALSO_REPORTS
+
+
+def of_the_user(sentence: str) -> str:
+    """The sentence with "the user" for the first person that it begins with; so questions are read, too (asked_facts)."""
+    match = FIRST_PERSON.match(sentence)
+    if match is None:
+        return MINE.sub(lambda mine: f"{mine['name']} is {mine['now'] or ''}the user's ", sentence)
+    rest = sentence[match.end() :]
+    if match["verb"] is None:
+        return ("The user's" if match["owned"] else "The user is") + rest
+    verb = "is" if match["verb"].lower() in {"am", "are"} else third_person(match["verb"])
+    return f"The user {match['adverb'] or ''}{verb}{rest}"
+
+
+def clauses(sentence: str) -> Iterator[str]:
+    """The sentence as one or more that state a fact each, with their subject."""
+    if sentence.endswith("?"):
+        return
+    clause = CONTINUED.match(sentence)
+    parts = (
+        [sentence, f"{clause['subject']} {third_person(clause['verb'])} {sentence[clause.end() :]}"]
+        if clause
+        else [sentence]
+    )
+    if theirs := ALSO_THEIRS.match(sentence):
+        parts.append(f"{theirs['subject']}'s {theirs['rest']}")
+    if reports := ALSO_REPORTS.match(sentence):
+        parts.append(f"{reports['subject']} {reports['rest']}")
+    for part in parts:
+        if job := JOB.match(part):
+            yield from (f"{job['subject']} works as {job['role']}", f"{job['subject']} works at {job['employer']}")
+        else:
+            yield part

@@ -1,0 +1,273 @@
+"""Facts that a text states about something: subject, attribute, value; and which of two facts contradict each other.
+
+Only attributes that have one value at a time contradict by another value: where somebody lives, who owns something,
+what "Ana's phone number" is. The certainty of a conflict is a constant for each kind (contract 17.5, `certainty`):
+.95 where the newer fact says that something changed ("moved to", "no longer"), .90 for an attribute with one value, .85
+for an employer, a date or a time (an event may take place again), .60 for what a thing "now uses". "Switched from fish to
+nushell" contradicts only that fish is used: somebody uses many things.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from memd.domain.extraction.spoken import HEADING
+from memd.domain.facts.appositions import without_apposition
+from memd.domain.facts.clauses import clauses, of_the_user
+from memd.domain.facts.measured import canonical, measured_fact
+from memd.domain.facts.openings import without_opening
+from memd.domain.facts.own_clauses import own_clause
+from memd.domain.facts.patterns import (
+    ASIDE,
+    DETERMINERS,
+    DIGIT,
+    END,
+    FOR,
+    FORMS,
+    HOLDER,
+    LIST_END,
+    LISTS,
+    MAX_LISTED,
+    MAX_WORDS,
+    NAMED,
+    NEW,
+    NOT_LAST,
+    NOT_SUBJECTS,
+    ORDINAL_OR_THOUSANDS,
+    OWNED,
+    PLACES,
+    RELATIVE,
+    ROLE_AFTER,
+    STATE,
+    SWITCHED_FROM,
+    WHEN,
+)
+from memd.domain.facts.residents import is_thing
+from memd.domain.facts.verbs import verb_forms
+from memd.domain.german.facts import german_fact
+from memd.domain.german.order import in_plain_order
+from memd.domain.german.owned_facts import german_owned_fact
+from memd.domain.graph.entities import slug
+from memd.domain.text.sentences import sentences
+
+READ_CHARACTERS: Final = 4_000
+MAX_FACTS: Final = 12
+CERTAIN: Final = 0.9
+"""Conflicts of at least this certainty supersede automatically, where the deployment enables that."""
+BACKDATED: Final = 0.85
+"""The most certain conflict by a memory that names a time before the older memory was recorded as true."""
+_STATED_CHANGE: Final = 0.95
+_ONE_VALUE: Final = 0.9
+_COEXISTING: Final = """
+    uses called role allergy diet language preference likes dislikes son daughter brother sister friend colleague cat dog
+    relation (full-name)
+"""
+COEXISTING: Final = tuple(_COEXISTING.split())
+"""Attributes of which another value is not a conflict unless its words state a change."""
+_MEETINGS: Final = frozenset(["appointment", "besprechung", "call", "meeting", "termin", "treffen", "verabredung"])
+_USER: Final = "User"
+_TEAM_OF: Final = re.compile(r"(?:['’]s|\b(?:their|the|our|my|a))\s+(?:\w+\s+)?team$", re.IGNORECASE)
+"""`Ana joined Ben's team` names no employer."""
+_NOT_AT_END: Final = frozenset({"at", "for", "in", "of", "on", "to", "with"})
+_RELATIVE_DAYS: Final = frozenset({"today", "tomorrow", "tonight"})
+"""No value of a date: tomorrow they are another day."""
+_HAS_ROLE: Final = frozenset({"employer", "manager", "uses"})
+_PLURAL: Final = re.compile(r"(?<=[^\W\d_]{3})s$")
+"""`30ms` and `30m` are not forms of one word."""
+_CERTAINTIES: Final = {"employer": 0.85, "uses": 0.6} | dict.fromkeys(
+    ("date", "start-date", "end-date", "time", "end-time"), 0.85
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What a sentence states; `subject` and `value` as written, `denied` when it says that the value is not so.
+
+    `changed`: the words state a change.
+    """
+
+    subject: str
+    attribute: str
+    value: str
+    changed: bool = False
+    denied: bool = False
+
+    @property
+    def subject_key(self) -> str:
+        """The same for all ways to write the subject."""
+        return slug(self.subject)
+
+    @property
+    def shown_value(self) -> str:
+        """The value as people read it: "not Acme" where it is denied."""
+        return f"not {self.value}" if self.denied else self.value
+
+    @property
+    def value_key(self) -> str:
+        """The same for all ways to write the value."""
+        plain = ORDINAL_OR_THOUSANDS.sub("", DETERMINERS.sub("", self.value))
+        return slug(plain)
+
+
+def without_determiner(phrase: str) -> str:
+    """A noun phrase without the article or possessive that it begins with."""
+    return DETERMINERS.sub("", phrase.strip())
+
+
+def find_facts(text: str) -> list[Fact]:
+    """The facts that a text states, in order, at most 12; questions and sentences about a pronoun state none.
+
+    In words that are kept as they were said (`spoken.HEADING`) the first person is the speaker.
+    """
+    said = HEADING.match(text)
+    words = text[said.end() if said else 0 :][:READ_CHARACTERS]
+    read = [without_apposition(without_opening(sentence)) for sentence in sentences(words)]
+    found = [fact for one in read for fact in _read(one)]
+    if said and said["speaker"] != _USER:
+        found = [replace(one, subject=said["speaker"]) if one.subject == _USER.lower() else one for one in found]
+    return list(dict.fromkeys(found))[:MAX_FACTS]
+
+
+def _read(sentence: str) -> list[Fact]:
+    if RELATIVE.match(of_user := of_the_user(sentence)):
+        return _facts_of(of_user)
+    found = _facts_of(sentence) or _factsof_the_user(sentence) or _facts_in_german(sentence)
+    further = own_clause(sentence)
+    return found + _facts_of(further) if further else found
+
+
+def _facts_of(sentence: str) -> list[Fact]:
+    return [fact for clause in clauses(sentence) for fact in _stated(clause)]
+
+
+def _factsof_the_user(sentence: str) -> list[Fact]:
+    """The facts of a sentence in the first person; whether a number is an age, a street or an amount, it does not say."""
+    named = of_the_user(sentence)
+    return [fact for fact in _facts_of(named) if not fact.value[:1].isdigit()] if named != sentence else []
+
+
+def _facts_in_german(sentence: str) -> list[Fact]:
+    if sentence.endswith("?"):
+        return []
+    found = german_fact(sentence) or german_owned_fact(in_plain_order(" ".join(sentence.split())))
+    return [Fact(*found)] if found else []
+
+
+def _stated(sentence: str) -> Iterator[Fact]:
+    if match := RELATIVE.match(sentence):
+        yield from _fact(match, match["attribute"].lower(), changed=False, denied=False)
+        yield from _done(match["value"] + sentence[match.end() :], of_person=True)
+    elif match := NAMED.match(sentence):
+        yield from _fact(match, "name", changed=False, denied=False)
+    elif match := HOLDER.match(sentence):
+        changed = bool(match["now"] or match["new"])
+        yield from _fact(match, canonical(slug(match["attribute"])), changed=changed, denied=False)
+    elif match := next((found for form in OWNED if (found := form.match(sentence))), None):
+        if STATE.match(match["value"]):
+            return
+        verb = " ".join(match["verb"].lower().split())
+        denied = verb in {"is no longer", "is not"}
+        named = slug(match["attribute"])
+        attribute = NEW.sub("", named)
+        changed = verb != "is" or named.startswith("new-")
+        yield from _fact(match, canonical(attribute), changed=changed, denied=denied)
+    else:
+        yield from _done(sentence)
+
+
+def _done(sentence: str, *, of_person: bool = False) -> Iterator[Fact]:
+    measured = measured_fact(sentence, of_person=of_person)
+    if measured is not None and _is_named(subject := without_determiner(measured.subject)):
+        yield Fact(subject, measured.attribute, measured.value, changed=measured.changed)
+        return
+    # The forms that state a change come last in their attribute and contain those that do not.
+    for attribute, changed, denied, form in reversed((*verb_forms(sentence), *FORMS)):
+        match = form.match(sentence)
+        if match and (found := list(_fact(match, attribute, changed=changed, denied=denied))):
+            yield from _switched(found[0], match) if attribute == "uses" and changed and not denied else found
+            return
+
+
+def _switched(fact: Fact, match: re.Match[str]) -> Iterator[Fact]:
+    """What is used now; where the sentence says instead of what, that is denied, and nothing else is contradicted."""
+    moved = SWITCHED_FROM.match(fact.value)
+    old = match.groupdict().get("old") or (moved and moved["old"])
+    if not old:
+        yield fact
+        return
+    yield replace(fact, value=moved["new"] if moved else fact.value, changed=False)
+    yield replace(fact, value=without_determiner(old), denied=True)
+
+
+def _is_named(subject: str) -> bool:
+    words = subject.lower().split()
+    if not words or words[0] in NOT_SUBJECTS or words[-1] in NOT_LAST:
+        return False
+    return any(word[0].isalpha() for word in words)
+
+
+def _fact(match: re.Match[str], attribute: str, *, changed: bool, denied: bool) -> Iterator[Fact]:
+    subject = DETERMINERS.sub("", match["subject"].strip())
+    end = (LIST_END if attribute in LISTS else END).search(match["value"])
+    value = match["value"][: end.start() if end else None].strip(" \"'“”‘’")
+    if attribute != "date":
+        value = WHEN.sub("", ASIDE.sub("", value))
+    if attribute in _HAS_ROLE:
+        value = WHEN.sub("", ROLE_AFTER.sub("", value))
+    if attribute == "residence":
+        value = FOR.sub("", value)
+    if attribute == "residence" and (PLACES.match(subject) or is_thing(match["subject"], _verb(match))):
+        attribute = "location"
+    words = value.split()
+    if (
+        _is_named(subject)
+        and words
+        and words[-1].lower() not in _NOT_AT_END
+        and not (attribute == "date" and value.lower() in _RELATIVE_DAYS)
+        and len(words) <= (MAX_LISTED if attribute in LISTS else MAX_WORDS)
+        and slug(value)
+        and value.lower() not in NOT_SUBJECTS
+        and not (attribute == "employer" and _TEAM_OF.search(value))
+    ):
+        yield Fact(subject, attribute, value, changed=changed, denied=denied)
+
+
+def _verb(match: re.Match[str]) -> str:
+    """What stands between the subject and the value."""
+    return match.string[match.end("subject") : match.start("value")]
+
+
+def certainty(old: Fact, new: Fact) -> float | None:
+    """How certain it is that the newer fact contradicts the older one; None where it does not.
+
+    A value that only says more or less than the other ("Oslo", "central Oslo") is not a different value.
+    """
+    if (old.subject_key, old.attribute) != (new.subject_key, new.attribute):
+        return None
+    same = old.value_key == new.value_key
+    if old.denied != new.denied:
+        return _STATED_CHANGE if same else None
+    if old.denied or same or _refines(old.value_key, new.value_key):
+        return None
+    if not new.changed and (old.attribute in COEXISTING or _is_weekday(old, new) or _is_any(old)):
+        return None
+    if old.attribute in _CERTAINTIES:
+        return _CERTAINTIES[old.attribute] if not new.changed or old.attribute == "uses" else _STATED_CHANGE
+    return _STATED_CHANGE if new.changed else _ONE_VALUE
+
+
+def _is_any(meeting: Fact) -> bool:
+    """Whether it is the day or time of a meeting that nothing distinguishes from the next one: there are many."""
+    return meeting.attribute in {"date", "time"} and meeting.subject_key in _MEETINGS
+
+
+def _is_weekday(old: Fact, new: Fact) -> bool:
+    """Whether both name a day of the week: the meeting of this Monday and the one of next week's Tuesday are two."""
+    return old.attribute in {"date", "start-date", "end-date"} and not DIGIT.search(old.value + new.value)
+
+
+def _refines(one: str, other: str) -> bool:
+    """Whether one value has no word that the other one lacks; `euros` and `Euro` are one word."""
+    first, second = ({_PLURAL.sub("", word) for word in value.split("-")} for value in (one, other))
+    return first <= second or second <= first

@@ -1,0 +1,60 @@
+"""Which of two memories that state the same attribute is the newer one, and whether they can contradict each other."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+from uuid import UUID
+
+from memd.domain.facts.facts import COEXISTING, Fact
+from memd.domain.facts.succession import DatedStatement, is_backdated, replaces
+
+
+class DatedMemory(NamedTuple):
+    """A memory with its group, and when it was learned and became true (epoch ms)."""
+
+    id: UUID
+    channel: str | None
+    project_id: str | None
+    created_at: int
+    valid_from: int | None
+    valid_until: int | None
+
+    def statement(self, fact: Fact) -> DatedStatement:
+        """The fact with the times of the memory."""
+        return DatedStatement(self.created_at, self.valid_from, self.valid_until, fact.changed, self.id.int)
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """A fact of a newer memory and one of an older memory about the same attribute; both memories are active.
+
+    `backdated`: the newer one was recorded later, but names a time before the older one was recorded as true.
+    """
+
+    new_id: UUID
+    old_id: UUID
+    new: Fact
+    old: Fact
+    order: tuple[int, UUID, int, UUID]
+    """Rivals are compared in this order: the oldest new memory first."""
+    backdated: bool = False
+
+
+def rival(one: tuple[DatedMemory, Fact], other: tuple[DatedMemory, Fact]) -> Rival | None:
+    """The two facts as rivals; None where both can be true.
+
+    Which memory is the newer one is decided by `succession.replaces`. Both belong to one channel and project, and the older
+    one was still true when the newer one became true.
+    """
+    first, second = sorted((one, other), key=lambda fact: (fact[0].created_at, fact[0].id))
+    if not replaces(second[0].statement(second[1]), first[0].statement(first[1])):
+        first, second = second, first
+    (old, old_fact), (new, new_fact) = first, second
+    if (old.channel, old.project_id) != (new.channel, new.project_id):
+        return None
+    before, after = old.statement(old_fact), new.statement(new_fact)
+    if old.valid_until is not None and old.valid_until <= after.since:
+        return None
+    if new_fact.attribute in COEXISTING and not (new_fact.changed or new_fact.denied or old_fact.denied):
+        return None
+    order = (after.since, new.id, before.since, old.id)
+    return Rival(new.id, old.id, new_fact, old_fact, order, backdated=is_backdated(after, before))

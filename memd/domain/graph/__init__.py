@@ -1,0 +1,1 @@
+"""The graph: entities and relations of a memory, merging, paths."""

@@ -1,0 +1,1 @@
+"""The life of a memory: its initial strength, consolidation, reflection, retention."""

@@ -1,0 +1,1 @@
+"""Messages of conversations and the documents that quote them."""

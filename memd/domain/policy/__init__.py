@@ -1,0 +1,1 @@
+"""The content policy: rules, check digits, clues of words."""

@@ -1,0 +1,1 @@
+"""Texts for prompts: the briefing, packed contexts and abridged memories."""

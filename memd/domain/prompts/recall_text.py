@@ -1,0 +1,231 @@
+"""The compact form of a memory's text that is put into prompts: at most 600 characters, the same for the same text.
+
+Words that carry no content are left out, everything that looks like a name, a number, an identifier or a negation
+is kept (contract 11.8). Only words are dropped: what stays is written and ordered as in the source.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from itertools import compress, pairwise
+from typing import Final
+
+from memctl.wire.limits import RECALL_TEXT_MAX
+from memd.domain.distilling.verbs import ONE_FORM, is_adverb, is_past
+from memd.domain.prompts.verb_particles import belongs_to_verb
+from memd.domain.prompts.word_roles import kept_places
+from memd.domain.text.word_memory import WordMemory
+
+_EDGES: Final = ".,;:!?\"'()[]{}*_-–—…“”‘’«»/"
+_MARK: Final = re.compile(r"[\d_@:./#%&\\$+<=>^`|~]")
+_CONTRACTED: Final = frozenset({"m", "re", "s", "ve"})
+"""Of auxiliaries that are dropped; `'ll` and `'d` are will and would, which stay."""
+
+_ARTICLES: Final = "a an the"
+# Could, might, may, must, should, will and would stay: without them a wish, a doubt, an obligation or a plan reads as a
+# fact.
+_AUXILIARIES: Final = "am is are was were be been being do does did doing have has had having shall can"
+# Prepositions that turn the sense (before, until, without, against, under, off …) count as content and stay.
+_PREPOSITIONS: Final = (
+    "of in on at by for from to with into onto about as through between among within upon via per toward towards "
+    "across along around"
+)
+# He, she, it and they stay in both cases: without them what was said of others reads as said of the speaker.
+_PRONOUNS: Final = (
+    "i me my mine myself you your yours yourself yourselves his himself hers herself its itself we us "
+    "our ours ourselves their theirs themselves this that these those who whom whose which there"
+)
+_OTHERS: Final = frozenset({"he", "him", "she", "her", "it", "they", "them"})
+_FILLERS: Final = (
+    "just really very quite rather basically actually literally simply so well anyway ok okay um uh er erm hmm oh ah eh "
+    "yeah somewhat honestly obviously"
+)
+_POLITE: Final = "please kindly thanks thank sorry hello hi hey dear cheers regards greetings pardon"
+_DROPPED: Final = frozenset(f"{_ARTICLES} {_AUXILIARIES} {_PREPOSITIONS} {_PRONOUNS} {_FILLERS} {_POLITE}".split())
+_BETWEEN_NUMBERS: Final = frozenset(_PREPOSITIONS.split())
+_POLITE_WORDS: Final = frozenset(_POLITE.split())
+_MODALS: Final = frozenset(
+    {"cannot", "will", "would", "can't", "could", "may", "might", "must", "shall", "should", "won't"}
+)
+"""What precedes a verb: "your sleep will thank you" does not thank anybody."""
+_CORRECTING: Final = frozenset({"it", "it's", "that", "that's", "he's", "she's", "make", "no"})
+"""What follows "Actually" where it says that something said before was wrong."""
+_SET_PHRASES: Final = {
+    "on": frozenset({"call", "duty", "foot", "hold", "holiday", "leave", "sale", "strike", "time", "vacation"}),
+    "at": frozenset({"home", "least", "most", "risk", "school", "work"}),
+    "in": frozenset({"advance", "charge", "person", "stock"}),
+    "by": frozenset({"default", "email", "hand", "mail", "phone"}),
+}
+"""Prepositions that mean something with the word after them: "is on call" does not say that somebody calls."""
+_SENTENCE_END: Final = (".", "!", "?", "…", ":", ";")
+_NUMBER_WORDS: Final = frozenset(
+    [
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+        "fifteen",
+        "twenty",
+        "thirty",
+        "forty",
+        "fifty",
+        "sixty",
+        "ninety",
+        "hundred",
+        "half",
+    ]
+)
+_BEFORE_NUMBERS: Final = frozenset({"about", "around", "between", "by", "within"})
+_MONTHS: Final = (
+    "january february march april may june july august september october november december jan feb mar apr jun jul aug "
+    "sep sept oct nov dec"
+)
+_BEFORE_DAYS: Final = frozenset(f"the {_MONTHS}".split())
+"""What may stand between such a preposition and its number: "by December 18", "by the 18th"."""
+_DIGIT: Final = re.compile(r"\d")
+NEAR: Final = 3
+"""How many words after a number another one belongs to it: "3 April to 17 April"."""
+_FITTING: Final = re.compile(rf"\S.{{0,{RECALL_TEXT_MAX - 1}}}(?!\S)", re.DOTALL)
+
+
+def recall_text(text: str) -> str:
+    """The compact form of `text`, at most 600 characters, cut at the end of a word.
+
+    When every word would be removed, the source text is used (cut the same way). Empty only for blank text.
+    """
+    return _cut(" ".join(_enough(text)) or text.strip())
+
+
+def begins_with_title(text: str, title: str) -> bool:
+    """Whether a text begins with its title in any case, so that the title adds nothing; white space does not count."""
+    start = " ".join(title.split()).rstrip("….!?").casefold()
+    return " ".join(text.split()).casefold().startswith(start)
+
+
+def _enough(text: str) -> Iterator[str]:
+    """The words that stay, up to the one that fills the limit."""
+    length = 0
+    words = text.split()
+    for word in compress(words, _flags(words)):
+        yield word
+        length += len(word) + 1
+        if length > RECALL_TEXT_MAX + 1:
+            return
+
+
+def _flags(words: Sequence[str]) -> list[bool]:
+    """Which words stay.
+
+    None do where only pronouns and `will` would be left. So does a preposition between two numbers, as in "from 3 to 17 April" and "2 of 5", and what makes a number a bound or
+    an estimate: "about 340", "within 5 days", "by 9", "between December 18 and January 4"; and `am` after a number.
+    """
+    flags = [_STAYS[word] for word in words]
+    for place, word in enumerate(words):
+        if not flags[place] and (core := _BY_PLACE[word]):
+            flags[place] = _stays_here(words, place, core)
+        elif word == "A" and place and not words[place - 1].endswith(_SENTENCE_END):
+            flags[place] = True  # a name: "Service A"
+    if not any(flag and _HAS_CONTENT[word] for word, flag in zip(words, flags, strict=True)):
+        return [False] * len(words)
+    for place in kept_places(words):
+        flags[place] = True
+    for place in _places_at_numbers(words):
+        flags[place] = True
+    return flags
+
+
+def _places_at_numbers(words: Sequence[str]) -> Iterator[int]:
+    """The places of words that make a number what it is: a bound, an estimate, a time of day, the end of a range."""
+    numbers = [place for place, word in enumerate(words) if _DIGIT.search(word)]
+    for place in range(1, len(words)):
+        if _bare(words[place]).lower() in _NUMBER_WORDS and words[place - 1].lower() in _BEFORE_NUMBERS:
+            yield place - 1
+    for place in numbers:
+        before = place - 2 if place > 1 and words[place - 1].strip(_EDGES).lower() in _BEFORE_DAYS else place - 1
+        if before >= 0 and words[before].lower() in _BEFORE_NUMBERS:
+            yield before
+        if place + 1 < len(words) and _bare(words[place + 1]).lower() == "am":
+            yield place + 1
+    for before, after in pairwise(numbers):
+        if 1 < after - before <= NEAR and words[after - 1].lower() in _BETWEEN_NUMBERS:
+            yield after - 1
+
+
+def _stays_here(words: Sequence[str], place: int, core: str) -> bool:
+    """Whether a word that is mostly dropped stays where it is: "stand in for", "to her", "on call", "took it well", "will thank", "may be moved"."""
+    if core in _BETWEEN_NUMBERS:
+        after = _bare(words[place + 1]).lower() if place + 1 < len(words) else ""
+        return belongs_to_verb(words, place) or after in _OTHERS or after in _SET_PHRASES.get(core, ())
+    before = words[place - 1] if place else ""
+    if core == "actually":
+        begins = not before or before.endswith(_SENTENCE_END)
+        return begins and place + 1 < len(words) and _bare(words[place + 1]).lower() in _CORRECTING
+    if core == "well":
+        return (
+            before.lower() not in {"", "as"} and not before.endswith(_SENTENCE_END) and not words[place].endswith(",")
+        )
+    if core == "be":
+        return _is_passive(words, place)
+    return before.lower() in _MODALS
+
+
+def _is_passive(words: Sequence[str], place: int) -> bool:
+    """Whether `be` belongs to a modal and a participle: "must not be moved", "will never be done"."""
+    before = next((low for word in reversed(words[:place]) if not is_adverb(low := _bare(word).lower())), "")
+    after = next((low for word in words[place + 1 :] if not is_adverb(low := _bare(word).lower())), "")
+    return before in _MODALS and (is_past(after) or after in ONE_FORM)
+
+
+def _by_place(word: str) -> str:
+    """The bare word in lower case, where it depends on its place whether it stays; else empty."""
+    core = word.strip(_EDGES).lower()
+    return core if core in {"well", "actually", "be"} or core in _BETWEEN_NUMBERS or core in _POLITE_WORDS else ""
+
+
+def _bare(word: str) -> str:
+    return word.strip(_EDGES).replace("’", "'")
+
+
+def _stays(word: str) -> bool:
+    core = _bare(word)
+    return _is_distinctive(core) or not _is_dropped(core.lower())
+
+
+def _has_content(word: str) -> bool:
+    """Whether a word that stays says something by itself: he, it'll and will do not."""
+    head, _, tail = _bare(word).lower().partition("'")
+    is_empty = head in _OTHERS or head == "will" or (head in _DROPPED and tail != "t")
+    return _is_distinctive(_bare(word)) or not is_empty
+
+
+_STAYS: Final = WordMemory(_stays)
+_HAS_CONTENT: Final = WordMemory(_has_content)
+_BY_PLACE: Final = WordMemory(_by_place)
+
+
+def _is_distinctive(core: str) -> bool:
+    """Whether the bare word has a digit, an inner mark or capital, or a symbol; `May` is taken for the month."""
+    if core == "May" or core[1:] != core[1:].lower() or _MARK.search(core):
+        return True
+    return not core.isascii() and any(unicodedata.category(char)[0] in "NS" for char in core)
+
+
+def _is_dropped(lowered: str) -> bool:
+    """Whether a lower-case word is a dropped one, bare or with an auxiliary (`it's`, `we'll`); `can't` is a negation."""
+    head, apostrophe, tail = lowered.partition("'")
+    return head in _DROPPED and (not apostrophe or tail in _CONTRACTED)
+
+
+def _cut(text: str) -> str:
+    """The longest run of whole words of `text` within the limit; one endless word is cut inside."""
+    if len(text) <= RECALL_TEXT_MAX:
+        return text
+    fitting = _FITTING.match(text)
+    return fitting.group().rstrip() if fitting else text[:RECALL_TEXT_MAX]

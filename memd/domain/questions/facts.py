@@ -1,0 +1,211 @@
+"""Which attribute of which subject a question asks for: "where does Ana live?" asks for the residence of Ana.
+
+The attributes are those of `memd.domain.facts.facts`, so that a memory that states the requested attribute can be
+distinguished from one that only shares words with the question.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from memd.domain.facts.facts import COEXISTING, without_determiner
+from memd.domain.facts.succession import DatedStatement, current
+from memd.domain.german.asked_facts import asked_in_german
+from memd.domain.graph.entities import slug
+from memd.domain.text.names import COMMON_WORDS
+
+MAX_CHARACTERS: Final = 200
+"""Characters of a question; a longer one asks for more than one attribute."""
+
+
+class AskedFact(NamedTuple):
+    """The attributes that answer a question, and the key of the subject (as `Fact.subject_key`).
+
+    `is_all`: the question asks for nothing more, such as a time ("in 2019") or a kind of thing ("which database").
+    `is_current`: it does not ask for an earlier value ("where did Ana live before?").
+    """
+
+    subject_key: str
+    attributes: tuple[str, ...]
+    is_all: bool = True
+    is_current: bool = True
+
+
+_AUXILIARY: Final = r"(?:does|did|do|has|had|have|is|am|are|was|were|will|would)"
+_ADVERB: Final = r"(?:\s+(?:now|currently|still|presently))?"
+_SUBJECT: Final = r"(?P<subject>[^\W\d_][^,;:!?()]{0,60}?)"
+_END: Final = (
+    r"(?:\s+(?:now|currently|at\s+the\s+moment|today|these\s+days|then|back\s+then|nowadays|"
+    r"(?P<earlier>before|previously|earlier|formerly|originally)|"
+    r"(?P<further>(?:in|on|at|since|as\s+of|before|after|during)\s+[^?]{2,40})))?\s*\??$"
+)
+_WHO: Final = r"(?:who|whom)"
+_WHICH: Final = r"(?:which|what)(?:\s+\w+){1,3}?"
+_PLACE: Final = r"(?:where|(?:in\s+)?(?:which|what)\s+(?:city|town|country|place|village))"
+_LIVE: Final = r"(?:live|living|reside|based|moved?|relocated?)(?:\s+(?:in|to))?"
+_WORK: Final = r"(?:work|working|employed)"
+_DUE: Final = r"(?:scheduled|due|planned|postponed|rescheduled)(?:\s+for)?"
+_DOES: Final = rf"{_AUXILIARY}\s+{_SUBJECT}{_ADVERB}"
+_FORMS: Final = (
+    ("residence", rf"{_PLACE}\s+{_DOES}\s+{_LIVE}"),
+    ("employer", rf"where\s+{_DOES}\s+{_WORK}(?:\s+(?:at|for))?"),
+    ("employer", rf"(?:for\s+)?(?:{_WHO}|{_WHICH})\s+{_DOES}\s+{_WORK}\s+(?:at|for|by)"),
+    ("employer", rf"(?:who|{_WHICH})\s+(?:employs|employed)\s+{_SUBJECT}"),
+    ("role", rf"what\s+{_DOES}\s+work(?:ing)?\s+as"),
+    ("allergy", rf"(?:to\s+)?what\s+{_DOES}\s+allergic(?:\s+to)?"),
+    ("language", rf"(?:which|what)\s+languages?\s+{_DOES}\s+speak"),
+    ("manager", rf"(?:to\s+)?{_WHO}\s+{_DOES}\s+report(?:ing)?(?:\s+to)?"),
+    ("manager", rf"who\s+manage[sd]\s+{_SUBJECT}"),
+    ("owner", rf"who\s+(?:owns|owned|maintains|maintained)\s+{_SUBJECT}"),
+    ("owner", rf"{_WHO}\s+{_DOES}\s+(?:owned|maintained)\s+by"),
+    ("spouse", rf"(?:to\s+)?{_WHO}\s+{_DOES}\s+married(?:\s+to)?"),
+    ("date", rf"when\s+{_DOES}\s+{_DUE}"),
+    ("price", rf"(?:how\s+much|what)\s+{_DOES}\s+cost"),
+    ("uses", rf"(?:what|{_WHICH})\s+{_DOES}\s+use"),
+)
+_QUESTIONS: Final = tuple((name, re.compile(rf"^{form}{_END}", re.IGNORECASE)) for name, form in _FORMS)
+_IS: Final = r"(?:what|who|which|when|where|how\s+much)\s*(?:['’]s|\s+(?:is|was|are|were))"
+_NAMED: Final = (
+    re.compile(
+        rf"^{_IS}\s+(?P<subject>[^\W\d_][^,;:!?()]{{0,60}}?)['’]s\s+(?P<attribute>[a-z][\w -]{{1,30}}?){_END}",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        rf"^{_IS}\s+the\s+(?P<attribute>[a-z][\w -]{{1,30}}?)\s+of\s+(?P<subject>[^,;:!?()]{{1,60}}?){_END}",
+        re.IGNORECASE,
+    ),
+)
+_SYNONYMS: Final = {
+    "home": ("residence", "address"),
+    "home-town": ("residence",),
+    "city": ("residence",),
+    "company": ("employer",),
+    "job": ("role", "employer"),
+    "position": ("role",),
+    "boss": ("manager",),
+    "manager": ("boss",),
+    "maintainer": ("owner",),
+    "husband": ("spouse",),
+    "allergies": ("allergy",),
+    "languages": ("language",),
+    "wife": ("spouse",),
+    "cost": ("price",),
+    "deadline": ("date", "due-date"),
+    "due-date": ("date",),
+    "phone": ("phone-number",),
+    "telephone-number": ("phone-number",),
+    "number": ("phone-number",),
+}
+_SELF: Final = re.compile(r"(?<!tell )(?<!give )(?<!show )\b(?:I|me|we|us)\b(?!['’])", re.IGNORECASE)
+_OWNER: Final = re.compile(r"\b(?:my|our)\b", re.IGNORECASE)
+"""Who asks is whom extraction calls the user."""
+_CAPITALISED: Final = re.compile(r"[A-Z][\w-]*(?:\s+[A-Z][\w-]*)*")
+_WORDS: Final = re.compile(r"[^\W_][\w-]+")
+_CUES: Final = {
+    word: attribute
+    for attribute, cues in {
+        "residence": "live lives lived living home hometown reside resides residence based",
+        "employer": "employer employers employs employed company firm",
+        "manager": "boss manager manages managed reports report",
+        "owner": "owner owns owned maintainer maintains maintained",
+        "spouse": "husband wife spouse married",
+        "price": "price cost costs priced",
+        "phone-number": "phone telephone",
+    }.items()
+    for word in cues.split()
+}
+_FILLERS: Final = frozenset(
+    [
+        "city",
+        "town",
+        "country",
+        "place",
+        "village",
+        "name",
+        "number",
+        "current",
+        "currently",
+        "present",
+        "presently",
+        "now",
+        "new",
+        "tell",
+        "know",
+        "called",
+        "today",
+        "nowadays",
+    ]
+)
+_LEADING: Final = re.compile(r"^(?:new|current|present|latest|old|former|previous)-")
+
+
+def asked_fact(question: str) -> AskedFact | None:
+    """What a question asks for; None when it asks for no attribute, or for one of no named subject."""
+    plain = " ".join(question.split())
+    if len(plain) > MAX_CHARACTERS:
+        return None
+    if german := asked_in_german(plain):
+        return _asked(*german)
+    text = _OWNER.sub("the user's", _SELF.sub("the user", plain))
+    for form in _NAMED:
+        match = form.match(text)
+        if match:
+            return _asked_by(match, _attributes(match["attribute"]))
+    for attribute, form in _QUESTIONS:
+        match = form.match(text)
+        if match:
+            attributes = (attribute, "location") if attribute == "residence" else (attribute,)
+            return _asked_by(match, attributes)
+    return _by_cues(text)
+
+
+def _by_cues(text: str) -> AskedFact | None:
+    """A question of nothing but one name, words for one attribute, and function words: "in what town is Ana's home?"."""
+    runs: list[list[str]] = [
+        kept
+        for run in _CAPITALISED.findall(text)
+        if (kept := [word for word in run.split() if word.lower() not in COMMON_WORDS])
+    ]
+    if len(runs) != 1:
+        return None
+    words = [word for word in map(str.lower, _WORDS.findall(text)) if word not in COMMON_WORDS]
+    rest = [word for word in words if word not in {name.lower() for name in runs[0]}]
+    asked = {_CUES.get(word) for word in rest if word not in _FILLERS}
+    if len(asked) != 1 or None in asked:
+        return None
+    return _asked(" ".join(runs[0]), tuple(attribute for attribute in asked if attribute))
+
+
+def _asked_by(match: re.Match[str], attributes: tuple[str, ...]) -> AskedFact | None:
+    asked = _asked(match["subject"], attributes)
+    if asked is None:
+        return None
+    is_current = match["earlier"] is None
+    is_all = is_current and match["further"] is None and attributes != ("uses",)
+    return asked._replace(is_all=is_all, is_current=is_current)
+
+
+def _asked(subject: str, attributes: tuple[str, ...]) -> AskedFact | None:
+    key = slug(without_determiner(subject))
+    return AskedFact(key, attributes) if key else None
+
+
+def _attributes(named: str) -> tuple[str, ...]:
+    """The attributes that a noun phrase names."""
+    attribute = _LEADING.sub("", slug(named))
+    return (attribute, *_SYNONYMS.get(attribute, ()))
+
+
+def stated_shares(asked: AskedFact | None, statements: Sequence[DatedStatement | None], valid_at: int) -> list[float]:
+    """How well each row states what a question asks for at a moment; a statement is None for a row that states nothing of it.
+
+    An attribute with one value at a time: 1 for the row that is current among those whose period had begun by then
+    (`succession.current`), 0 for all others. Other attributes, and earlier values: 0.5 for each row whose period had begun.
+    """
+    begun = [one for one in statements if one is not None and one.since <= valid_at]
+    if asked is None or not begun:
+        return [0.0] * len(statements)
+    if not asked.is_current or any(attribute in COEXISTING for attribute in asked.attributes):
+        return [0.5 if one is not None and one.since <= valid_at else 0.0 for one in statements]
+    last = current(begun)
+    return [1.0 if one is not None and one == last else 0.0 for one in statements]

@@ -1,0 +1,1 @@
+"""How the rows that a search found are scored, ordered and selected."""

@@ -1,0 +1,54 @@
+"""Orders a memory and the reflections that were made from it (contract 11.2, originBoost).
+
+A reflection is stronger and newer than what it repeats, so it would come first wherever both answer a question equally
+well. The original says it in its own words, and is what a correction replaces.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+from uuid import UUID
+
+from memd.domain.ranking.rank_score import DEFAULT_WEIGHTS, RankedRow, RankWeights, in_order, rank_score_of, ranked_row
+
+TAG: Final = "reflection"
+"""The tag of every reflection."""
+STEP: Final = 1e-6
+"""The rankScore by which a lifted row exceeds the reflection."""
+EQUAL: Final = 0.15
+"""The evidence by which an original may be below its reflection, whose longer title alone may add as much."""
+
+
+class ReflectionSources(NamedTuple):
+    """A reflection, and the memories that it was derived from."""
+
+    id: UUID
+    source_memory_ids: Sequence[UUID]
+
+
+def prefer_originals(
+    rows: Sequence[RankedRow], reflections: Iterable[ReflectionSources], weights: RankWeights = DEFAULT_WEIGHTS
+) -> list[RankedRow]:
+    """The rows in order, each original above the reflections made from it that have about the same evidence.
+
+    A row that is lifted says by how much in `origin_boost`; the originals of a reflection keep their order.
+    """
+    placed = {row.candidate.id: row for row in rows}
+    for reflection in reflections:
+        above = placed.get(reflection.id)
+        if above is None:
+            continue
+        originals = in_order(placed[source] for source in set(reflection.source_memory_ids) & placed.keys())
+        below = [row for row in originals if row.order > above.order and _is_equal(row, above)]
+        for place, row in enumerate(reversed(below), 1):
+            placed[row.candidate.id] = _lifted(row, above.rank_score + place * STEP, weights)
+    return in_order(placed.values())
+
+
+def _lifted(row: RankedRow, rank_score: float, weights: RankWeights) -> RankedRow:
+    boost = (row.signals.origin_boost or 0.0) + rank_score - row.rank_score
+    signals = row.signals._replace(origin_boost=boost)
+    return ranked_row(row.candidate, signals, rank_score_of(signals, weights), weights)
+
+
+def _is_equal(original: RankedRow, reflection: RankedRow) -> bool:
+    return original.signals.evidence_score >= reflection.signals.evidence_score - EQUAL

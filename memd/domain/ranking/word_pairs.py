@@ -1,0 +1,40 @@
+"""Neighbouring words of a query ("unit 12"), and how many of them a row holds in the same order (contract 11.2, pairs)."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from memd.domain.search.terms import SearchTerms
+
+MAX_DISTANCE: Final = 3
+"""Positions between two words of a query that still count as neighbours."""
+
+
+class WordPair(NamedTuple):
+    """Two neighbouring words, as indexes into `SearchTerms.words`; the second follows at most `gap` positions later."""
+
+    first: int
+    second: int
+    gap: int
+
+
+def word_pairs(terms: SearchTerms) -> tuple[WordPair, ...]:
+    """The neighbouring words of a query in its order, at most as many as words; the widest gap of a pair that repeats."""
+    gaps: dict[tuple[int, int], int] = {}
+    for first, second, gap in _neighbours(terms):
+        gaps[first, second] = max(gap, gaps.get((first, second), 0))
+    return tuple(WordPair(first, second, gap) for (first, second), gap in gaps.items())[: len(terms.words)]
+
+
+def _neighbours(terms: SearchTerms) -> Iterator[WordPair]:
+    """Each word with each of the words at the next position that has any."""
+    at: defaultdict[int, list[int]] = defaultdict(list)
+    for word, term in enumerate(terms.words):
+        for position in term.positions:
+            at[position].append(word)
+    for here, there in pairwise(sorted(at)):
+        if there - here <= MAX_DISTANCE:
+            yield from (
+                WordPair(first, second, there - here) for first in at[here] for second in at[there] if first != second
+            )

@@ -1,0 +1,1 @@
+"""When scheduled work is due, whether the clock is trusted, standing questions."""

@@ -1,0 +1,1 @@
+"""Prose: sentences, clauses, names, word forms, duplicates and token counts."""

@@ -1,0 +1,115 @@
+"""Prose to sentences: what a person said in a message, without the code, logs and quotations around it.
+
+Deterministic and light on language: the split follows punctuation and line ends, so it also serves texts that are not
+English. Every sentence returned stands word for word in the text it came from, white space folded to one blank.
+"""
+
+import re
+from typing import Final
+
+from memd.domain.dates.months import GERMAN_MONTHS
+
+_FENCE: Final = re.compile(r"(?:```|~~~).*?(?:```|~~~|\Z)", re.DOTALL)
+_ELEMENT: Final = re.compile(r"<([\w-]+)(?:\s[^<>]*)?>.*?</\1>", re.DOTALL)
+_MARKER: Final = re.compile(r"\A\s*(?:[-*•+]|\d{1,3}[.)]|#{1,6})\s+")
+_END: Final = re.compile(r"(?<![.!?…])[.!?…]+[\"'”’)\]*_]*(?=\s)|[。！？]+")
+_ABBREVIATION: Final = re.compile(
+    r"\b(?:mr|mrs|ms|dr|prof|sr|jr|st|vs|e\.g|i\.e|approx|fig|vol|inc|ltd|corp|dept|"
+    r"jan|feb|apr|jun|jul|aug|sept?|oct|nov|dec|z\.\s?b|d\.\s?h|u\.\s?a|bzw|inkl|evtl|ggf|(?-i:Hr|Nr))\.$",
+    re.IGNORECASE,
+)
+_MAX_ABBREVIATION_LENGTH: Final = 8
+_ORDINAL: Final = re.compile(
+    r"(?:\b(?:im|der|das|den|dem|des|zum|zur|vom|beim|ins|eine[nmrs]?|(?:mein|unser|dein|sein|ihr|jed)e?[nmrs]?)\s|\bdie\s)\d{1,2}\.$"
+)
+"""A German ordinal after an article, as in `im 4. Stock`."""
+_MAX_ORDINAL_LENGTH: Final = 12
+_COUNTED: Final = re.compile(
+    r"\s(?!(?:I|My|We|The|He|She|It|They|You|Our|And|But|So|Ich|Wir|Er|Sie|Es|Das|Der|Die|Den|Mein|Meine|Unser|Unsere|Dann|Und|Aber|Bitte)\b)[A-ZÄÖÜ][\w-]"
+)
+"""The noun after it, rather than the beginning of another sentence."""
+_DAY_NUMBER: Final = re.compile(r"(?<!\d)(?:[1-9]|[12]\d|3[01])\.$")
+_GERMAN_MONTH: Final = re.compile(rf"\s(?:{'|'.join(name.capitalize() for name in GERMAN_MONTHS)})\b")
+_INITIAL: Final = re.compile(r"\b[A-HJ-Z]\.$")
+_CODE_LINE: Final = re.compile(
+    r"""\s*(?:
+      [$%]\s|>>>|>|@@|\+\+\+|---|\|                              # prompts, quotations, diffs, tables
+    | (?:def|class|fn|func|function|const|let|var|public|private|static|async)\s+\w+\s*[(:={<]
+    | (?:import|from|package|\#include)\s+[\w.\"<{*]+\s*(?:;|$|import\b|from\b|as\b)
+    | (?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER)\s.*\b(?:FROM|INTO|SET|TABLE|WHERE)\b
+    | at\s\S+\(|File\s\"|Traceback\s|(?:[\w.]+)?(?:Error|Exception):\s
+    | \[?\d{4}-\d\d-\d\d[T\s]\d\d:\d\d                           # a line of a log
+    | [\w.]+\s*=\s*\S+$
+    )""",
+    re.VERBOSE,
+)
+_CODE_SIGN: Final = re.compile(r"[{}<>=;|\\$^~\[\]]|\(\)|::|->|&&")
+_CODE_SHARE: Final = 0.05
+_LETTER: Final = re.compile(r"[^\W\d_]")
+_QUESTION: Final = re.compile(r"[?？][\W_]*\Z")
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of the prose in `text`, in order, questions included; code, logs and quoted lines left out."""
+    found: list[str] = []
+    for paragraph in _paragraphs(_ELEMENT.sub("\n\n", _FENCE.sub("\n\n", text))):
+        found += [sentence for sentence in _split(paragraph) if _LETTER.search(sentence) and not is_code(sentence)]
+    return found
+
+
+def is_question(sentence: str) -> bool:
+    """Whether the sentence ends as a question does, further marks, closing quotes and emoji left aside."""
+    return bool(_QUESTION.search(sentence))
+
+
+def is_code(sentence: str) -> bool:
+    """Whether a line reads like code, a shell command or a log rather than prose."""
+    if _CODE_LINE.match(sentence):
+        return True
+    return len(_CODE_SIGN.findall(sentence)) > max(1.0, _CODE_SHARE * len(sentence))
+
+
+def cut_words(text: str, limit: int) -> str:
+    """`text` in at most `limit` characters, cut at the last word end that fits and closed with an ellipsis."""
+    if len(text) <= limit:
+        return text
+    head = text[: limit - 1]
+    at_word, blank, _ = head.rpartition(" ")
+    return f"{at_word if blank else head}…"
+
+
+def _paragraphs(text: str) -> list[str]:
+    """Lines of prose; a line that continues in lower case is joined to the one it was wrapped from."""
+    found: list[str] = []
+    open_line = False
+    for line in text.splitlines():
+        body = " ".join(_MARKER.sub("", line, count=1).split())
+        if not body or is_code(line):
+            open_line = False
+        elif open_line and body[0].islower() and not _MARKER.match(line):
+            found[-1] = f"{found[-1]} {body}"
+        else:
+            found.append(body)
+            open_line = True
+        open_line = open_line and not body.endswith((".", "!", "?", ":", "。"))
+    return found
+
+
+def _split(paragraph: str) -> list[str]:
+    """One paragraph cut after its sentence ends; abbreviations, initials and the day in `3. Mai` do not end a sentence."""
+    parts: list[str] = []
+    start = 0
+    for end in _END.finditer(paragraph):
+        stop = end.end()
+        before = paragraph[max(start, stop - _MAX_ABBREVIATION_LENGTH) : stop]
+        after = paragraph[stop : stop + 2].lstrip()
+        if _ABBREVIATION.search(before) or _INITIAL.search(before) or after[:1].islower():
+            continue
+        if _DAY_NUMBER.search(before) and _GERMAN_MONTH.match(paragraph, stop):
+            continue
+        if _ORDINAL.search(paragraph, max(start, stop - _MAX_ORDINAL_LENGTH), stop) and _COUNTED.match(paragraph, stop):
+            continue
+        parts.append(paragraph[start:stop].strip())
+        start = stop
+    rest = paragraph[start:].strip()
+    return [*parts, rest] if rest else parts

@@ -1,0 +1,1 @@
+"""Who sees which rows: channels, scopes of requests, visibility rules of knowledge bases."""

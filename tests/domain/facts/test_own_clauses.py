@@ -1,0 +1,54 @@
+"""Facts of the user that stand in a later clause of a sentence (contract 17.5)."""
+
+import pytest
+
+from memd.domain.facts.facts import find_facts
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        (
+            "Oh and Ingrid left, the user's new manager is Pieter de Vries (27 November 2026).",
+            [("user", "manager", "Pieter de Vries")],
+        ),
+        ("Ingrid left, my new manager is Pieter.", [("user", "manager", "Pieter")]),
+        ("We spend a lot on cloud, our budget is 5k.", [("user", "budget", "5k")]),
+        (
+            "The user's GitHub handle is tmo-dev and their timezone is CET.",
+            [("user", "github-handle", "tmo-dev"), ("user", "timezone", "CET")],
+        ),
+        (
+            "The user's parents live in Braga and the user's brother Rui in Lyon.",
+            [("user's parents", "residence", "Braga"), ("user", "brother", "Rui")],
+        ),
+        ("Ana lives in Oslo, and my sister is Eva.", [("Ana", "residence", "Oslo"), ("user", "sister", "Eva")]),
+        ("The user's parents live in Braga and their house is old.", [("user's parents", "residence", "Braga")]),
+        ("If Ingrid leaves, my manager is Pieter.", []),
+        ("Ben says Ingrid left, and my manager is Pieter.", []),
+        ("Ben told us that Ingrid left, my manager is Pieter.", []),
+        ("Ben asked, my name is Ken.", []),
+        ("Maybe Ingrid left, and my manager is Pieter.", []),
+        ("Ingrid left, is my manager Pieter?", []),
+    ],
+)
+def test_a_later_clause_about_the_user_states_a_fact(text: str, facts: list[tuple[str, str, str]]) -> None:
+    assert [(fact.subject, fact.attribute, fact.value) for fact in find_facts(text)] == facts
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute", "value"),
+    [
+        ("The user's manager is called Ingrid Bakker and she likes short mails.", "manager", "Ingrid Bakker"),
+        ("Ana's boss is named Eva.", "boss", "Eva"),
+        ("The user moved from Porto to Rotterdam for a new job at Philips.", "residence", "Rotterdam"),
+        ("Ana moved to Lyon for good.", "residence", "Lyon"),
+    ],
+)
+def test_a_value_is_without_the_words_around_it(text: str, attribute: str, value: str) -> None:
+    assert [(fact.attribute, fact.value) for fact in find_facts(text)] == [(attribute, value)]
+
+
+def test_a_long_text_of_clauses_costs_little() -> None:
+    for part in ("and my ", ", our a ", "the user's ", " and their x y ", "my a b c - "):
+        find_facts(part * (4_000 // len(part)))
