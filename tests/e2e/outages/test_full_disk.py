@@ -95,7 +95,7 @@ def disk_of_a_doctor_elsewhere(daemon: Daemon) -> str:
 
     async def examined() -> list[Finding]:
         async with MemdClient(daemon.url, daemon.key) as client:
-            return await examine(client, Connection(daemon.url, daemon.key, "--url", "--api-key"))
+            return await examine(client, Connection(daemon.url, daemon.key, "--url", "--api-key"), daemon.data_dir)
 
     (disk,) = [each for each in asyncio.run(examined()) if each.check == "disk"]
     assert disk.state is State.FAILED
