@@ -27,6 +27,7 @@ from memd.processes.forked import ForkedProcess
 from memd.processes.handover import Handover
 from memd.processes.http_server import Server, allow_connections
 from memd.processes.supervisor import Wanted, supervised
+from memd.served_database import lost_database
 from memd.settings import Settings, default_data_dir
 from memd.system_service.notify import tell_ready
 from memd.version import VERSION
@@ -97,6 +98,7 @@ def announce(settings: Settings, state: Started, port: int) -> None:
     try_it = "" if usual else f" --data-dir {shlex.quote(str(settings.data_dir.absolute()))}"
     lines = [
         f"memd is ready at {url}",
+        *_other_database(settings),
         _where_the_key_is(state),
         "Try:",
         f'  {program}{try_it} capture "First memory" "Our API freezes on the 1st of every month."',
@@ -112,6 +114,15 @@ def announce(settings: Settings, state: Started, port: int) -> None:
         database="embedded" if settings.database_url is None else "outside",
         model=state.services.batcher.embedder.name,
     )
+
+
+def _other_database(settings: Settings) -> list[str]:
+    """A warning where the settings name no database any more."""
+    before = lost_database(settings)
+    if before is None:
+        return []
+    log.warning("database.other_than_before", before=before)
+    return [f"It served {before} before, and now the bundled Postgres; if that is not intended, set MEMD_DATABASE_URL"]
 
 
 def _where_the_key_is(state: Started) -> str:

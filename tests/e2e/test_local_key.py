@@ -8,6 +8,7 @@ import httpx
 import psycopg
 import pytest
 from click.testing import CliRunner
+from psycopg.conninfo import conninfo_to_dict
 
 from memd.bootstrap import make_local_key
 from memd.db.errors import NoAdministratorError
@@ -96,3 +97,15 @@ def test_a_key_that_root_makes_belongs_to_the_owner_of_the_folder(new_database: 
     os.chown(tmp_path, 65534, 65534)
     _, file = make_local_key(Settings(data_dir=tmp_path, database_url=new_database))
     assert (file.stat().st_uid, file.stat().st_mode & 0o777) == (65534, 0o600)
+
+
+def test_a_start_that_has_lost_its_database_says_so_once(outside: Daemon) -> None:
+    database = str(conninfo_to_dict(outside.arguments[-1])["dbname"])
+    warned: list[str] = []
+    for arguments in (outside.arguments, ("--workers-off",), ("--workers-off",)):
+        outside.arguments = arguments
+        outside.start()
+        outside.stop()
+        warned.append("".join(line for line in outside.said if line.startswith("It served ")))
+    assert (warned[0], warned[2]) == ("", "")
+    assert f"/{database} before, and now the bundled Postgres" in warned[1]
