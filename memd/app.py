@@ -19,6 +19,7 @@ from memd.access.open_pipeline import serve_open
 from memd.access.pipeline import serve
 from memd.access.replies import error_reply
 from memd.access.request_durations import DurationMiddleware, MemoryDurations, RequestDurations
+from memd.access.route_template import route_template
 from memd.access.steps import UNAVAILABLE, log_unavailable
 from memd.accounts import routes as accounts
 from memd.accounts.end_users import routes as end_users
@@ -58,7 +59,6 @@ from memd.sessions.snapshots import routes as snapshots
 from memd.standing import routes as standing
 from memd.stats import routes as stats
 from memd.tracing.middleware import TracingMiddleware
-from memd.tracing.route_template import route_template
 
 log = structlog.get_logger()
 ROOMS = (

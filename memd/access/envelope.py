@@ -14,10 +14,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from memd.access.authenticate import look_up
 from memd.access.rate_limiter import RateView
 from memd.access.replies import PIECE, error_reply
+from memd.access.route_template import route_template
 from memd.context import Services
 from memd.domain.ids import encode, new_id
 from memd.errors import InternalError, MemdError
-from memd.tracing.route_template import route_template
 
 log = structlog.get_logger()
 _UNROUTED = frozenset({404, 405})

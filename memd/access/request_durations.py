@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, Protocol, TypeAlias
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from memd.tracing.route_template import route_template
+from memd.access.route_template import route_template
 
 BOUNDS_S: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 """The upper bounds of the buckets; one more bucket is for what takes longer."""
