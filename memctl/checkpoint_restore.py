@@ -50,17 +50,17 @@ async def _restore(
     except (NotFound, Forbidden):
         done.gone.append(memory)
         return
-    wanted = next((each for each in reversed(versions) if each.changed_at <= checkpoint.created_at), None)
-    if wanted is None:
+    version = next((each for each in reversed(versions) if each.changed_at <= checkpoint.created_at), None)
+    if version is None:
         done.gone.append(memory)
-    elif wanted.blocked:
+    elif version.blocked:
         done.refused.append((memory, "the content policy blocks its text"))
-    elif wanted.fields == versions[-1].fields:
+    elif version.fields == versions[-1].fields:
         done.unchanged += 1
     elif dry_run:
         done.restored.append(memory)
     else:
-        request = RestoreRequest(version=wanted.version, reason=f"checkpoint {checkpoint.id}")
+        request = RestoreRequest(version=version.version, reason=f"checkpoint {checkpoint.id}")
         try:
             await client.history.restore(memory.memory_id, request)
         except (Conflict, Forbidden, Invalid) as error:

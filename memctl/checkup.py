@@ -128,10 +128,10 @@ async def check_languages(client: MemdClient) -> Finding:
 async def check_credits(client: MemdClient) -> Finding:
     """The minute's credits are not used up."""
     check = await client.compat.rate_limit_check()
-    left = f"{check.remaining:,} of {check.limit:,} a minute left"
+    remaining = f"{check.remaining:,} of {check.limit:,} a minute left"
     if check.allowed:
-        return passed("credits", left)
-    return failed("credits", left, "wait a minute", ExitCode.REFUSED_BY_LIMIT)
+        return passed("credits", remaining)
+    return failed("credits", remaining, "wait a minute", ExitCode.REFUSED_BY_LIMIT)
 
 
 async def check_queue(client: MemdClient) -> Finding:

@@ -45,8 +45,8 @@ def _fit(headings: Sequence[str], rows: Sequence[Sequence[str]], room: int) -> G
     if main is not None and columns[main].most > SHORT_MAX:
         least, most = columns[main]
         columns[main] = _Column(max(least, min(most, MAIN_MIN)), most)
-    left = room - GAP * (len(columns) - 1) - sum(column.least for column in columns)
-    return None if left < 0 else Grid(headings, rows, _shared(columns, left))
+    remaining = room - GAP * (len(columns) - 1) - sum(column.least for column in columns)
+    return None if remaining < 0 else Grid(headings, rows, _shared(columns, remaining))
 
 
 def _measured(cells: Sequence[str]) -> _Column:
@@ -64,14 +64,14 @@ def _main(columns: Sequence[_Column]) -> int | None:
     return max(foldable, key=lambda number: columns[number].most, default=None)
 
 
-def _shared(columns: Sequence[_Column], left: int) -> list[int]:
+def _shared(columns: Sequence[_Column], remaining: int) -> list[int]:
     """The widths: what is left over goes in equal parts to the columns that can use it, the most modest first."""
     widths = [column.least for column in columns]
     wanting = sorted(range(len(columns)), key=lambda number: columns[number].most - columns[number].least)
-    for place, number in enumerate(wanting):
-        more = min(columns[number].most - columns[number].least, left // (len(wanting) - place))
+    for index, number in enumerate(wanting):
+        more = min(columns[number].most - columns[number].least, remaining // (len(wanting) - index))
         widths[number] += more
-        left -= more
+        remaining -= more
     return widths
 
 

@@ -160,9 +160,9 @@ def _lines(path: Path) -> Lines:
 
 def _dataset(path: Path, lines: Lines, given: Sequence[tuple[Path, Lines]]) -> Dataset:
     """The questions with their rows: from the file with the same prefix, else the only rows file of the folder."""
-    beside = [each for each in given if each[0].parent == path.parent]
-    alike = [each for each in beside if _stem(each[0]) == _stem(path)]
-    chosen = alike or (beside if len(beside) == 1 else [])
+    same_folder = [each for each in given if each[0].parent == path.parent]
+    alike = [each for each in same_folder if _stem(each[0]) == _stem(path)]
+    chosen = alike or (same_folder if len(same_folder) == 1 else [])
     rows = chosen[0][1] if chosen else Lines()
     name = _stem(path) if alike else path.resolve().parent.name
     dataset = Dataset(name, list(_questions(path, lines)))

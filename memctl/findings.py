@@ -24,10 +24,10 @@ def first_finding(error: ValidationError, names: Mapping[str, str] | None = None
     if found["type"] in _MISSING and name:
         is_given = names is not None and isinstance(found["input"], str)
         return f"{name} must not be empty" if is_given else f"Missing required field: {name}"
-    said = _said(found)
+    text = _problem_text(found)
     if found["type"] == "identifier" and names is not None:
-        return said
-    return f"{name}: {said}" if name else said
+        return text
+    return f"{name}: {text}" if name else text
 
 
 def invalid_identifier(value: str) -> str:
@@ -35,7 +35,7 @@ def invalid_identifier(value: str) -> str:
     return f"{shorten(value, SHOWN)!r} is not a valid identifier"
 
 
-def _said(found: ErrorDetails) -> str:
+def _problem_text(found: ErrorDetails) -> str:
     match found["type"]:
         case "identifier":
             return invalid_identifier(str(found["input"]))

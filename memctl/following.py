@@ -34,10 +34,12 @@ class _Seen(Generic[Row]):
 
     def fresh(self, rows: Sequence[tuple[int, Row]]) -> list[tuple[int, Row]]:
         """The rows not seen yet, oldest first."""
-        new = sorted(((at, row) for at, row in rows if row.id not in self.ids), key=lambda each: each[0])
+        new = sorted(((timestamp, row) for timestamp, row in rows if row.id not in self.ids), key=lambda each: each[0])
         if new:
             newest = max(new[-1][0], self.since or 0)
-            self.ids = {row.id for at, row in rows if at == newest} | (self.ids if newest == self.since else set())
+            self.ids = {row.id for timestamp, row in rows if timestamp == newest} | (
+                self.ids if newest == self.since else set()
+            )
             self.since = newest
         return new
 

@@ -14,8 +14,8 @@ ABSENT = "memtui: the terminal browser comes with the whole product: pip install
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run memtui with these arguments, or those of the command line; exit code 1 when it is not installed."""
-    beside = Path(__file__).parents[1]
-    package = next((name for name in ("memtui", "tui") if (beside / name / "app.py").is_file()), None)
+    checkout = Path(__file__).parents[1]
+    package = next((name for name in ("memtui", "tui") if (checkout / name / "app.py").is_file()), None)
     if package is None:
         sys.stderr.write(f"{ABSENT}\n")
         sys.exit(1)

@@ -172,13 +172,13 @@ def _profile(path: Path, name: str, entry: Any) -> Profile:
 
 def chosen_profile(config: Config, name: str | None) -> Profile | None:
     """The named profile, else the one in use; ConfigError when the file has no such profile."""
-    wanted = name or config.chosen
-    if wanted is None:
+    profile_name = name or config.chosen
+    if profile_name is None:
         return None
-    if wanted not in config.profiles:
+    if profile_name not in config.profiles:
         known = ", ".join(sorted(config.profiles)) or "none"
-        raise ConfigError(f"no profile {wanted} in the config file; it has: {known}")
-    return config.profiles[wanted]
+        raise ConfigError(f"no profile {profile_name} in the config file; it has: {known}")
+    return config.profiles[profile_name]
 
 
 def resolve(options: Options, environment: Mapping[str, str] = os.environ) -> Connection:

@@ -51,7 +51,7 @@ _INSIDE: Final = (
 def masked(text: str) -> str:
     """The text of a JSON or TOML file with its secrets masked; lines stay lines."""
     shown: list[str] = []
-    within: list[bool] = []
+    in_list: list[bool] = []
     name = before = ""
     end = 0
     for found in _LITERAL.finditer(text):
@@ -59,26 +59,26 @@ def masked(text: str) -> str:
         between, literal = text[end : found.start()], found[0].removeprefix(quote).removesuffix(quote)
         end = found.end()
         shown.append(_masked_between(between, name))
-        name = _enter(within, between, name)
+        name = _enter(in_list, between, name)
         if re.match(r"\s*[:=]", text[end : end + 20]):
             name = literal
             shown.append(found[0])
             continue
         name = _name_of_value(between, name)
         option = before if between.strip() == "," else ""
-        shown.append(f"{quote}{_masked_value(name, option, literal, secret=any(within))}{quote}")
+        shown.append(f"{quote}{_masked_value(name, option, literal, secret=any(in_list))}{quote}")
         before = literal
     return "".join([*shown, _masked_between(text[end:], name)])
 
 
-def _enter(within: list[bool], between: str, name: str) -> str:
-    """Follow the objects that open and close; `within` says of each open one whether its name is that of a secret."""
+def _enter(in_list: list[bool], between: str, name: str) -> str:
+    """Follow the objects that open and close; `in_list` says of each open one whether its name is that of a secret."""
     for bare, mark in re.findall(r"(?:([\w.-]+)\s*[:=]\s*)?([{}])", between):
         if mark == "{":
-            within.append(_is_secret(bare or name))
+            in_list.append(_is_secret(bare or name))
             name = ""
-        elif within:
-            within.pop()
+        elif in_list:
+            in_list.pop()
     return name
 
 

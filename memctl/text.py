@@ -57,9 +57,9 @@ def ends_with_day(epoch_ms: int) -> bool:
 
 def period(begin_ms: int | None, end_ms: int | None) -> str:
     """A period in words, `from 2025-05-01 until the end of 2027-01-04`; empty if it is open on both sides."""
-    begin = "" if begin_ms is None else f"from {period_start(begin_ms)}"
+    start = "" if begin_ms is None else f"from {period_start(begin_ms)}"
     end = "" if end_ms is None else f"until {period_end(end_ms)}"
-    return f"{begin} {end}".strip()
+    return f"{start} {end}".strip()
 
 
 def last_day(end_ms: int) -> str:

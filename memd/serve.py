@@ -26,7 +26,7 @@ from memd.processes.counts import request_processes
 from memd.processes.forked import ForkedProcess
 from memd.processes.handover import Handover
 from memd.processes.http_server import Server, allow_connections
-from memd.processes.supervisor import Wanted, supervised
+from memd.processes.supervisor import ProcessGroup, supervised
 from memd.served_database import lost_database
 from memd.settings import Settings, default_data_dir
 from memd.system_service.notify import tell_ready
@@ -54,8 +54,8 @@ async def serve(
         supervisor = await stack.enter_async_context(
             supervised(
                 {
-                    Kind.REQUEST: Wanted(request_processes(settings) - 1, partial(handover, listeners)),
-                    Kind.WORKER: Wanted(settings.worker_count, partial(handover, ()), workers),
+                    Kind.REQUEST: ProcessGroup(request_processes(settings) - 1, partial(handover, listeners)),
+                    Kind.WORKER: ProcessGroup(settings.worker_count, partial(handover, ()), workers),
                 },
                 lambda: state.services.rate_limiter.limits,
                 durations,

@@ -66,5 +66,7 @@ def completion(found: list[Command], written: str) -> str:
     if not texts:
         return written
     first, last = min(texts), max(texts)
-    common = next((at for at, pair in enumerate(zip(first, last, strict=False)) if pair[0] != pair[1]), len(first))
+    common = next(
+        (index for index, pair in enumerate(zip(first, last, strict=False)) if pair[0] != pair[1]), len(first)
+    )
     return first[:common]

@@ -12,7 +12,7 @@ from memctl.wire.messages import (
 )
 from memctl.wire.sessions import SessionRequest, SessionSummary
 
-from .presenters.messages import Place
+from .presenters.messages import ConversationKey
 from .presenters.timeline import PAGE, Probe, Timeline
 
 HITS = 50
@@ -20,20 +20,20 @@ AROUND_TURN_MS = 3_600_000
 
 
 class ConversationReader:
-    """One place (a channel, a session, everything) of one user."""
+    """One conversation (a channel, a session, everything) of one user."""
 
-    def __init__(self, client: MemdClient, place: Place) -> None:
+    def __init__(self, client: MemdClient, conversation: ConversationKey) -> None:
         self._client = client
-        self.place = place
+        self.conversation = conversation
         self.timeline = Timeline()
 
     async def _between(self, from_ms: int | None, to_ms: int | None) -> RecentMessagesReply:
         return await self._client.messages.recent(
             RecentMessagesRequest(
                 limit=PAGE,
-                channel=self.place.channel,
-                session_key=self.place.session_key,
-                all_channels=self.place.channel is None,
+                channel=self.conversation.channel,
+                session_key=self.conversation.session_key,
+                all_channels=self.conversation.channel is None,
                 from_ms=from_ms,
                 to_ms=to_ms,
             )
@@ -75,9 +75,9 @@ class ConversationReader:
 
     async def summary(self) -> SessionSummary | None:
         """Figures of the session; None outside of one."""
-        if self.place.session_key is None:
+        if self.conversation.session_key is None:
             return None
-        request = SessionRequest(session_key=self.place.session_key, channel=self.place.channel, limit=1)
+        request = SessionRequest(session_key=self.conversation.session_key, channel=self.conversation.channel, limit=1)
         return (await self._client.sessions.show(request)).summary
 
     async def turn_of(self, message: MessageRow) -> Sequence[MessageRow]:
@@ -101,9 +101,9 @@ class ConversationReader:
             query=query,
             limit=HITS,
             offset=offset,
-            channel=self.place.channel,
-            session_key=self.place.session_key,
-            all_channels=self.place.channel is None,
+            channel=self.conversation.channel,
+            session_key=self.conversation.session_key,
+            all_channels=self.conversation.channel is None,
             since=since or None,
             until=until or None,
         )

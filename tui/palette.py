@@ -14,8 +14,10 @@ _LEFT_OUT = ("open_room", "command_line", "app.", "command_palette", "leave", "s
 
 def commands(app: App[None], screen: Screen[object]) -> Iterable[SystemCommand]:
     """The commands of the palette; the words are memtui's own, never stored text."""
-    for at, entry in enumerate(ROOMS, 1):
-        yield SystemCommand(entry.title, f"Open this screen; key {at}", _runs(app, f"open_room('{entry.name}')", app))
+    for index, entry in enumerate(ROOMS, 1):
+        yield SystemCommand(
+            entry.title, f"Open this screen; key {index}", _runs(app, f"open_room('{entry.name}')", app)
+        )
     for node, binding in own_bindings(app, screen):
         key = app.get_key_display(binding)
         yield SystemCommand(binding.description, f"Key {key}", _runs(app, binding.action, node))

@@ -99,21 +99,21 @@ async def _unworthy(client: MemdClient) -> dict[str, str]:
 
 async def _archive(client: MemdClient, leaving: Sequence[Finding]) -> set[str]:
     """Archive the memories one by one; the ids of those that are gone."""
-    gone: set[str] = set()
+    archived: set[str] = set()
     if not leaving:
-        return gone
+        return archived
     with meter("archiving", len(leaving)) as progress:
         for one in leaving:
             reason = f"memctl audit: {one.kind}" + (f" of {one.stays.id}" if one.stays else "")
             reason += f": {one.reason}" if one.reason else ""
             try:
                 await client.memories.forget(ForgetRequest(memory_id=one.memory.id, reason=reason))
-                gone.add(one.memory.id)
+                archived.add(one.memory.id)
             except ClientError as error:
                 note(f"memctl: {one.memory.id}: {explain(error)}")
             progress.advance(1, one.memory.title)
-    note(f"archived {count(len(gone), 'memory', 'memories')}")
-    return gone
+    note(f"archived {count(len(archived), 'memory', 'memories')}")
+    return archived
 
 
 def _show(found: Sequence[Finding], total: int, now: int) -> None:

@@ -67,18 +67,18 @@ EDITABLE = ("title", "store", "category", "tags", "channel", "actionTriggers", "
 @forms(jsonl=True)
 def edit(memory_ids: tuple[str, ...], *, reason: str | None, form: Form, **fields: Any) -> None:
     """Change memories or chunks in place; without options one opens in your editor."""
-    wanted = _wanted(**fields)
-    if wanted.is_empty:
+    changes = _changes(**fields)
+    if changes.is_empty:
         _check_editor(memory_ids)
 
     async def action(client: MemdClient) -> ExitCode:
         async def change(memory_id: str) -> None:
-            reply = await _change(client, memory_id, wanted, reason)
+            reply = await _change(client, memory_id, changes, reason)
             if reply is None:
                 note("nothing changed")
             elif form is Form.TEXT:
                 output.say(f"edited {reply.memory_id}" + (", re-embedded" if reply.embedding_updated else ""))
-                _tell(reply, names_period=not wanted.given.keys().isdisjoint(PERIOD_FIELDS))
+                _report(reply, names_period=not changes.given.keys().isdisjoint(PERIOD_FIELDS))
             else:
                 (output.line if form is Form.JSONL else output.document)(reply)
 
@@ -87,7 +87,7 @@ def edit(memory_ids: tuple[str, ...], *, reason: str | None, form: Form, **field
     run(action)
 
 
-def _tell(reply: UpdateReply, *, names_period: bool) -> None:
+def _report(reply: UpdateReply, *, names_period: bool) -> None:
     """Say when a memory is true if its text or its period was changed."""
     if names_period and reply.valid_from is None and reply.valid_until is None:
         note("valid at all times")
@@ -96,7 +96,7 @@ def _tell(reply: UpdateReply, *, names_period: bool) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
+class _Changes:
     """The changes that the options name: fields of UpdateRequest, and tags to add and to remove."""
 
     given: dict[str, Any]
@@ -115,9 +115,9 @@ class _Wanted:
         return {name: tags for name, tags in given.items() if tags}
 
 
-def _wanted(
+def _changes(
     content: str | None, *, added: tuple[str, ...], removed: tuple[str, ...], no_tags: bool, **fields: Any
-) -> _Wanted:
+) -> _Changes:
     given: dict[str, Any] = chosen(fields) | ({} if content is None else {"content": content_of(content)})
     given |= {"tags": []} if no_tags else {}
     given |= dict.fromkeys(name for name in PERIOD_FIELDS if given.get(name) == REMOVED)
@@ -125,7 +125,7 @@ def _wanted(
         raise click.UsageError(
             "--add-tag and --remove-tag change the tags of a memory; --tag and --no-tags replace them"
         )
-    return _Wanted(given, added, removed)
+    return _Changes(given, added, removed)
 
 
 def _check_editor(memory_ids: Sequence[str]) -> None:
@@ -135,12 +135,12 @@ def _check_editor(memory_ids: Sequence[str]) -> None:
         raise click.UsageError("name the fields to change, or set EDITOR")
 
 
-async def _change(client: MemdClient, memory_id: str, wanted: _Wanted, reason: str | None) -> UpdateReply | None:
+async def _change(client: MemdClient, memory_id: str, edits: _Changes, reason: str | None) -> UpdateReply | None:
     """The reply to the change of one memory; None where nothing changes."""
-    if wanted.is_empty:
+    if edits.is_empty:
         return await _change_by_hand(client, memory_id, reason)
-    changes = await _titled(client, memory_id, wanted.given)
-    request = UpdateRequest(memory_id=memory_id, reason=reason, **changes, **wanted.tags)
+    changes = await _titled(client, memory_id, edits.given)
+    request = UpdateRequest(memory_id=memory_id, reason=reason, **changes, **edits.tags)
     if not changes and await _is_tagged(client, request):
         return None
     return await client.memories.update(request)

@@ -170,9 +170,9 @@ async def _answers(dataset: Dataset, ask: Ask) -> AsyncIterator[Answer]:
     """The questions one at a time, so that the times are those of a single client."""
     with meter(f"asking {dataset.name}", len(dataset.questions)) as progress:
         for question in dataset.questions:
-            begin = time.perf_counter()
+            started = time.perf_counter()
             found = await ask(question.text)
-            yield Answer(question, found.ids, (time.perf_counter() - begin) * 1000, found.abstained)
+            yield Answer(question, found.ids, (time.perf_counter() - started) * 1000, found.abstained)
             progress.advance(1, "")
 
 

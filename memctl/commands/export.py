@@ -64,14 +64,14 @@ def export(kind: str, target: Path | None, *, memories_only: bool, messages: boo
         raise click.UsageError("--format markdown needs a folder: --to FOLDER")
     if kind == "markdown" and messages:
         raise click.UsageError("--messages goes with --format jsonl")
-    said = _messages_of(request) if messages else None
+    message_request = _messages_of(request) if messages else None
 
     async def action(client: MemdClient) -> None:
         stats = await client.stats()
         chunks = stats.knowledge_bases.chunks if request.include_knowledge_bases else 0
         total = stats.usage.memories_used + chunks + (stats.ttl_status.messages_stored if messages else 0)
         with meter("exporting", total or None) as progress:
-            rows = _rows(client, request, said, progress)
+            rows = _rows(client, request, message_request, progress)
             number = await (write_folder(rows, target) if target and kind == "markdown" else write_lines(rows, target))
         if target:
             note(f"wrote {count(number, 'row')} to {target}")
@@ -96,7 +96,7 @@ def _messages_of(request: ExportRequest) -> ListMessagesRequest:
 
 
 async def _rows(
-    client: MemdClient, request: ExportRequest, said: ListMessagesRequest | None, progress: Meter
+    client: MemdClient, request: ExportRequest, message_request: ListMessagesRequest | None, progress: Meter
 ) -> AsyncIterator[dict[str, Any]]:
     """The active knowledge bases under `knowledgeBase`, by id; then memories, chunks and messages as memd sends them.
 
@@ -110,8 +110,8 @@ async def _rows(
     async for memory in client.memories.export(request):
         progress.advance(1, "")
         yield _row(memory, request, keys)
-    if said is not None:
-        async for message in client.messages.history(said):
+    if message_request is not None:
+        async for message in client.messages.history(message_request):
             progress.advance(1, "")
             yield message.to_wire()
 

@@ -52,7 +52,7 @@ def owners(form: Form, **asked: Any) -> None:
 
     async def action(client: MemdClient) -> None:
         reply = await client.graph.who_owns(WhoOwnsRequest(**chosen(asked)))
-        _tell(reply, form, _owner_lines(reply), f"no owner of {reply.entity} is known")
+        _report(reply, form, _owner_lines(reply), f"no owner of {reply.entity} is known")
 
     run(action)
 
@@ -72,7 +72,7 @@ def connection(one: str, other: str, form: Form, **asked: Any) -> None:
         reply = await client.graph.explain_connection(
             ExplainConnectionRequest(entity_a=one, entity_b=other, **chosen(asked))
         )
-        _tell(reply, form, _path_lines(reply.paths), f"no connection of {one} and {other} is known")
+        _report(reply, form, _path_lines(reply.paths), f"no connection of {one} and {other} is known")
 
     run(action)
 
@@ -90,7 +90,7 @@ def chain(form: Form, **asked: Any) -> None:
 
     async def action(client: MemdClient) -> None:
         reply = await client.graph.dependency_chain(DependencyChainRequest(**chosen(asked)))
-        _tell(reply, form, _chain_lines(reply), f"no dependencies of {reply.entity} are known")
+        _report(reply, form, _chain_lines(reply), f"no dependencies of {reply.entity} are known")
 
     run(action)
 
@@ -98,7 +98,7 @@ def chain(form: Form, **asked: Any) -> None:
 Reply = WhoOwnsReply | ExplainConnectionReply | DependencyChainReply
 
 
-def _tell(reply: Reply, form: Form, lines: Sequence[str], nothing: str) -> None:
+def _report(reply: Reply, form: Form, lines: Sequence[str], nothing: str) -> None:
     if form is Form.JSON:
         output.document(reply)
         return
@@ -119,8 +119,8 @@ def _owner_lines(reply: WhoOwnsReply) -> list[str]:
 def _path_lines(paths: Sequence[GraphPath]) -> list[str]:
     lines: list[str] = []
     for path in paths:
-        for at, hop in enumerate(path.hops):
-            lead = f"{path.score:.2f}" if at == 0 else "    "
+        for index, hop in enumerate(path.hops):
+            lead = f"{path.score:.2f}" if index == 0 else "    "
             lines.append(f"{lead}  {hop.from_} {hop.relation} {hop.to}")
             lines += _proofs(hop.evidence, 6)
     return lines

@@ -158,9 +158,9 @@ def _write(plan: Planned, action: Callable[[], None]) -> None:
 
 def _write_places(state: State) -> None:
     """Keep where memd and the config file of memctl are, for the hooks."""
-    places = {"MEMD_DATA_DIR": str(local_key_path().parent.absolute()), "MEMCTL_CONFIG": str(config_path())}
+    variables = {"MEMD_DATA_DIR": str(local_key_path().parent.absolute()), "MEMCTL_CONFIG": str(config_path())}
     try:
-        write_private(state.folder / "environment.json", json.dumps(places))
+        write_private(state.folder / "environment.json", json.dumps(variables))
     except OSError as error:
         give_up(f"{state.folder}: {error.strerror}", ExitCode.UNEXPECTED)
 
@@ -170,7 +170,7 @@ def status() -> None:
     """Show where hooks are installed, what waits for delivery, and the last errors."""
     state = default_state()
     found = 0
-    for name, path in _places(state):
+    for name, path in _paths(state):
         try:
             commands = AGENTS[name].form_of(path).commands_in((content_of(path) or b"").decode())
         except (OSError, UnicodeDecodeError, UnknownSettingsError) as error:
@@ -259,7 +259,7 @@ def _checked_options(*, project: bool) -> Options:
     return options._replace(data_dir=folder)
 
 
-def _places(state: State) -> Iterable[tuple[str, Path]]:
+def _paths(state: State) -> Iterable[tuple[str, Path]]:
     """The files that hooks were written to, and those that may hold some."""
     known = [(record.client, record.path) for record in records(state) if record.client in AGENTS]
     usual = [

@@ -143,7 +143,7 @@ def _import(files: Iterable[Path], reader: Reader, form: Form, *, dry_run: bool,
 async def _bring_in(records: list[Record], form: Form, client: MemdClient, *, dry_run: bool, wait: float) -> ExitCode:
     if not dry_run:
         await until_reached(client.accounts.whoami, wait)
-    begin = time.monotonic()
+    started = time.monotonic()
     failure: ClientError | None = None
     with Bases(client, state_dir()) as bases, meter("importing", len(records) or None) as progress:
         intake = Intake(client, bases, dry_run=dry_run)
@@ -152,10 +152,10 @@ async def _bring_in(records: list[Record], form: Form, client: MemdClient, *, dr
         except ClientError as error:
             failure = error
         except asyncio.CancelledError:
-            _report(intake.summary, time.monotonic() - begin, form, complete=False, dry_run=dry_run)
+            _report(intake.summary, time.monotonic() - started, form, complete=False, dry_run=dry_run)
             note(INCOMPLETE)
             raise
-    _report(intake.summary, time.monotonic() - begin, form, complete=failure is None, dry_run=dry_run)
+    _report(intake.summary, time.monotonic() - started, form, complete=failure is None, dry_run=dry_run)
     if failure is not None:
         note(f"memctl: {explain(failure)}")
         note(INCOMPLETE)

@@ -144,7 +144,7 @@ async def _count_as_new(client: MemdClient, plan: Plan, form: Form) -> ExitCode:
 
 async def _import(client: MemdClient, delivery: Delivery, plan: Plan, form: Form) -> ExitCode:
     """Carry out the plan, and report the result whatever happens."""
-    begin = time.monotonic()
+    started = time.monotonic()
     failure: ClientError | None = None
     try:
         sources = plan.sources()
@@ -156,14 +156,14 @@ async def _import(client: MemdClient, delivery: Delivery, plan: Plan, form: Form
     except ClientError as error:
         failure = error
     except asyncio.CancelledError:
-        _report(delivery.base, delivery.summary, time.monotonic() - begin, form, complete=False)
+        _report(delivery.base, delivery.summary, time.monotonic() - started, form, complete=False)
         if delivery.unanswered:
             note(
                 f"not counted: {count(delivery.unanswered, 'chunk')} on the way when it ended, which memd may have stored"
             )
         note(INCOMPLETE)
         raise
-    _report(delivery.base, delivery.summary, time.monotonic() - begin, form, complete=failure is None)
+    _report(delivery.base, delivery.summary, time.monotonic() - started, form, complete=failure is None)
     if failure is not None:
         note(f"memctl: {explain(failure)}")
         note(NEEDS_WRITE if isinstance(failure, Forbidden) else INCOMPLETE)

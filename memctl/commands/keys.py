@@ -146,7 +146,7 @@ def update(key: str, form: Form, **options: Any) -> None:
         if form is Form.JSON:
             output.document(reply)
         else:
-            note(f"{row.id} is changed: {_state(reply)}, {_places(reply)}")
+            note(f"{row.id} is changed: {_state(reply)}, {_address_limits(reply)}")
 
     run(action)
 
@@ -165,7 +165,7 @@ def _changes(
     return changes
 
 
-def _places(key: KeyRow) -> str:
+def _address_limits(key: KeyRow) -> str:
     return f"from {', '.join(key.allowed_addresses)} only" if key.allowed_addresses else "from anywhere"
 
 
@@ -240,18 +240,18 @@ def revoke(key: str, descendants: bool, yes: bool, form: Form) -> None:
     run(action)
 
 
-async def _find(client: MemdClient, wanted: str) -> KeyRow:
+async def _find(client: MemdClient, name_or_id: str) -> KeyRow:
     """The key with this id, or the only live one with this label; of a device, the name that it asked with will do."""
     rows = (await client.accounts.list_keys()).keys
     live = [row for row in rows if row.active]
     found = (
-        [row for row in rows if row.id == wanted]
-        or [row for row in live if row.label == wanted]
-        or [row for row in live if _DEVICE.sub("", row.label or "") == wanted]
+        [row for row in rows if row.id == name_or_id]
+        or [row for row in live if row.label == name_or_id]
+        or [row for row in live if _DEVICE.sub("", row.label or "") == name_or_id]
     )
     if not found:
-        kind = " live" if any(row.label == wanted for row in rows) else ""
-        raise CommandError(f"no{kind} key {wanted}; see `memctl keys list`", ExitCode.NOT_FOUND)
+        kind = " live" if any(row.label == name_or_id for row in rows) else ""
+        raise CommandError(f"no{kind} key {name_or_id}; see `memctl keys list`", ExitCode.NOT_FOUND)
     if len(found) > 1:
-        raise CommandError(f"{len(found)} live keys have the label {wanted}; name one by its id", ExitCode.USAGE)
+        raise CommandError(f"{len(found)} live keys have the label {name_or_id}; name one by its id", ExitCode.USAGE)
     return found[0]

@@ -37,8 +37,8 @@ KB = KnowledgeBaseName()
 async def with_name(client: MemdClient, name: str) -> list[KnowledgeBaseRow]:
     """The knowledge bases of a name, archived ones among them; names are compared trimmed and without case."""
     listing = await client.knowledge_bases.list(ListKnowledgeBasesRequest(include_inactive=True))
-    wanted = name.strip().casefold()
-    return [row for row in listing.knowledge_bases if row.name.strip().casefold() == wanted]
+    folded_name = name.strip().casefold()
+    return [row for row in listing.knowledge_bases if row.name.strip().casefold() == folded_name]
 
 
 async def id_of(client: MemdClient, text: str) -> str:

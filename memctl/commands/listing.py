@@ -139,7 +139,7 @@ def list_(
 
     Memories that have ended, or not begun, are listed too, which recall leaves out; --valid-now leaves them out here.
     """
-    wanted = {tag.strip().lower() for tag in tags}
+    needed = {tag.strip().lower() for tag in tags}
     for option, is_given in (("--namespace", fields["namespace"]), ("--valid-now", valid_now)):
         if archived and is_given:
             raise click.UsageError(f"{option} does not go with --archived")
@@ -150,7 +150,7 @@ def list_(
             if archived
             else _active(client, chunks=chunks, include_ended=not valid_now, **fields)
         )
-        found = (memory async for memory in rows if wanted <= set(memory.tags) and channel in {None, memory.channel})
+        found = (memory async for memory in rows if needed <= set(memory.tags) and channel in {None, memory.channel})
         most = None if everything else limit
         first, is_done = await _first(found, None if sort in SORTS else most)
         if sort in SORTS:
@@ -177,10 +177,10 @@ async def _archived(
     last = None if until is None else _moment_of("--until", until, at_end=True)
     request = MemoryListRequest(archived=True, include_knowledge_bases=chunks, limit=200, **chosen(fields))
     async for memory in client.memories.list_all(request):
-        at = memory.archived_at or memory.created_at
-        if first is not None and at < first:
+        archived_at = memory.archived_at or memory.created_at
+        if first is not None and archived_at < first:
             return
-        if last is None or at <= last:
+        if last is None or archived_at <= last:
             yield memory
 
 

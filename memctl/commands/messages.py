@@ -127,9 +127,9 @@ def _show_hit(hit: MessageHit, *, quiet: bool) -> None:
     if not output.is_terminal():
         output.row(f"{hit.score:.2f}", hit.id, *_cells(hit), "weak" if dim else "", hit.content)
         return
-    places = ("weak" if dim else None, hit.channel, hit.session_key, hit.id)
+    labels = ("weak" if dim else None, hit.channel, hit.session_key, hit.id)
     output.say(f"{hit.score:.2f}  {moment(hit.timestamp)}  {hit.speaker or hit.role}", dim=dim)
-    output.say(f"      {' · '.join(place for place in places if place)}", dim=dim)
+    output.say(f"      {' · '.join(label for label in labels if label)}", dim=dim)
     output.say(f"      {one_line(hit.content, 300)}", dim=dim)
 
 

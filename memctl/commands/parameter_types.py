@@ -83,9 +83,9 @@ async def _conflicts(client: MemdClient) -> list[Completion]:
 
 async def _channels(client: MemdClient) -> list[Completion]:
     """The channels of the newest messages and memories, the last used first."""
-    said = (await client.messages.page(ListMessagesRequest(all_channels=True, limit=200))).messages
+    messages = (await client.messages.page(ListMessagesRequest(all_channels=True, limit=200))).messages
     kept = (await client.memories.export_page(ExportRequest(page_size=200))).memories
-    used = [(row.timestamp, row.channel) for row in said] + [(row.created_at, row.channel) for row in kept]
+    used = [(row.timestamp, row.channel) for row in messages] + [(row.created_at, row.channel) for row in kept]
     names = dict.fromkeys(channel for _, channel in sorted(used, key=itemgetter(0), reverse=True) if channel)
     return [Completion(name, "") for name in names]
 

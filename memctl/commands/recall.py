@@ -157,11 +157,11 @@ async def _note_other_times(client: MemdClient, request: RecallRequest, reply: R
     if over and not request.include_ended:
         found = count(over, "relevant memory", "relevant memories")
         note(f"{found} ended; --include-ended shows {'it' if over == 1 else 'them'}")
-    begins = sorted(memory.valid_from for memory in at_any_time if memory.valid_from and memory.valid_from > now_ms)
-    if begins:
-        first, one = day_of(begins[0]), len(begins) == 1
+    starts = sorted(memory.valid_from for memory in at_any_time if memory.valid_from and memory.valid_from > now_ms)
+    if starts:
+        first, one = day_of(starts[0]), len(starts) == 1
         when = f"memory begins on {first}" if one else f"memories have not begun, the first begins on {first}"
-        note(f"{len(begins)} relevant {when}; --valid-at {first} shows it")
+        note(f"{len(starts)} relevant {when}; --valid-at {first} shows it")
 
 
 async def _relevant_at_any_time(client: MemdClient, request: RecallRequest) -> list[RecalledMemory]:

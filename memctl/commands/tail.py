@@ -76,13 +76,15 @@ async def _look(follower: Follower, *, messages: bool, memories: bool) -> Rows:
 
 
 def _show(rows: Rows, form: Form) -> None:
-    for at, row in rows:
+    for timestamp, row in rows:
         if form is Form.JSONL:
             output.line(row)
         elif isinstance(row, MessageRow):
             where = f" in {row.channel}" if row.channel else ""
-            output.say(f"{moment(at)}  {row.speaker or row.role}{where}: {one_line(row.content, 300)}", column=18)
+            output.say(
+                f"{moment(timestamp)}  {row.speaker or row.role}{where}: {one_line(row.content, 300)}", column=18
+            )
         else:
             where = f" in {row.channel}" if row.channel else ""
             title = one_line(row.title, 200)
-            output.say(f"{moment(at)}  * {row.store}/{row.category}{where}: {title}  {row.id}", column=18)
+            output.say(f"{moment(timestamp)}  * {row.store}/{row.category}{where}: {title}  {row.id}", column=18)

@@ -112,8 +112,8 @@ async def _filled_bases(client: MemdClient) -> dict[str, str] | None:
 
 async def _note_emptied(client: MemdClient, filled: Mapping[str, str]) -> None:
     """Say which knowledge bases the undo of imports has left empty, and how to delete them: undo leaves them there."""
-    left = await _filled_bases(client)
-    for base_id in () if left is None else filled.keys() - left.keys():
+    remaining_bases = await _filled_bases(client)
+    for base_id in () if remaining_bases is None else filled.keys() - remaining_bases.keys():
         note(f"the knowledge base {filled[base_id]} is empty now; memctl kb delete --archive {base_id} deletes it")
 
 

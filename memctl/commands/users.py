@@ -111,13 +111,13 @@ def delete(user: str, yes: bool, wait: bool, form: Form) -> None:
     run(action)
 
 
-async def _id_of(client: MemdClient, wanted: str) -> str:
+async def _id_of(client: MemdClient, name_or_id: str) -> str:
     """The id itself, or that of the only user with this name."""
-    if wanted.startswith("usr_"):
-        return wanted
-    found = [row.id async for row in client.accounts.users() if row.name == wanted]
+    if name_or_id.startswith("usr_"):
+        return name_or_id
+    found = [row.id async for row in client.accounts.users() if row.name == name_or_id]
     if not found:
-        raise CommandError(f"no user {wanted}; see `memctl users list`", ExitCode.NOT_FOUND)
+        raise CommandError(f"no user {name_or_id}; see `memctl users list`", ExitCode.NOT_FOUND)
     if len(found) > 1:
-        raise CommandError(f"{len(found)} users are called {wanted}; name one by its id", ExitCode.USAGE)
+        raise CommandError(f"{len(found)} users are called {name_or_id}; name one by its id", ExitCode.USAGE)
     return found[0]

@@ -39,15 +39,15 @@ def wait(kinds: tuple[str, ...], *, timeout_s: float, form: Form) -> None:
 
     async def action(client: MemdClient) -> ExitCode:
         began = time.monotonic()
-        left = lag((await client.jobs.list()).queue, kinds)
-        if left and timeout_s:
-            with waiting(f"waits for {lag_line(left)}") as show:
-                left = await _until_empty(client, kinds, began + timeout_s, show)
+        remaining = lag((await client.jobs.list()).queue, kinds)
+        if remaining and timeout_s:
+            with waiting(f"waits for {lag_line(remaining)}") as show:
+                remaining = await _until_empty(client, kinds, began + timeout_s, show)
         waited = time.monotonic() - began
         if form is Form.JSON:
-            output.document({"done": not left, "seconds": round(waited, 1), "lagMs": left})
-        if left:
-            raise CommandError(f"still waiting after {waited:.0f} s: {lag_line(left)}", ExitCode.DONE_IN_PART)
+            output.document({"done": not remaining, "seconds": round(waited, 1), "lagMs": remaining})
+        if remaining:
+            raise CommandError(f"still waiting after {waited:.0f} s: {lag_line(remaining)}", ExitCode.DONE_IN_PART)
         return ExitCode.OK
 
     run(action)
@@ -60,8 +60,8 @@ async def _until_empty(
     pause = POLL_S
     while True:
         await asyncio.sleep(max(0.0, min(pause, deadline - time.monotonic())))
-        left = lag((await client.jobs.list()).queue, kinds)
-        if not left or time.monotonic() >= deadline:
-            return left
-        show(f"waits for {lag_line(left)}")
+        remaining = lag((await client.jobs.list()).queue, kinds)
+        if not remaining or time.monotonic() >= deadline:
+            return remaining
+        show(f"waits for {lag_line(remaining)}")
         pause = min(2 * pause, MAX_POLL_S)

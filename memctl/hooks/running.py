@@ -156,7 +156,7 @@ def _handle(invocation: Invocation, payload: Payload, around: Surroundings) -> s
 
     this = Run(invocation, payload, around.state, around.queue, around.variables)
     if invocation.event not in {Event.SESSION_START, Event.PROMPT}:
-        around.queue.describe(_place(around))
+        around.queue.describe(_server_label(around))
         store(this)
         return ""
     if invocation.event is Event.PROMPT:
@@ -164,11 +164,11 @@ def _handle(invocation: Invocation, payload: Payload, around: Surroundings) -> s
     return recall(this, around.target, _deadline_s())
 
 
-def _place(around: Surroundings) -> str:
+def _server_label(around: Surroundings) -> str:
     """Where entries of the queue go, in words."""
     target, folder = around.target, local_key_path(around.variables).parent
-    place = f"the memd of {folder}" if target.is_of_data_directory else target.url
-    return f"{place} as {target.end_user}" if target.end_user else place
+    label = f"the memd of {folder}" if target.is_of_data_directory else target.url
+    return f"{label} as {target.end_user}" if target.end_user else label
 
 
 def _output(client: str, name: str, text: str) -> dict[str, Any]:

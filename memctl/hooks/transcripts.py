@@ -39,8 +39,8 @@ def read_transcript(path: Path, size: int | None) -> list[Message]:
         if content.startswith(b"{\n") and found.st_size <= READ_BYTES:
             file.seek(0)
             content = file.read()
-    said = (message for record in _records(content) if (message := _message(record)) is not None)
-    return newest(_without_repeats(said))
+    messages = (message for record in _records(content) if (message := _message(record)) is not None)
+    return newest(_without_repeats(messages))
 
 
 def newest(messages: Iterable[Message]) -> list[Message]:

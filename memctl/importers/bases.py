@@ -60,9 +60,9 @@ class Bases:
     async def _find_or_make(self, base: Base) -> str:
         """The id of the active base with the name; a new one with the described settings when there is none."""
         listing = await self._client.knowledge_bases.list(ListKnowledgeBasesRequest())
-        wanted = base.request.name.strip().casefold()
+        folded_name = base.request.name.strip().casefold()
         for row in listing.knowledge_bases:
-            if row.name.strip().casefold() == wanted:
+            if row.name.strip().casefold() == folded_name:
                 note(f"chunks go into the existing knowledge base {row.name} ({row.id})")
                 return row.id
         made = await self._client.knowledge_bases.create(base.request)

@@ -66,16 +66,16 @@ async def send_batch(
 async def _attempt(client: MemdClient, waiting: list[Memory], counts: BatchCounts) -> None:
     """Send the pending rows, and remove those with an outcome from `waiting`; raises the first error of the others."""
     reply = await client.memories.capture_batch(CaptureBatchRequest(memories=[each.request for each in waiting]))
-    left: list[Memory] = []
+    pending: list[Memory] = []
     failure: ApiError | None = None
     for memory, result in _paired(waiting, reply.results):
         error = row_error(result)
         if _is_unresolved(error):
-            left.append(memory)
+            pending.append(memory)
             failure = failure or error
         else:
             _count(counts, memory, result, error)
-    waiting[:] = left
+    waiting[:] = pending
     if failure is not None:
         raise failure
 

@@ -34,7 +34,7 @@ def read_chatgpt(path: Path, channel: str) -> Iterator[Record]:
 def _conversation(conversation: dict[str, Any], channel: str, origin: str) -> Iterator[Record]:
     session = conversation.get("conversation_id") or conversation.get("id")
     left_out: Counter[str] = Counter()
-    said: list[tuple[str, dict[str, Any]]] = []
+    messages: list[tuple[str, dict[str, Any]]] = []
     moment = epoch_ms(conversation.get("create_time"))
     for node in _branch(conversation):
         text = _text(node)
@@ -44,7 +44,7 @@ def _conversation(conversation: dict[str, Any], channel: str, origin: str) -> It
             continue
         moment = epoch_ms(node.get("create_time")) or moment
         details = {"conversation": conversation.get("title"), "model": fields(node.get("metadata")).get("model_slug")}
-        said.append(
+        messages.append(
             (
                 str(node.get("id")),
                 {
@@ -57,8 +57,8 @@ def _conversation(conversation: dict[str, Any], channel: str, origin: str) -> It
                 },
             )
         )
-    for place in turns(said):
-        yield message(place, origin)
+    for turn in turns(messages):
+        yield message(turn, origin)
     for what, number in left_out.items():
         yield from [LeftOut(what)] * number
 

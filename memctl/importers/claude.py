@@ -42,7 +42,7 @@ def read_claude(path: Path, channel: str) -> Iterator[Record]:
 
 
 def _conversation(conversation: dict[str, Any], channel: str, origin: str) -> Iterator[Record]:
-    said: list[tuple[str, dict[str, Any]]] = []
+    messages: list[tuple[str, dict[str, Any]]] = []
     moment = epoch_ms(conversation.get("created_at"))
     for each in items(conversation.get("chat_messages")):
         node = fields(each)
@@ -53,7 +53,7 @@ def _conversation(conversation: dict[str, Any], channel: str, origin: str) -> It
             continue
         moment = epoch_ms(node.get("created_at")) or moment
         details = {"conversation": conversation.get("name"), "attachments": _attachments(node)}
-        said.append(
+        messages.append(
             (
                 str(node.get("uuid")),
                 {
@@ -66,8 +66,8 @@ def _conversation(conversation: dict[str, Any], channel: str, origin: str) -> It
                 },
             )
         )
-    for place in turns(said):
-        yield message(place, origin)
+    for turn in turns(messages):
+        yield message(turn, origin)
 
 
 def _text(node: dict[str, Any]) -> str:
@@ -76,8 +76,8 @@ def _text(node: dict[str, Any]) -> str:
     texts = [block.get("text") for block in blocks if block.get("type") == "text"]
     found = "\n\n".join(text for text in texts if isinstance(text, str) and text.strip())
     plain = node.get("text")
-    said = found or (plain if isinstance(plain, str) and not blocks and plain.strip() else "")
-    return "\n\n".join(part for part in (said, *_attached_texts(node)) if part)
+    body = found or (plain if isinstance(plain, str) and not blocks and plain.strip() else "")
+    return "\n\n".join(part for part in (body, *_attached_texts(node)) if part)
 
 
 def _attached_texts(node: dict[str, Any]) -> Iterator[str]:

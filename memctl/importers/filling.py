@@ -73,12 +73,12 @@ async def fill(delivery: Delivery, plan: Plan, sources: Sequence[Source]) -> Non
     """Send what changed in the sources; a dry run only counts. The delivery's summary says what happened."""
     total = sum(source.size for source in sources) or None
     with ReaderProcess() as reader, meter("importing", total) as progress:
-        begin = time.monotonic()
+        started = time.monotonic()
 
         def advance(*pieces: Piece) -> None:
             """Move the bar by chunks that memd has: a bar at its end means that all of them are stored."""
             weight = sum(piece.weight for piece in pieces)
-            progress.advance(weight, _progress_note(delivery.summary, time.monotonic() - begin))
+            progress.advance(weight, _progress_note(delivery.summary, time.monotonic() - started))
 
         found = read_pieces(reader, sources, plan.chunk_size, plan.title)
         changed = delivery.changed(found, everything=plan.everything, passed_over=advance)
@@ -99,27 +99,27 @@ def note_stale(delivery: Delivery, plan: Plan, sources: Sequence[Source]) -> Non
     """Note what earlier imports stored and the given paths no longer hold: parts of their files, and whole files."""
     present = {source.name for source in sources} | {key.partition("#")[0] for key in delivery.keys if "#" in key}
     unread = [each.origin for each in (*delivery.summary.rejected, *delivery.summary.skipped)]
-    left = [key for key in delivery.ledger.entries if "#" in key and key not in delivery.keys]
-    stale = [key for key in left if key.partition("#")[0] in present and not is_below(key, unread)]
+    unread_keys = [key for key in delivery.ledger.entries if "#" in key and key not in delivery.keys]
+    stale = [key for key in unread_keys if key.partition("#")[0] in present and not is_below(key, unread)]
     if stale:
         what = (
             f"{count(len(stale), 'stored chunk')} of these files {'is' if len(stale) == 1 else 'are'} no longer in them"
         )
         delivery.summary.warnings[f"{what}; --prune archives what is gone"] = None
     roots = plan.roots()
-    gone = {key.partition("#")[0] for key in left if is_below(key, roots)}
-    delivery.summary.gone = sorted(gone - present)
+    removed = {key.partition("#")[0] for key in unread_keys if is_below(key, roots)}
+    delivery.summary.gone = sorted(removed - present)
 
 
 async def remove_gone(client: MemdClient, delivery: Delivery, roots: Sequence[str], *, dry_run: bool) -> None:
     """Archive chunks below `roots` that the delivered files no longer hold; files that could not be read lose none."""
     unread = [each.origin for each in (*delivery.summary.rejected, *delivery.summary.skipped)]
-    gone = await find_gone(client, delivery.base, roots, delivery.keys, unread)
-    delivery.summary.removed = len(gone)
+    removed = await find_gone(client, delivery.base, roots, delivery.keys, unread)
+    delivery.summary.removed = len(removed)
     if dry_run:
         return
-    with meter("pruning", len(gone) or None) as progress:
-        for key, memory_id in gone.items():
+    with meter("pruning", len(removed) or None) as progress:
+        for key, memory_id in removed.items():
             await archive(client, memory_id)
             delivery.ledger.drop([key])
             progress.advance(1, "")

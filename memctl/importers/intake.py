@@ -121,7 +121,7 @@ class Intake:
     async def _log(self, record: Message) -> None:
         counts = self.summary.messages
         try:
-            reply = await with_retries(partial(self._client.messages.log, record.request), self._sleep, self._tell)
+            reply = await with_retries(partial(self._client.messages.log, record.request), self._sleep, self._report)
         except Invalid as error:
             self.summary.rejected.append(Refusal(record.origin, str(error)))
             return
@@ -136,13 +136,13 @@ class Intake:
     async def _capture(self, batch: MemoryBatch) -> None:
         counts = BatchCounts()
         try:
-            await send_batch(self._client, batch, counts, self._sleep, self._tell)
+            await send_batch(self._client, batch, counts, self._sleep, self._report)
         finally:
             self.summary.memories.new += counts.new
             self.summary.memories.known += counts.known
             self.summary.rejected += counts.rejected
 
-    def _tell(self, text: str) -> None:
+    def _report(self, text: str) -> None:
         """Say once what all workers wait for."""
         if text != self._printed:
             self._printed = text

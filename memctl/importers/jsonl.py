@@ -33,7 +33,7 @@ def read_jsonl(path: Path, channel: str | None) -> Iterator[Record]:
 
     The path `-` is standard input.
     """
-    places: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     with nullcontext(sys.stdin) if str(path) == "-" else path.open(encoding="utf-8-sig") as lines:
         for number, line in enumerate(lines, 1):
             if not line.strip():
@@ -51,7 +51,7 @@ def read_jsonl(path: Path, channel: str | None) -> Iterator[Record]:
                 yield Refusal(origin, "not a JSON object")
                 continue
             row = _wire_names(cast("dict[str, Any]", read))
-            yield record_of_row(_placed(row, places, path.stem) if "role" in row else row, origin, channel)
+            yield record_of_row(_placed(row, counts, path.stem) if "role" in row else row, origin, channel)
 
 
 def _wire_names(row: dict[str, Any]) -> dict[str, Any]:
@@ -65,11 +65,11 @@ def _wire_name(name: str) -> str:
     return _OTHER_NAMES.get(camel, camel)
 
 
-def _placed(row: dict[str, Any], places: Counter[str], stem: str) -> dict[str, Any]:
+def _placed(row: dict[str, Any], counts: Counter[str], stem: str) -> dict[str, Any]:
     """A message with session and place: so a second import knows it again (contract 7.5, rule 3)."""
     session = row.get("sessionKey") or f"import:{stem}"
-    index = places[session]
-    places[session] += 1
+    index = counts[session]
+    counts[session] += 1
     return {"turnMessageIndex": index, **row, "sessionKey": session}
 
 

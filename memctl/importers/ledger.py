@@ -90,8 +90,8 @@ class Ledger:
 
     def _rewrite(self) -> None:
         draft = self._path.with_suffix(".draft")
-        lines: list[Mapping[str, Any]] = [{"key": key, "print": mark} for key, mark in self.entries.items()]
-        lines += [{"key": key, "sent": mark} for key, mark in self._sent.items()]
+        lines: list[Mapping[str, Any]] = [{"key": key, "print": digest} for key, digest in self.entries.items()]
+        lines += [{"key": key, "sent": digest} for key, digest in self._sent.items()]
         lines += [{"root": root, "base": base} for root, base in self.roots.items()]
         if self.state:
             lines.append(self.state._asdict())
@@ -119,7 +119,7 @@ class Ledger:
         """Remember chunks that are about to be sent: a run that ends before the answer may leave them stored."""
         marks = {piece.key: piece.fingerprint for piece in pieces}
         self._sent.update(marks)
-        self._append({"key": key, "sent": mark} for key, mark in marks.items())
+        self._append({"key": key, "sent": digest} for key, digest in marks.items())
 
     def acknowledge(self, pieces: Iterable[Piece], state: BaseState) -> None:
         """Remember stored chunks, and the state of the knowledge base after them."""
@@ -128,7 +128,7 @@ class Ledger:
         for key in marks:
             self._sent.pop(key, None)
         self.state = state
-        self._append([*({"key": key, "print": mark} for key, mark in marks.items()), state._asdict()])
+        self._append([*({"key": key, "print": digest} for key, digest in marks.items()), state._asdict()])
 
     def drop(self, keys: Iterable[str]) -> None:
         """Forget chunks that are no longer there."""
@@ -146,10 +146,11 @@ class Ledger:
             key = chunk.dedupe_key or content_key(chunk.content)
             there[key] = text_fingerprint(chunk.title, chunk.content)
         arrived = {
-            key: mark
-            for key, mark in self._sent.items()
-            if there.get(key) == mark[:TEXT_DIGITS] and self.entries.get(key, "")[:TEXT_DIGITS] != mark[:TEXT_DIGITS]
+            key: digest
+            for key, digest in self._sent.items()
+            if there.get(key) == digest[:TEXT_DIGITS]
+            and self.entries.get(key, "")[:TEXT_DIGITS] != digest[:TEXT_DIGITS]
         }
-        self.drop([key for key, mark in self.entries.items() if there.get(key) != mark[:TEXT_DIGITS]])
+        self.drop([key for key, digest in self.entries.items() if there.get(key) != digest[:TEXT_DIGITS]])
         self.entries.update(arrived)
-        self._append({"key": key, "print": mark} for key, mark in arrived.items())
+        self._append({"key": key, "print": digest} for key, digest in arrived.items())

@@ -31,13 +31,13 @@ def read_pdf(path: Path) -> Iterator[Part]:
         body: list[str] = []
         name, depth = f"page {number}", level + 1
         for line in page.extract_text().split("\n"):
-            at = next((n for n, each in enumerate(headings.get(number, [])) if _names(line, each[1])), None)
-            if at is None:
+            index = next((n for n, each in enumerate(headings.get(number, [])) if _names(line, each[1])), None)
+            if index is None:
                 body.append(line)
                 continue
             yield depth, name, "\n".join(body)
-            (depth, name), body = headings[number][at], list[str]()
-            level, headings[number] = depth, headings[number][at + 1 :]
+            (depth, name), body = headings[number][index], list[str]()
+            level, headings[number] = depth, headings[number][index + 1 :]
         if any(map(str.isalpha, "".join(body))):  # otherwise a page number
             yield depth, name, "\n".join(body)
 

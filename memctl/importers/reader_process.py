@@ -157,10 +157,10 @@ def _mapped_bytes() -> int:
 
 def _bounded(parts: Iterable[Part]) -> Iterator[Part]:
     """The parts, as long as their text is no more than TEXT_MAX characters."""
-    left = TEXT_MAX
+    remaining = TEXT_MAX
     for part in parts:
-        left -= len(part[2])
-        if left < 0:
+        remaining -= len(part[2])
+        if remaining < 0:
             raise Unreadable(f"holds more than {TEXT_MAX // MIB} MiB of text")
         yield part
 
@@ -172,8 +172,10 @@ def _limit(kind: str, size: int) -> float:
         import resource
 
         hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-        wanted = MEMORY + MEMORY_PER_BYTE * size
-        resource.setrlimit(resource.RLIMIT_AS, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
+        memory_limit = MEMORY + MEMORY_PER_BYTE * size
+        resource.setrlimit(
+            resource.RLIMIT_AS, (memory_limit if hard == resource.RLIM_INFINITY else min(memory_limit, hard), hard)
+        )
     _start_timers(allowance)
     return allowance
 

@@ -23,34 +23,34 @@ class MemdMemoryTool(BetaAbstractMemoryTool):
 
     def view(self, command: Any) -> str:
         """A file with line numbers, or the files below a directory."""
-        return _said(lambda: self.files.view(command.path, command.view_range))
+        return _answer(lambda: self.files.view(command.path, command.view_range))
 
     def create(self, command: Any) -> str:
         """Write a new file."""
-        return _said(lambda: self.files.create(command.path, command.file_text))
+        return _answer(lambda: self.files.create(command.path, command.file_text))
 
     def str_replace(self, command: Any) -> str:
         """Replace a text that occurs once."""
-        return _said(lambda: self.files.str_replace(command.path, command.old_str, command.new_str or ""))
+        return _answer(lambda: self.files.str_replace(command.path, command.old_str, command.new_str or ""))
 
     def insert(self, command: Any) -> str:
         """Insert text after a line."""
-        return _said(lambda: self.files.insert(command.path, command.insert_line, command.insert_text))
+        return _answer(lambda: self.files.insert(command.path, command.insert_line, command.insert_text))
 
     def delete(self, command: Any) -> str:
         """Delete a file or a directory."""
-        return _said(lambda: self.files.delete(command.path))
+        return _answer(lambda: self.files.delete(command.path))
 
     def rename(self, command: Any) -> str:
         """Move a file or a directory."""
-        return _said(lambda: self.files.rename(command.old_path, command.new_path))
+        return _answer(lambda: self.files.rename(command.old_path, command.new_path))
 
     def clear_all_memory(self) -> str:
         """Delete every file."""
-        return _said(self.files.clear)
+        return _answer(self.files.clear)
 
 
-def _said(work: Callable[[], str]) -> str:
+def _answer(work: Callable[[], str]) -> str:
     try:
         return work()
     except FileProblem as problem:

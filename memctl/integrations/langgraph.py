@@ -149,15 +149,15 @@ class MemdStore(BaseStore):
 
 def _where(filters: Mapping[str, Any] | None) -> dict[str, Any] | None:
     """Memd's metadata filter for LangGraph's, whose operators begin with a dollar sign."""
-    return {name: dict(_operators(wanted)) for name, wanted in filters.items()} if filters else None
+    return {name: dict(_operators(expected)) for name, expected in filters.items()} if filters else None
 
 
-def _operators(wanted: Any) -> Iterator[tuple[str, Any]]:
-    tests = object_of(wanted)
+def _operators(expected: Any) -> Iterator[tuple[str, Any]]:
+    tests = object_of(expected)
     if tests and all(name.startswith("$") for name in tests):
         yield from ((name[1:], value) for name, value in tests.items())
     else:
-        yield "eq", wanted
+        yield "eq", expected
 
 
 def _matches(condition: MatchCondition, namespace: tuple[str, ...]) -> bool:
@@ -166,7 +166,7 @@ def _matches(condition: MatchCondition, namespace: tuple[str, ...]) -> bool:
     if len(path) > len(namespace):
         return False
     part = namespace[: len(path)] if condition.match_type == "prefix" else namespace[len(namespace) - len(path) :]
-    return all(wanted in {"*", label} for wanted, label in zip(path, part, strict=True))
+    return all(expected in {"*", label} for expected, label in zip(path, part, strict=True))
 
 
 def _moment(epoch_ms: int) -> datetime:

@@ -67,8 +67,8 @@ class Memory:
         No model is called: a message becomes a memory as it is. The same text again is one memory.
         """
         owner = Owner.named(user_id, agent_id, run_id)
-        wanted = [message for message in _messages(messages) if _is_stored(message, infer=infer)]
-        rows = [_row(message, owner, metadata or {}) for message in wanted]
+        stored_messages = [message for message in _messages(messages) if _is_stored(message, infer=infer)]
+        rows = [_row(message, owner, metadata or {}) for message in stored_messages]
         rows = list({row.key: row for row in rows}.values())
         results: list[dict[str, Any]] = []
         for start in range(0, len(rows), _ROWS):

@@ -36,9 +36,9 @@ def owner_and_where(filters: Mapping[str, Any] | None, ids: Mapping[str, str | N
     unknown = ids.keys() - set(_ENTITIES)
     if unknown:
         raise TypeError(f"unexpected argument: {', '.join(sorted(unknown))}")
-    wanted = {**(filters or {}), **{name: value for name, value in ids.items() if value is not None}}
-    owner = Owner.named(*(wanted.pop(name, None) for name in _ENTITIES))
-    return owner, {name: _condition(name, value) for name, value in wanted.items()} | owner.where
+    conditions = {**(filters or {}), **{name: value for name, value in ids.items() if value is not None}}
+    owner = Owner.named(*(conditions.pop(name, None) for name in _ENTITIES))
+    return owner, {name: _condition(name, value) for name, value in conditions.items()} | owner.where
 
 
 def _condition(name: str, value: Any) -> Any:

@@ -55,10 +55,10 @@ class MemoryFiles:
             raise FileProblem(f"No replacement was performed, old_str `{old}` did not appear verbatim in {path}.")
         if text.count(old) > 1:
             where = [str(number) for number, line in enumerate(text.split("\n"), 1) if old in line]
-            said = (
+            occurrences = (
                 f"No replacement was performed. Multiple occurrences of old_str `{old}` in lines: {', '.join(where)}."
             )
-            raise FileProblem(f"{said} Please ensure it is unique")
+            raise FileProblem(f"{occurrences} Please ensure it is unique")
         at = text[: text.index(old)].count("\n") + 1
         edited = text.replace(old, new)
         self._write(name, edited)

@@ -61,13 +61,13 @@ def _is_needed(char: str, before: str, after: str, run: re.Match[str]) -> bool:
 
 def _in_right_to_left(run: re.Match[str]) -> bool:
     text = run.string
-    around = text[max(0, run.start() - _RTL_REACH) : run.end() + _RTL_REACH]
-    return any(unicodedata.bidirectional(char) in {"R", "AL"} for char in around if char not in _MARKS)
+    context = text[max(0, run.start() - _RTL_REACH) : run.end() + _RTL_REACH]
+    return any(unicodedata.bidirectional(char) in {"R", "AL"} for char in context if char not in _MARKS)
 
 
 def _without_stray_closers(text: str) -> str:
     stray = _unbalanced(text)[1]
-    return "".join(char for place, char in enumerate(text) if place not in stray) if stray else text
+    return "".join(char for index, char in enumerate(text) if index not in stray) if stray else text
 
 
 def open_bidi(text: str) -> set[int]:
@@ -80,14 +80,14 @@ def _unbalanced(text: str) -> tuple[set[int], set[int]]:
     opened, stray = set[int](), set[int]()
     stack: list[tuple[int, str]] = []
     for found in _BIDI.finditer(text):
-        char, place = found[0], found.start()
+        char, index = found[0], found.start()
         if char in _OPENERS:
-            stack.append((place, _OPENERS[char]))
+            stack.append((index, _OPENERS[char]))
         elif char in "\n\u2029":
             opened |= {start for start, _ in stack}
             stack.clear()
         elif stack and stack[-1][1] == char:
             stack.pop()
         else:
-            stray.add(place)
+            stray.add(index)
     return opened | {start for start, _ in stack}, stray

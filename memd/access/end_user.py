@@ -19,8 +19,8 @@ def names_end_user(headers: Headers) -> bool:
 
 def end_user_of_header(headers: Headers) -> str:
     """The end user that the header names; `BadRequest` when it is sent twice, is not UTF-8 or is not a valid name."""
-    wanted = HEADER.lower().encode()
-    values = [value for name, value in headers.raw if name == wanted]
+    header_name = HEADER.lower().encode()
+    values = [value for name, value in headers.raw if name == header_name]
     if len(values) != 1:
         raise BadRequest(f"Header {HEADER} must be sent once")
     try:

@@ -42,12 +42,12 @@ def _quotes(block: NDArray[np.uint8], *, is_escaped: bool) -> tuple[NDArray[np.b
     quotes, backslashes = block == _QUOTE, block == _BACKSLASH
     if is_escaped:
         quotes[0] = backslashes[0] = False
-    places = np.flatnonzero(backslashes)
-    if not places.size:
+    indexes = np.flatnonzero(backslashes)
+    if not indexes.size:
         return quotes, False
-    order = np.arange(places.size)
-    begins = np.diff(places, prepend=places[0] - 2) != 1
-    escaping = places[(order - np.maximum.accumulate(np.where(begins, order, 0))) % 2 == 0]
+    order = np.arange(indexes.size)
+    starts = np.diff(indexes, prepend=indexes[0] - 2) != 1
+    escaping = indexes[(order - np.maximum.accumulate(np.where(starts, order, 0))) % 2 == 0]
     escaped = escaping + 1
     quotes[escaped[escaped < block.size]] = False
     last: np.intp = escaping[-1]

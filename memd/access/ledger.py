@@ -130,24 +130,28 @@ class RedisLedger:
             async with self._redis.pipeline(transaction=True) as pipe:
                 pipe.get(key)
                 pipe.pttl(key)
-                used, left = await pipe.execute()
+                used, remaining = await pipe.execute()
         except RedisError as error:
             _warn(error)
             return await self._alone.peek(bucket)
-        return self._window(int(used or 0), left) if left > 0 else running_window(None, self._clock(), self._window_ms)
+        return (
+            self._window(int(used or 0), remaining)
+            if remaining > 0
+            else running_window(None, self._clock(), self._window_ms)
+        )
 
     async def take(self, bucket: str, cost: int, limit: int, least: int | None = None) -> Debit:
         """Take `cost` of `limit` in one script, so atomically over all replicas."""
         from redis.exceptions import RedisError
 
         try:
-            allowed, used, left, taken = await self._take(
+            allowed, used, remaining, taken = await self._take(
                 keys=[self._prefix + bucket], args=[cost, limit, self._window_ms, -1 if least is None else least]
             )
         except RedisError as error:
             _warn(error)
             return await self._alone.take(bucket, cost, limit, least)
-        window = self._window(used, left)
+        window = self._window(used, remaining)
         refused_for = None if allowed else retry_after_ms(window, self._clock())
         return Debit(allowed=bool(allowed), window=window, retry_after_ms=refused_for, taken=taken)
 

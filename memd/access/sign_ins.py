@@ -44,7 +44,7 @@ class LocalLookupTurns:
             raise RateLimitExceeded(RETRY_AFTER_MS)
         self._waiting[block] += 1
         now = time.monotonic()
-        self._next_at = {each: at for each, at in self._next_at.items() if at > now}
+        self._next_at = {each: next_at for each, next_at in self._next_at.items() if next_at > now}
         turn = self._next_at.get(block, now)
         self._next_at[block] = turn + SPACING_S
         try:

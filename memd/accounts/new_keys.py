@@ -55,8 +55,8 @@ async def add_key(
     """Make a key for a user; only the hash of its secret is written. `created_by` is another key of this user."""
     from memd.accounts.tables import ApiKey
 
-    wanted = set(scopes)
-    sorted_scopes = [scope for scope in KeyScope if scope in wanted]
+    requested = set(scopes)
+    sorted_scopes = [scope for scope in KeyScope if scope in requested]
     made = NewKey(new_id(), new_key(), label, sorted_scopes, expires_at, list(allowed_addresses))
     row = ApiKey(
         user_id=user_id,

@@ -153,8 +153,8 @@ def auditing(notes: Sequence[AuditNote]) -> list[Statement]:
 
 
 def _auditing(notes: Sequence[AuditNote]) -> Statement:
-    rows = [f"({', '.join(f'%({name}_{place})s' for name in AuditNote._fields)})" for place in range(len(notes))]
-    params = {f"{name}_{place}": value for place, note in enumerate(notes) for name, value in note._asdict().items()}
+    rows = [f"({', '.join(f'%({name}_{index})s' for name in AuditNote._fields)})" for index in range(len(notes))]
+    params = {f"{name}_{index}": value for index, note in enumerate(notes) for name, value in note._asdict().items()}
     return _AUDIT + ", ".join(rows), params
 
 

@@ -72,15 +72,15 @@ async def change(context: Context, user_id: UUID, changes: Mapping[str, Any]) ->
         user = await store.lock_user(session, user_id)
         if user is None:
             raise NotFound
-        wanted = user._replace(**changes)
-        loses_power = user.admin and user.active and not (wanted.admin and wanted.active)
+        changed = user._replace(**changes)
+        loses_power = user.admin and user.active and not (changed.admin and changed.active)
         if loses_power and not remains:
             raise LastAdminKey
-        await store.update_user(session, wanted)
-        before, after = _changed(user, wanted)
+        await store.update_user(session, changed)
+        before, after = _changed(user, changed)
         record(session, context, "user.update", encode("usr", user_id), before=before, after=after)
     await context.services.principals.wait_ttl()
-    return wanted
+    return changed
 
 
 def _changed(before: CountedUser, after: CountedUser) -> tuple[dict[str, Any], dict[str, Any]]:

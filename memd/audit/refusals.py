@@ -54,15 +54,15 @@ class Refusals:
 
     async def _write(self, refusals: list[Refusal]) -> None:
         counted = Counter(refusals).most_common()
-        rest = sum(count for _, count in counted[MAX_ENTRIES:])
+        omitted = sum(count for _, count in counted[MAX_ENTRIES:])
         now = self._clock()
         async with self._database.system() as session:
             hashes = {refusal.key_hash for refusal, _ in counted[:MAX_ENTRIES] if refusal.key_hash}
             keys = await store.keys_by_hash(session, sorted(hashes)) if hashes else {}
             for refusal, count in counted[:MAX_ENTRIES]:
                 session.audit(_entry(refusal, count, keys.get(refusal.key_hash or ""), now))
-            if rest:
-                session.audit(AuditEntry(now, "refusals.more", outcome=Outcome.REFUSED, after={"count": rest}))
+            if omitted:
+                session.audit(AuditEntry(now, "refusals.more", outcome=Outcome.REFUSED, after={"count": omitted}))
 
 
 def _entry(refusal: Refusal, count: int, key: store.KnownKey | None, now: int) -> AuditEntry:

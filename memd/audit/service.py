@@ -13,12 +13,12 @@ from memd.domain.dates.time_window import DAY_MS
 EXPIRE_PAGE: Final = 5_000
 
 
-async def page(context: Context, wanted: Filter, after: int | None, limit: int, *, newest: bool) -> list[ChainedEntry]:
+async def page(context: Context, filters: Filter, after: int | None, limit: int, *, newest: bool) -> list[ChainedEntry]:
     """Up to `limit` + 1 entries behind a sequence number. Reading the log from its beginning is an audited act."""
     async with context.database.system() as session:
         if after is None:
             record(session, context, "audit.read")
-        return await store.page(session, wanted, after, limit + 1, newest=newest)
+        return await store.page(session, filters, after, limit + 1, newest=newest)
 
 
 async def expire(services: Services) -> JobResult:

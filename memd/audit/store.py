@@ -43,15 +43,15 @@ _OLDEST = f"{_PAGE} AND (%(after)s::bigint IS NULL OR seq > %(after)s) ORDER BY 
 
 
 async def page(
-    session: SystemSession, wanted: Filter, after: int | None, limit: int, *, newest: bool
+    session: SystemSession, filters: Filter, after: int | None, limit: int, *, newest: bool
 ) -> list[ChainedEntry]:
     """Entries behind the sequence number `after`, in the order asked for."""
     params = {
-        "user_id": wanted.user_id,
-        "key_id": wanted.key_id,
-        "action": wanted.action,
-        "since": wanted.since,
-        "until": wanted.until,
+        "user_id": filters.user_id,
+        "key_id": filters.key_id,
+        "action": filters.action,
+        "since": filters.since,
+        "until": filters.until,
         "after": after,
         "limit": limit,
     }

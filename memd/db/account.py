@@ -71,8 +71,8 @@ def first_closed_folder(account: ServerAccount, folder: Path) -> Path | None:
     """The topmost of `folder` and its parents that this user may not enter, judged by the kernel as that user."""
     path = [*reversed(folder.parents), folder]
     command = ["/bin/sh", "-c", _FIRST_CLOSED, "sh", *path]
-    said = subprocess.run(command, capture_output=True, text=True, check=True, **account.process_options())  # noqa: S603 - the words are ours
-    return Path(said.stdout) if said.stdout else None
+    completed = subprocess.run(command, capture_output=True, text=True, check=True, **account.process_options())  # noqa: S603 - the words are ours
+    return Path(completed.stdout) if completed.stdout else None
 
 
 def _account(uid: int, gid: int, *, other: bool) -> ServerAccount:

@@ -39,9 +39,9 @@ def load(connection: psycopg.Connection, dump: Path) -> None:
             if program.stdout is not None:
                 _copy_all(connection, program.stdout)
         complaints.seek(0)
-        said = complaints.read().decode(errors="replace").strip()
+        error_output = complaints.read().decode(errors="replace").strip()
     if program.returncode:
-        raise BackupError(f"the data cannot be read: {said[-800:]}")
+        raise BackupError(f"the data cannot be read: {error_output[-800:]}")
 
 
 def _copy_all(connection: psycopg.Connection, text: IO[bytes]) -> None:

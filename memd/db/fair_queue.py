@@ -32,9 +32,9 @@ class FairQueue(deque[T]):
         caller = CALLER.get()
         tag = max(self._served, self._next.get(caller, 0))
         self._next[caller] = tag + 1
-        place = bisect_right(self._tags, tag)
-        self._tags.insert(place, tag)
-        self.insert(place, x)
+        position = bisect_right(self._tags, tag)
+        self._tags.insert(position, tag)
+        self.insert(position, x)
 
     def popleft(self) -> T:
         """The item that is served next; `IndexError` when there is none."""

@@ -6,30 +6,30 @@ from memd.db.metadata_sql import metadata_condition, namespace_condition
 from memd.domain.search.recall_modes import RowFilter
 
 
-def filter_condition(wanted: RowFilter, alias: str, params: dict[str, Any]) -> str:
+def filter_condition(row_filter: RowFilter, alias: str, params: dict[str, Any]) -> str:
     """The condition on the rows of `alias` (memory_index or memory_vector) that pass; its values go into `params`.
 
     Tags are in memory_index only; stored tags are lower case as those of the filter.
     """
     terms: list[str] = []
-    if wanted.stores is not None:
-        params["stores"] = sorted(wanted.stores)
+    if row_filter.stores is not None:
+        params["stores"] = sorted(row_filter.stores)
         terms.append(f"{alias}.store = ANY(%(stores)s)")
-    if wanted.categories is not None:
-        params["categories"] = sorted(wanted.categories)
+    if row_filter.categories is not None:
+        params["categories"] = sorted(row_filter.categories)
         terms.append(f"{alias}.category = ANY(%(categories)s)")
-    if wanted.project_id is not None:
-        params["project"] = wanted.project_id
+    if row_filter.project_id is not None:
+        params["project"] = row_filter.project_id
         terms.append(f"({alias}.project_id IS NULL OR {alias}.project_id = %(project)s)")
-    if wanted.tags:
-        params["tags"] = sorted(wanted.tags)
+    if row_filter.tags:
+        params["tags"] = sorted(row_filter.tags)
         terms.append(
             f"""EXISTS (SELECT FROM memory_index tagged WHERE tagged.user_id = %(user)s
                 AND tagged.memory_id = {alias}.memory_id AND tagged.tags @> %(tags)s)"""
         )
-    if wanted.namespace is not None or wanted.where:
-        named = namespace_condition(wanted.namespace, "described", params)
-        fitting = metadata_condition(wanted.where, "described", params)
+    if row_filter.namespace is not None or row_filter.where:
+        named = namespace_condition(row_filter.namespace, "described", params)
+        fitting = metadata_condition(row_filter.where, "described", params)
         terms.append(
             f"""EXISTS (SELECT FROM memory described WHERE described.user_id = %(user)s
                 AND described.id = {alias}.memory_id AND NOT described.archived AND {named} AND {fitting})"""

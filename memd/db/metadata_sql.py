@@ -12,14 +12,14 @@ from memd.domain.search.metadata_filter import Condition, Namespace, Operator
 _SIGNS: Final = {Operator.GT: ">", Operator.GTE: ">=", Operator.LT: "<", Operator.LTE: "<="}
 
 
-def namespace_condition(wanted: Namespace | None, alias: str, params: dict[str, Any]) -> str:
+def namespace_condition(namespace: Namespace | None, alias: str, params: dict[str, Any]) -> str:
     """The condition on `namespace` of the rows of `alias`; the column has the collation "C", so a prefix is a range."""
-    if wanted is None:
+    if namespace is None:
         return "true"
-    params["namespace"] = wanted.name
-    if wanted.upper_bound is None:
+    params["namespace"] = namespace.name
+    if namespace.upper_bound is None:
         return f"{alias}.namespace = %(namespace)s"
-    params["namespace_end"] = wanted.upper_bound
+    params["namespace_end"] = namespace.upper_bound
     return f"({alias}.namespace >= %(namespace)s AND {alias}.namespace < %(namespace_end)s)"
 
 

@@ -31,8 +31,8 @@ def bounded(columns: str, page: str, order: str) -> str:
 def page_of(rows: Sequence[R], limit: int) -> tuple[Sequence[R], bool]:
     """The rows of a page, and whether others follow; `rows` has one more than the page when there are."""
     size = 0
-    for place, row in enumerate(rows[:limit]):
+    for index, row in enumerate(rows[:limit]):
         if size >= PAGE_BYTES:
-            return rows[:place], True
+            return rows[:index], True
         size += len(row.content.encode())
     return rows[:limit], len(rows) > limit

@@ -120,8 +120,8 @@ class Postmaster(threading.Thread):
             if not ready:
                 self.stop()
         if not ready:
-            said = [*self._failure, *self._last_lines]
-            raise PostgresFailedError(f"Postgres exited or was not ready in time; see its log {self._log}", said)
+            log_lines = [*self._failure, *self._last_lines]
+            raise PostgresFailedError(f"Postgres exited or was not ready in time; see its log {self._log}", log_lines)
 
     def _becomes_ready(self, patience_s: float) -> bool:
         self._spawned.wait()
@@ -159,9 +159,9 @@ def clear_leftovers(cluster: Path, patience_s: float = RECOVERY_S) -> None:
             with suppress(psutil.Error):
                 process.send_signal(signal.SIGINT)
     deadline = time.monotonic() + patience_s
-    while left := [process.pid for process in _serving(cluster)]:
+    while running := [process.pid for process in _serving(cluster)]:
         if time.monotonic() > deadline:
-            numbers = ", ".join(map(str, left))
+            numbers = ", ".join(map(str, running))
             raise PostgresFailedError(
                 f"A Postgres that an earlier memd started still serves {cluster}: stop process {numbers}"
             )

@@ -152,11 +152,11 @@ class Session:
         pooled = self.connection.pooled_settings
         if pooled is not None:
             return {**pooled, **_READ_ONLY, **self._settings} if self._settings else {}
-        known, wanted = self.connection.settings, self._kept()
-        if not wanted or known == wanted:
+        known, expected = self.connection.settings, self._kept()
+        if not expected or known == expected:
             return {}
-        over = dict.fromkeys(known.keys() - wanted - self._lasting().keys())
-        return over | {name: value for name, value in wanted.items() if known.get(name) != value}
+        over = dict.fromkeys(known.keys() - expected - self._lasting().keys())
+        return over | {name: value for name, value in expected.items() if known.get(name) != value}
 
     def _lasting(self) -> Params:
         """The settings of the connection that need no reset: only a search that sends its own reads them."""

@@ -17,7 +17,7 @@ from memd.domain.text_analysis.language import Language
 from memd.domain.text_analysis.query import query_language, read_query
 from memd.domain.text_analysis.tokens import tokens
 
-_PLACES: Final = (0, 4, 6, 8, 12, 16, 24, 32)
+_LENGTHS: Final = (0, 4, 6, 8, 12, 16, 24, 32)
 _POSITIONS: Final = 256
 _RANK_SUMS: Final = list(accumulate(1 / count**2 for count in range(1, _POSITIONS + 1)))
 _RANK_SCALE: Final = 1.64493406685
@@ -102,10 +102,10 @@ class TermSql:
         self._terms = terms
         self._words = terms.words
         self._params = params
-        self._places = range(_places(len(terms.words)))
-        empty = len(self._places) - len(terms.words)
+        self._indexes = range(_padded_length(len(terms.words)))
+        empty = len(self._indexes) - len(terms.words)
         texts = [*(tsquery(word.forms) for word in terms.words), *[NOTHING] * empty]
-        params |= {f"term_{place}": text for place, text in enumerate(texts)}
+        params |= {f"term_{index}": text for index, text in enumerate(texts)}
         counted = terms.together == 1
         shares = [0.0 if counted and word.searched else word.share or 0.0 for word in terms.words]
         params["shares"] = f"{{{','.join(map(str, shares + [_EVERYWHERE] * empty))}}}"
@@ -134,13 +134,13 @@ class TermSql:
     def held_pairs(self, column: str) -> str:
         """The `pairs` that a row holds, as bits; for candidate rows only, since it reads the positions of their words."""
         texts = [pair_query(self._words[pair.first], self._words[pair.second], pair.gap) for pair in self.pairs]
-        texts += [NOTHING] * (len(self._places) - len(texts))
-        self._params |= {f"pair_{place}": text for place, text in enumerate(texts)}
+        texts += [NOTHING] * (len(self._indexes) - len(texts))
+        self._params |= {f"pair_{index}": text for index, text in enumerate(texts)}
         return self._bits(column, "pair")
 
     def counted(self, words: str) -> str:
         """An aggregate over found rows: how many have each word, as an array."""
-        return self._array(f"count(*) FILTER (WHERE {words} >> {place} & 1 = 1)" for place in self._places)
+        return self._array(f"count(*) FILTER (WHERE {words} >> {index} & 1 = 1)" for index in self._indexes)
 
     def frequencies(self, counted: str, rows: str) -> str:
         """How many of `rows` rows have each word, as an array: as counted, or estimated where not every such row is found."""
@@ -154,25 +154,25 @@ class TermSql:
 
     def total(self, rarities: str) -> str:
         """The summed rarities of all words."""
-        return " + ".join(f"{rarities}[{place + 1}]" for place in self._places) or "1"
+        return " + ".join(f"{rarities}[{index + 1}]" for index in self._indexes) or "1"
 
     def weight(self, words: str, rarities: str) -> str:
         """The summed rarities of the words that a row has."""
         return (
-            " + ".join(f"({words} >> {place} & 1) * {rarities}[{place + 1}]" for place in self._places) or "0::float8"
+            " + ".join(f"({words} >> {index} & 1) * {rarities}[{index + 1}]" for index in self._indexes) or "0::float8"
         )
 
     def ranks(self, column: str, params: dict[str, Any]) -> str:
         """How often a row has each form of each word, as an array that `occurrences` reads."""
         forms = [tsquery([form]) for word in self._words for form in word.forms]
-        forms += [NOTHING] * (_places(len(forms)) - len(forms))
-        places = range(len(forms))
-        params |= {f"form_{place}": forms[place] for place in places}
-        return self._array(f"ts_rank('{{1,1,1,1}}', {column}, %(form_{place})s::tsquery)" for place in places)
+        forms += [NOTHING] * (_padded_length(len(forms)) - len(forms))
+        indexes = range(len(forms))
+        params |= {f"form_{index}": forms[index] for index in indexes}
+        return self._array(f"ts_rank('{{1,1,1,1}}', {column}, %(form_{index})s::tsquery)" for index in indexes)
 
     def _bits(self, column: str, name: str) -> str:
         """Which of the tsqueries of this name a row fulfils, as bits."""
-        bits = (f"(({column} @@ %({name}_{place})s::tsquery)::int::bigint << {place})" for place in self._places)
+        bits = (f"(({column} @@ %({name}_{index})s::tsquery)::int::bigint << {index})" for index in self._indexes)
         return " | ".join(bits) or "0::bigint"
 
     @staticmethod
@@ -180,9 +180,9 @@ class TermSql:
         return f"ARRAY[{', '.join(items)}]::float8[]"
 
 
-def _places(words: int) -> int:
+def _padded_length(words: int) -> int:
     """The number of places in a statement for a number of words."""
-    return next((places for places in _PLACES if places >= words), words)
+    return next((length for length in _LENGTHS if length >= words), words)
 
 
 def occurrences(rank: float) -> int:

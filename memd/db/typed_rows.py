@@ -42,7 +42,7 @@ class ColumnsError(TypeError):
 def typed(cursor: AsyncCursor[Any], of: type[R]) -> AsyncCursor[R]:
     """The cursor of an executed statement, which now gives rows of a type; `ColumnsError` if the statement has others."""
     result, (fields, make) = cursor.pgresult, _reading(of)
-    columns: list[bytes | None] = [] if result is None else [result.fname(place) for place in range(result.nfields)]
+    columns: list[bytes | None] = [] if result is None else [result.fname(index) for index in range(result.nfields)]
     if columns != fields:
         raise ColumnsError(f"{of.__name__} has the fields {fields}, its statement the columns {columns}")
     cursor.row_factory = lambda _: make

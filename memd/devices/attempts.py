@@ -37,14 +37,14 @@ class Attempts:
         It is taken before the look-up and given back after a right one, so that guesses made at the same time cannot
         be more than those made one by one. `RateLimitExceeded` when there were too many.
         """
-        wanted = (
+        ledgers = (
             (self._of_address, address_block(address), GUESSES_OF_ADDRESS),
             (self._of_user, str(user_id), GUESSES_OF_USER),
             (self._of_all, "", GUESSES_OF_ALL),
         )
         taken: list[tuple[Ledger, str]] = []
         try:
-            for ledger, bucket, limit in wanted:
+            for ledger, bucket, limit in ledgers:
                 await _take(ledger, bucket, limit)
                 taken.append((ledger, bucket))
             yield

@@ -173,8 +173,8 @@ async def decide(
 
 
 def _end_after(context: Context, days: int | None) -> int | None:
-    wanted = DEVICE_KEY_DAYS if days is None else days
-    return context.now + wanted * DAY_MS if wanted else None
+    requested_days = DEVICE_KEY_DAYS if days is None else days
+    return context.now + requested_days * DAY_MS if requested_days else None
 
 
 def _scopes_for_device(approver: Principal) -> list[str]:

@@ -120,9 +120,9 @@ def quantise_columns_signed(matrix: Vector) -> tuple[NDArray[np.int8], Vector, N
 def _token_vectors(graph: _Graph, max_tokens: int) -> str:
     """Word + position + segment vectors, normalised: [tokens, 384]."""
     segment = graph.weight("embeddings.token_type_embeddings.weight")[0]
-    places = graph.weight("embeddings.position_embeddings.weight")[:max_tokens] + segment
+    positions = graph.weight("embeddings.position_embeddings.weight")[:max_tokens] + segment
     start = graph.constant("rows", np.array([0]))
-    position = graph.op("Slice", graph.constant("places", places), start, graph.op("Shape", "tokens"), start)
+    position = graph.op("Slice", graph.constant("places", positions), start, graph.op("Shape", "tokens"), start)
     return graph.norm(graph.op("Add", graph.word_vectors("tokens"), position), "embeddings.LayerNorm")
 
 

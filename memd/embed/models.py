@@ -30,9 +30,9 @@ WHERE name = %s AND dimensions = %s AND id < (SELECT id FROM embedding_model WHE
 class ModelChangedError(DatabaseStartError):
     """The stored vectors were made by another model than the one that is configured."""
 
-    def __init__(self, stored: str, wanted: str) -> None:
+    def __init__(self, stored: str, configured: str) -> None:
         super().__init__(
-            f"The stored vectors were made by {stored}, but memd is configured for {wanted}; "
+            f"The stored vectors were made by {stored}, but memd is configured for {configured}; "
             "run `memd reembed` with the new setting to make them again, or go back to the old setting"
         )
 

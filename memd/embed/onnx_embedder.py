@@ -30,9 +30,9 @@ class OnnxModel:
         self._session = open_session(folder.graph)
         self._inputs: set[str] = {node.name for node in self._session.get_inputs()}
         if "input_ids" not in self._inputs or self._inputs - _INPUTS:
-            wanted = ", ".join(sorted(self._inputs))
+            expected = ", ".join(sorted(self._inputs))
             raise EmbeddingUnavailableError(
-                f"{folder.graph} takes {wanted}; memd runs graphs that take input_ids and, at most, "
+                f"{folder.graph} takes {expected}; memd runs graphs that take input_ids and, at most, "
                 f"{', '.join(sorted(_INPUTS - {'input_ids'}))}"
             )
 

@@ -42,16 +42,16 @@ async def embed_page(context: Context, texts: Sequence[str], quota: int, deadlin
 async def _one_by_one(context: Context, texts: Sequence[str], result: PageVectors, deadline: float) -> None:
     """Find the rows that the embedder refuses; a provider that fails on several in a row fails on all."""
     misses = 0
-    for place, text in enumerate(texts):
+    for index, text in enumerate(texts):
         if misses >= PATIENCE:
-            result.failed.add(place)
+            result.failed.add(index)
             continue
         try:
             async with asyncio.timeout_at(deadline):
-                result.rows[place] = (await embedding.embed_texts(context, [text]))[0]
+                result.rows[index] = (await embedding.embed_texts(context, [text]))[0]
             misses = 0
         except (EmbeddingTimeout, TimeoutError):
             return
         except EmbedError:
             misses += 1
-            result.failed.add(place)
+            result.failed.add(index)

@@ -119,7 +119,7 @@ class RemoteEmbedder:
     def _request(self, texts: list[str], within_s: float) -> list[list[float]]:
         """The vectors in the order of the texts, tried up to TRIES times and for no longer than `within_s` seconds."""
         reason, pause_s, give_up_at = "", self._first_pause_s, time.monotonic() + within_s
-        for left in reversed(range(TRIES)):
+        for retries_left in reversed(range(TRIES)):
             timeout_s = max(min(self._timeout_s, give_up_at - time.monotonic()), MIN_TIMEOUT_S)
             response = self._send({"model": self.name, "input": texts}, timeout_s)
             if response is not None and response.is_success:
@@ -128,7 +128,7 @@ class RemoteEmbedder:
             if response is not None and response.status_code not in WORTH_ANOTHER_TRY:
                 raise EmbeddingUnavailableError(f"The embedding service of {self.name} {reason}")
             wait_s = min(max(pause_s, 0 if response is None else retry_after_s(response)), MAX_PAUSE_S)
-            if left == 0 or time.monotonic() + wait_s >= give_up_at:
+            if retries_left == 0 or time.monotonic() + wait_s >= give_up_at:
                 break
             time.sleep(wait_s)
             pause_s *= 2

@@ -67,22 +67,22 @@ def cap_error(context: Context) -> EmbeddingCapExceeded:
     return EmbeddingCapExceeded(limit, DAY_MS - context.now % DAY_MS)
 
 
-async def take_allowance(context: Context, wanted: int, *, background: bool = False) -> int:
-    """Spend up to `wanted` embedding calls; how many the day still grants. Unmetered callers are counted only."""
+async def take_allowance(context: Context, requested: int, *, background: bool = False) -> int:
+    """Spend up to `requested` embedding calls; how many the day still grants. Unmetered callers are counted only."""
     if context.principal.limits.embeddings_per_day is None:
         count = partial(_count, context.database, context.user_id, day_of(context.now))
         context.services.background_tasks.gather(
-            "count_embeddings", (context.user_id, day_of(context.now)), wanted, count
+            "count_embeddings", (context.user_id, day_of(context.now)), requested, count
         )
-        return wanted
+        return requested
     async with context.database.write(context.user_id) as session:
-        return await _take(session, context, wanted, background=background)
+        return await _take(session, context, requested, background=background)
 
 
-async def _take(session: WriteSession, context: Context, wanted: int, *, background: bool) -> int:
+async def _take(session: WriteSession, context: Context, count: int, *, background: bool) -> int:
     """Spend from the user's own allowance, and for an end user the same number from its account's."""
     principal, day = context.principal, day_of(context.now)
-    own = await store.take(session, day, wanted, principal.allowance.embeddings_per_day, background=background)
+    own = await store.take(session, day, count, principal.allowance.embeddings_per_day, background=background)
     shared = principal.account.allowance.embeddings_per_day if principal.account else None
     if shared is None or own == 0:
         return own

@@ -36,10 +36,10 @@ def search_settings(memories: int, *, versions: bool = False) -> Mapping[str, st
     With this many candidates (`hnsw.ef_search`) the nearest 12 are found to 99 % and more, among a million memories to
     98 %; time grows with them. `versions` take half as many again, since some are of other moments.
     """
-    wanted = 0.65 * sqrt(memories) * max(1.0, memories / 100_000) ** 0.19
+    needed = 0.65 * sqrt(memories) * max(1.0, memories / 100_000) ** 0.19
     if versions:
-        wanted *= 1.5
-    candidates = min(MAX_CANDIDATES, max(MIN_CANDIDATES, int(wanted)))
+        needed *= 1.5
+    candidates = min(MAX_CANDIDATES, max(MIN_CANDIDATES, int(needed)))
     return {
         "hnsw.ef_search": str(candidates),
         "hnsw.iterative_scan": "strict_order",

@@ -101,12 +101,12 @@ async def _said_before(context: Context, window: ConversationWindow) -> list[Sou
     async with context.database.owner(context.user_id) as session:
         found = await store.around(session, [first.id], EARLIER, 0, other_turns=True)
     before = [one for one in found.get(first.id, []) if one.id != first.id]
-    said: list[SourceMessage] = []
+    messages: list[SourceMessage] = []
     for one in reversed(before):
-        if (said[0] if said else first).timestamp - one.timestamp > GAP_MS:
+        if (messages[0] if messages else first).timestamp - one.timestamp > GAP_MS:
             break
-        said.insert(0, one)
-    return said
+        messages.insert(0, one)
+    return messages
 
 
 def _may_depend_on_earlier(window: ConversationWindow) -> bool:

@@ -110,8 +110,8 @@ async def around(
 
     `other_turns`: from its session, whatever their turn.
     """
-    place = "timestamp, coalesce({0}.turn_message_index, 0), {0}.id"
-    near, source = f"n.{place.format('n')}", f"s.{place.format('s')}"
+    sort_key = "timestamp, coalesce({0}.turn_message_index, 0), {0}.id"
+    near, source = f"n.{sort_key.format('n')}", f"s.{sort_key.format('s')}"
     rows = await session.rows(
         _Around,
         f"""
@@ -173,13 +173,13 @@ class _Candidate(NamedTuple):
 
 async def known_as(session: WriteSession, row: NewMemory, default: Language) -> UUID | None:
     """The oldest active memory of the row's content, channel and project, else of its statement said on another day."""
-    place = {"user": session.user_id, "channel": row.channel, "project": row.project_id}
+    group = {"user": session.user_id, "channel": row.channel, "project": row.project_id}
     equal = await session.value(
         f"""
         SELECT id FROM memory m WHERE user_id = %(user)s AND content_hash = %(hash)s AND {_SAME_PLACE}
         ORDER BY created_at, id LIMIT 1
         """,
-        {**place, "hash": row.content_hash},
+        {**group, "hash": row.content_hash},
     )
     statement = undated(row.content)
     if equal is not None or (text := statement_query(session.user_id, statement, default)) is None:
@@ -191,7 +191,7 @@ async def known_as(session: WriteSession, row: NewMemory, default: Language) -> 
         WHERE i.user_id = %(user)s AND i.live AND i.tsv @@ %(text)s::tsquery AND m.source = 'conversation' AND {_SAME_PLACE}
         ORDER BY m.created_at, m.id LIMIT {CANDIDATES}
         """,
-        {**place, "text": text},
+        {**group, "text": text},
     )
     return next((one.id for one in candidates if undated(one.content) == statement), None)
 

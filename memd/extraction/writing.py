@@ -77,16 +77,18 @@ async def _supersede_corrected(
 
     They hold from when the correction was said, or from the earlier day that it names: "she works at Acme since October".
     """
-    said = {message.id: message.timestamp for message in window.messages}
+    timestamps = {message.id: message.timestamp for message in window.messages}
     for row in extracted.rows:
         if row.id in kept and row.content in extracted.corrects:
             is_new = kept[row.id] == row.id
-            corrected_at = max(said[source] for source in row.source_message_ids if source in said)
+            corrected_at = max(timestamps[source] for source in row.source_message_ids if source in timestamps)
             named = stated_period(row.content, corrected_at).from_ms
-            begins = min(corrected_at, named or corrected_at) if is_new else None
+            valid_from = min(corrected_at, named or corrected_at) if is_new else None
             for old_id in await store.made_before(session, row, extracted.corrects[row.content]):
                 if old_id != kept[row.id]:
-                    await resolve_by_superseding(session, context, old_id, kept[row.id], decided=False, begins=begins)
+                    await resolve_by_superseding(
+                        session, context, old_id, kept[row.id], decided=False, begins=valid_from
+                    )
 
 
 def _sources_of(rows: Iterable[NewMemory]) -> set[UUID]:
@@ -114,7 +116,7 @@ def _derived(window: ConversationWindow, found: ExtractedMemory) -> Derived:
 async def _put(session: WriteSession, context: Context, rows: Sequence[NewMemory]) -> dict[UUID, UUID]:
     """Add the rows or merge them with equal memories, as far as the quota goes; row id → id of its memory."""
     lock_contents(session, rows)
-    places = await quotas.free_memories(session, context.principal, lock=True)
+    free_memories = await quotas.free_memories(session, context.principal, lock=True)
     kept: dict[UUID, UUID] = {}
     fresh: dict[str, NewMemory] = {}
     for row in rows:
@@ -128,7 +130,7 @@ async def _put(session: WriteSession, context: Context, rows: Sequence[NewMemory
         elif known is not None:
             await store.add_sources(session, known, row)
             kept[row.id] = known
-        elif places is None or len(fresh) < places:
+        elif free_memories is None or len(fresh) < free_memories:
             fresh[row.content_hash] = row
             kept[row.id] = row.id
     memories.add(session, context, list(fresh.values()))

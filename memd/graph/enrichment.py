@@ -143,10 +143,10 @@ async def _enrich_page(context: Context, seen: Sequence[Unread]) -> int:
 
 async def _readings(context: Context, memories: Sequence[Unread]) -> dict[Unread, GraphReading]:
     asked = {memory: await _ask_model(context, memory) for memory in memories}
-    left = [memory for memory, reading in asked.items() if reading is None]
-    found = await asyncio.to_thread(lambda: [read_memory(memory.title, memory.content) for memory in left])
+    unanswered = [memory for memory, reading in asked.items() if reading is None]
+    found = await asyncio.to_thread(lambda: [read_memory(memory.title, memory.content) for memory in unanswered])
     known = {memory: reading for memory, reading in asked.items() if reading is not None}
-    return known | dict(zip(left, found, strict=True))
+    return known | dict(zip(unanswered, found, strict=True))
 
 
 async def _ask_model(context: Context, memory: Unread) -> GraphReading | None:

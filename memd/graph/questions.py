@@ -62,12 +62,14 @@ async def explain_connection(context: Context, request: ExplainConnectionRequest
     scopes, moment = context.scopes(request.channel, request.agent_id), requested_moment(request, context.now)
     async with context.database.read(context.user_id) as session:
         scope = await _scope(session, scopes, moment)
-        left = await _find(session, request.entity_a)
-        right = await _find(session, request.entity_b)
+        sources = await _find(session, request.entity_a)
+        targets = await _find(session, request.entity_b)
         edges = {
-            edge.id: edge for ends in (left, right) for edge in await store.edges(session, scope, ends, limit=MAX_EDGES)
+            edge.id: edge
+            for ends in (sources, targets)
+            for edge in await store.edges(session, scope, ends, limit=MAX_EDGES)
         }
-    paths = graph_paths.connections(list(edges.values()), left, right)
+    paths = graph_paths.connections(list(edges.values()), sources, targets)
     hops = [hop for path in paths for hop in path.hops]
     ends = [node for hop in hops for node in (hop.start, hop.end)]
     known = await _known(context, scope, ends, (hop.edge.evidence for hop in hops))
@@ -94,10 +96,10 @@ async def _scope(session: ReadSession, scopes: VisibleScopes, moment: Moment) ->
 
 async def _find(session: ReadSession, name: str) -> list[UUID]:
     """The nodes that a name means, with or without its article; when there is none, those that have it in theirs."""
-    wanted = slug(_ARTICLE.sub("", name.strip()))
-    if not wanted:
+    name_slug = slug(_ARTICLE.sub("", name.strip()))
+    if not name_slug:
         return []
-    return await store.find_nodes(session, [wanted, slug(name)]) or await store.find_nodes_with(session, wanted)
+    return await store.find_nodes(session, [name_slug, slug(name)]) or await store.find_nodes_with(session, name_slug)
 
 
 async def _reachable(session: ReadSession, scope: EvidenceScope, start: Iterable[UUID], max_depth: int) -> list[Edge]:

@@ -44,12 +44,12 @@ async def patch(call: Call[PatchKnowledgeBaseRequest]) -> KnowledgeBasePatched:
 )
 async def delete(call: Call[NoBody]) -> KnowledgeBaseArchived | KnowledgeBaseDeleted:
     """Archive a knowledge base; with `permanent`, remove an archived one for good, a page at a time."""
-    wanted = base_id(call.path["id"])
-    wire_id = encode("kb", wanted)
+    requested_id = base_id(call.path["id"])
+    wire_id = encode("kb", requested_id)
     if DeleteKnowledgeBaseRequest.from_query(call.query).permanent:
-        removed, done = await archiving.remove(call.context, wanted)
+        removed, done = await archiving.remove(call.context, requested_id)
         return KnowledgeBaseDeleted(knowledge_base_id=wire_id, deleted_memories=removed, is_done=done)
-    progress = await archiving.archive(call.context, wanted)
+    progress = await archiving.archive(call.context, requested_id)
     return KnowledgeBaseArchived(
         knowledge_base_id=wire_id, archived_memory_count=progress.chunks, is_done=progress.done
     )

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from memd.db.term_sql import occurrences
-from memd.domain.ranking.chunks import ChunkHit, Place
+from memd.domain.ranking.chunks import ChunkHit, ChunkPosition
 from memd.domain.ranking.evidence import EvidenceQuery
 from memd.domain.ranking.term_weights import Collected, TermHit, idf, term_weight, text_score
 from memd.domain.ranking.word_pairs import WordPair
@@ -19,15 +19,15 @@ def chunk_hits(base: ScopedBase, search: ScopedSearch, found: FoundChunks) -> It
     frequencies = next((row.frequencies for row in rows if row.frequencies is not None), None)
     scorer = _Scorer(base, search.terms, found.pairs, frequencies)
     for row, pair_score in zip(rows, scorer.pair_scores(rows), strict=True):
-        place = _place(row) if search.lifted else None
+        position = _position(row) if search.lifted else None
         text, share = scorer.text_scores(row)
-        yield ChunkHit(row.id, row.cosine, text, pair_score, place, share)
+        yield ChunkHit(row.id, row.cosine, text, pair_score, position, share)
 
 
-def _place(row: FoundChunk) -> Place | None:
+def _position(row: FoundChunk) -> ChunkPosition | None:
     if row.source_key is None or row.chunk_index is None:
         return None
-    return Place(row.source_key, row.chunk_index)
+    return ChunkPosition(row.source_key, row.chunk_index)
 
 
 class _Scorer:
@@ -42,7 +42,7 @@ class _Scorer:
         self._frequencies = [round(each) for each in (frequencies or [0.0] * words)[:words]]
         self._collected = Collected(max(1, base.chunks, *self._frequencies), base.average_length)
         self._rarities = [idf(self._collected.documents, each) for each in self._frequencies]
-        self._known_words = sum(1 << place for place, frequency in enumerate(self._frequencies) if frequency)
+        self._known_words = sum(1 << index for index, frequency in enumerate(self._frequencies) if frequency)
         self._query = EvidenceQuery(self._rarities, pairs, terms.character_pairs)
         self._best = float(self._query.word_weights(self._known_words).sum())
 

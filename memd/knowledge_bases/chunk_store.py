@@ -249,13 +249,13 @@ def hidden_chunks(user_id: UUID, bases: Sequence[ScopedBase]) -> Query[Withheld]
     """For each knowledge base the active chunks that its scope does not let through."""
     params: dict[str, Any] = {"user": user_id}
     counts: list[str] = []
-    for place, base in enumerate(bases):
-        params[f"base_{place}"] = base.id
-        kept = channel_condition(base.scope, "i.channel", params, name=f"kept_{place}")
+    for index, base in enumerate(bases):
+        params[f"base_{index}"] = base.id
+        kept = channel_condition(base.scope, "i.channel", params, name=f"kept_{index}")
         counts.append(
-            f"""SELECT %(base_{place})s::uuid AS base_id, count(*) AS dropped FROM (
+            f"""SELECT %(base_{index})s::uuid AS base_id, count(*) AS dropped FROM (
                 SELECT FROM memory_index i WHERE i.user_id = %(user)s AND i.live
-                AND i.knowledge_base_id = %(base_{place})s AND i.channel IS NOT NULL AND NOT {kept}
+                AND i.knowledge_base_id = %(base_{index})s AND i.channel IS NOT NULL AND NOT {kept}
                 LIMIT {MAX_COUNTED}) hidden"""
         )
     return Query(Withheld, " UNION ALL ".join(counts), params)
@@ -274,8 +274,8 @@ def _let_through(bases: Sequence[ScopedBase], alias: str, params: dict[str, Any]
     for base in bases:
         alike.setdefault(base.scope, []).append(base.id)
     terms: list[str] = []
-    for place, (scope, ids) in enumerate(alike.items()):
-        params[f"alike_{place}"] = ids
-        kept = channel_condition(scope, f"{alias}.channel", params, name=f"alike_{place}")
-        terms.append(f"({alias}.knowledge_base_id = ANY(%(alike_{place})s) AND {kept})")
+    for index, (scope, ids) in enumerate(alike.items()):
+        params[f"alike_{index}"] = ids
+        kept = channel_condition(scope, f"{alias}.channel", params, name=f"alike_{index}")
+        terms.append(f"({alias}.knowledge_base_id = ANY(%(alike_{index})s) AND {kept})")
     return f"({' OR '.join(terms)})"

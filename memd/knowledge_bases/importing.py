@@ -73,9 +73,9 @@ async def import_chunks(context: Context, base: StoredBase, chunks: Sequence[Chu
 
 async def _allowance(context: Context, plan: ImportPlan, outcome: ImportOutcome) -> int:
     """How many rows may be embedded today; none at all refuses the import, fewer leave the rest pending."""
-    wanted = len(plan.chunks)
-    granted = await embedding.take_allowance(context, wanted) if wanted else 0
-    if granted < wanted:
+    chunk_count = len(plan.chunks)
+    granted = await embedding.take_allowance(context, chunk_count) if chunk_count else 0
+    if granted < chunk_count:
         outcome.cap = embedding.cap_error(context)
         if granted == 0:
             raise outcome.cap
@@ -110,10 +110,10 @@ async def _page(
     texts = [embedding_text(chunk.title, chunk.content) for chunk in chunks]
     vectors = await embed_page(context, texts, quota, deadline)
     embedded = [
-        (chunk, ids[place], vectors.rows[place]) for place, chunk in enumerate(chunks) if place not in vectors.failed
+        (chunk, ids[index], vectors.rows[index]) for index, chunk in enumerate(chunks) if index not in vectors.failed
     ]
     page = await asyncio.to_thread(draft, context, outcome.base, outcome.import_id, embedded)
-    return page, [chunks[place] for place in sorted(vectors.failed)]
+    return page, [chunks[index] for index in sorted(vectors.failed)]
 
 
 async def _store_page(context: Context, outcome: ImportOutcome, page: Page) -> None:
@@ -136,7 +136,7 @@ async def _store_page(context: Context, outcome: ImportOutcome, page: Page) -> N
     outcome.embedded += written.embedded
     outcome.pending += len(page.chunks) - written.embedded
     for chunk, row_id in zip(page.chunks, written.ids, strict=True):
-        outcome.ids.update(dict.fromkeys(chunk.places, row_id))
+        outcome.ids.update(dict.fromkeys(chunk.indexes, row_id))
     outcome.warnings = outcome.warnings or written.warnings
 
 

@@ -102,9 +102,9 @@ async def create(call: Call[CreateKnowledgeBaseRequest]) -> KnowledgeBaseRow:
 )
 async def read(call: Call[GetKnowledgeBaseRequest]) -> KnowledgeBaseDetail:
     """One knowledge base with its first chunks."""
-    wanted = base_id(call.path["id"])
-    row = await service.find(call.context, wanted)
-    chunks = await service.chunks(call.context, wanted, None, call.body.limit)
+    requested_id = base_id(call.path["id"])
+    row = await service.find(call.context, requested_id)
+    chunks = await service.chunks(call.context, requested_id, None, call.body.limit)
     fields = row_fields(row)
     return KnowledgeBaseDetail(
         **fields,
@@ -178,14 +178,14 @@ async def bulk_insert(call: Call[BulkInsertRequest]) -> ImportReply:
 )
 async def enumerate_chunks(call: Call[ListChunksRequest]) -> ChunkPage:
     """Every active chunk, page by page, oldest first."""
-    wanted = base_id(call.path["id"])
-    listing = f"chunks:{call.context.user_id}:{wanted}"
+    requested_id = base_id(call.path["id"])
+    listing = f"chunks:{call.context.user_id}:{requested_id}"
     limit = call.body.limit
-    rows = await service.chunks(call.context, wanted, page_position(listing, call.body.cursor), limit)
+    rows = await service.chunks(call.context, requested_id, page_position(listing, call.body.cursor), limit)
     page, more = page_of(rows, limit)
     cursor = page_cursor(listing, page[-1].created_at, page[-1].id) if more else ""
     return ChunkPage(
-        knowledge_base_id=encode("kb", wanted),
+        knowledge_base_id=encode("kb", requested_id),
         memories=[chunk_row(row) for row in page],
         is_done=not more,
         continue_cursor=cursor,
@@ -203,10 +203,10 @@ async def enumerate_chunks(call: Call[ListChunksRequest]) -> ChunkPage:
 )
 async def empty(call: Call[NoBody]) -> KnowledgeBaseEmptied:
     """Delete all chunks and keep the knowledge base."""
-    wanted = base_id(call.path["id"])
-    result = await service.empty(call.context, wanted)
+    requested_id = base_id(call.path["id"])
+    result = await service.empty(call.context, requested_id)
     return KnowledgeBaseEmptied(
-        knowledge_base_id=encode("kb", wanted),
+        knowledge_base_id=encode("kb", requested_id),
         deleted_memories=result.deleted,
         active_deleted_memories=result.active,
         is_done=result.done,
@@ -244,7 +244,7 @@ def import_reply(outcome: ImportOutcome) -> ImportReply:
         timestamp=outcome.timestamp,
         imported_count=outcome.imported,
         updated_count=outcome.updated,
-        memory_ids=[encode("mem", outcome.ids[place]) for place in sorted(outcome.ids)],
+        memory_ids=[encode("mem", outcome.ids[index]) for index in sorted(outcome.ids)],
         memory_count=outcome.base.memory_count,
         total_chars=outcome.base.total_chars,
         duplicates_removed=outcome.duplicates_removed,

@@ -58,21 +58,21 @@ async def archive_all(services: Services) -> JobResult:
 
 async def archive_junk(context: Context) -> int:
     """Judge what the job has not judged yet and archive junk, until `junk_per_run` memories are archived; how many."""
-    left = context.services.settings.junk_per_run
-    gone = 0
+    remaining = context.services.settings.junk_per_run
+    archived = 0
     async with context.database.owner(context.user_id) as session:
         after = await store.judged_until(session, RULES)
     while True:
         async with context.database.owner(context.user_id) as session:
             rows = await store.extracted(session, after, PAGE, MAX_IMPORTANCE)
         if not rows:
-            return gone
+            return archived
         found = await _judge(context, [row for row in rows if row.unused])
-        leaving = found[: left - gone]
+        leaving = found[: remaining - archived]
         after = leaving[-1].id if len(leaving) < len(found) else rows[-1].id
-        gone += await _archive(context, leaving, after)
-        if gone >= left or len(rows) < PAGE:
-            return gone
+        archived += await _archive(context, leaving, after)
+        if archived >= remaining or len(rows) < PAGE:
+            return archived
 
 
 async def _judge(context: Context, rows: Sequence[ExtractedRow]) -> list[Junk]:

@@ -57,8 +57,8 @@ async def _promote(context: Context, row: ProvenEvent) -> int:
     copies = await apply_policy(context, [_copy(row)])
     async with context.database.write(context.user_id) as session:
         alive = await store.lock_unchanged(session, [candidate(row)])
-        places = await quotas.free_memories(session, context.principal, lock=True)
-        if not (copies and alive) or places == 0:
+        free_memories = await quotas.free_memories(session, context.principal, lock=True)
+        if not (copies and alive) or free_memories == 0:
             return 0
         memories.add(session, context, copies)
     return 1

@@ -69,10 +69,10 @@ async def decay_memories(context: Context) -> int:
             return 0
         rows = await store.decay_rows(session)
     leaving = decay((DecayRow(*row) for row in rows), quota, context.now)
-    gone = 0
+    removed = 0
     for start in range(0, len(leaving), PAGE):
-        gone += await _archive(context, {one.id: one.strength for one in leaving[start : start + PAGE]}, "decay")
-    return gone
+        removed += await _archive(context, {one.id: one.strength for one in leaving[start : start + PAGE]}, "decay")
+    return removed
 
 
 async def _archive(context: Context, strengths: Mapping[UUID, float | None], action: str) -> int:
@@ -87,27 +87,27 @@ async def _archive(context: Context, strengths: Mapping[UUID, float | None], act
 
 async def clear_away(context: Context) -> int:
     """Clean up behind one user; how many rows were archived or removed."""
-    gone = await _clear_memories(context)
+    removed = await _clear_memories(context)
     before = context.now - RECALLS_KEPT_MS
-    gone += await _until_none(context, lambda session: store.remove_expired_metrics(session, context.now, PAGE))
-    gone += await _until_none(context, lambda session: store.remove_old_recalls(session, before, PAGE))
-    gone += await _until_none(context, lambda session: rankings.remove_expired(session, context.now, PAGE))
-    gone += await _until_none(context, lambda session: store.remove_unproven_edges(session, PAGE))
-    return gone + await _until_none(context, lambda session: store.remove_lonely_nodes(session, PAGE))
+    removed += await _until_none(context, lambda session: store.remove_expired_metrics(session, context.now, PAGE))
+    removed += await _until_none(context, lambda session: store.remove_old_recalls(session, before, PAGE))
+    removed += await _until_none(context, lambda session: rankings.remove_expired(session, context.now, PAGE))
+    removed += await _until_none(context, lambda session: store.remove_unproven_edges(session, PAGE))
+    return removed + await _until_none(context, lambda session: store.remove_lonely_nodes(session, PAGE))
 
 
 async def _clear_memories(context: Context) -> int:
-    gone, after = 0, UUID(int=0)
+    removed, after = 0, UUID(int=0)
     while True:
         async with context.database.owner(context.user_id) as session:
             rows = await store.cleanup_rows(session, after, context.now, PAGE)
         fates = {row.id: fate(_cleanup_row(row), context.now) for row in rows}
         archived = [one for one, what in fates.items() if what is Fate.ARCHIVE]
         if archived:
-            gone += await _archive(context, dict.fromkeys(archived), "cleanup")
-        gone += await _remove(context, [one for one, what in fates.items() if what is Fate.REMOVE])
+            removed += await _archive(context, dict.fromkeys(archived), "cleanup")
+        removed += await _remove(context, [one for one, what in fates.items() if what is Fate.REMOVE])
         if len(rows) < PAGE:
-            return gone
+            return removed
         after = rows[-1].id
 
 

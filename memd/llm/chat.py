@@ -82,12 +82,12 @@ class Chat:
 
     async def _insist(self, prompt: Prompt) -> object:
         reason, pause_s = "", self._pause_s
-        for left in reversed(range(TRIES)):
+        for retries_left in reversed(range(TRIES)):
             try:
                 return await self._ask(prompt)
             except _PassingError as error:
                 reason = str(error)
-                if left:
+                if retries_left:
                     await asyncio.sleep(max(pause_s, error.wait_s))
                 pause_s *= 2
         raise ChatError(reason)

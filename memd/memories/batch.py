@@ -234,15 +234,15 @@ async def _write(batch: _Batch, drafts: Sequence[Draft]) -> None:
 async def _put_page(batch: _Batch, page: Sequence[int]) -> None:
     """Store a page of keyed rows; a key that comes twice is written twice, in order."""
     try:
-        left: list[Draft] = await _embedded(batch, await _cleared(batch, page))
-        while left:
-            first = {(draft.row.namespace, draft.row.key): draft for draft in reversed(left)}
+        pending: list[Draft] = await _embedded(batch, await _cleared(batch, page))
+        while pending:
+            first = {(draft.row.namespace, draft.row.key): draft for draft in reversed(pending)}
             puts = list(first.values())
             outcomes = await put_rows(batch.context, [Put(draft.request, draft.row) for draft in puts])
             for draft, outcome in zip(puts, outcomes, strict=True):
                 stored = BatchOutcome(outcome.id, replaced=outcome.replaced)
                 batch.outcomes[draft.index] = BatchOutcome(error=outcome.refused) if outcome.refused else stored
-            left = [draft for draft in left if draft.index not in batch.outcomes]
+            pending = [draft for draft in pending if draft.index not in batch.outcomes]
     except (Error, MemdError) as error:
         refusal = _refusal(batch.context, error, len(page))
         for index in page:

@@ -57,8 +57,8 @@ async def trace(context: Context, request: TraceRequest) -> Trace:
         row = await service.find_visible(session, scopes, decode("mem", request.memory_id), tested=tested)
         result = Trace(memory=row)
         if row.source_message_ids:
-            said = await store.messages(session, row.source_message_ids)
-            result.conversation = [message for message in said if seen(message.channel)]
+            messages = await store.messages(session, row.source_message_ids)
+            result.conversation = [message for message in messages if seen(message.channel)]
         if result.conversation:
             first, last = result.conversation[0], result.conversation[-1]
             result.before = await _neighbours(session, first, before=True)

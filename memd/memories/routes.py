@@ -84,12 +84,12 @@ async def memory(call: Call[MemoryRequest]) -> MemoryReply:
 )
 async def forget(call: Call[ForgetRequest]) -> ForgetReply:
     """Archive a memory, or delete it for good."""
-    gone = await service.forget(call.context, call.body)
+    outcome = await service.forget(call.context, call.body)
     return ForgetReply(
         memory_id=call.body.memory_id,
-        title=gone.title,
-        action="deleted" if gone.deleted else "archived",
-        archived=not gone.deleted,
+        title=outcome.title,
+        action="deleted" if outcome.deleted else "archived",
+        archived=not outcome.deleted,
     )
 
 

@@ -63,7 +63,7 @@ async def supersede(context: Context, request: SupersedeRequest) -> NewMemory:
         async with context.database.read(context.user_id) as session:
             await check_quota(session, context)
     period = period_of(request, context.now)
-    begins = _begin(period, context.now)
+    start = _begin(period, context.now)
     vector = await embedding.embed_text(context, embedding_text(request.title, request.content))
     async with context.database.write(context.user_id) as session:
         if old.key is not None:  # captures of the key wait for its new row
@@ -74,12 +74,12 @@ async def supersede(context: Context, request: SupersedeRequest) -> NewMemory:
             await lock_derived(session, [old_id])
             await check_quota(session, context, lock=True)
         row = _successor(context, request, old, cleared, vector)
-        row.valid_from, row.valid_until = begins, period.until_ms
+        row.valid_from, row.valid_until = start, period.until_ms
         if old.archived:
             await _release_taken_keys(session, row)
         cause = Cause(HistoryAction.SUPERSEDE, request.reason)
         await record_versions(session, context, [old_id], cause)
-        await store.update_columns(session, old_id, {"valid_until": max(begins, old.valid_from or 0)}, context.now)
+        await store.update_columns(session, old_id, {"valid_until": max(start, old.valid_from or 0)}, context.now)
         await store.archive(session, [old_id], "supersede", context.now)
         await archive_outdated_derived(session, context, [old_id], cause)
         await _add_successor(session, context, old, row)

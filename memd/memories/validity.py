@@ -46,8 +46,8 @@ def new_period(request: UpdateRequest, stored: Period, written_at: int) -> dict[
         changes = _sides(_read(request.content, written_at))
     changes |= _sides(given or Period())
     after = {"valid_from": stored.from_ms, "valid_until": stored.until_ms} | changes
-    begins, ends = after["valid_from"], after["valid_until"]
-    if begins is None or ends is None or begins <= ends:
+    start, end = after["valid_from"], after["valid_until"]
+    if start is None or end is None or start <= end:
         return changes
     if given is not None:
         raise BadRequest(str(TimeWindowError("validFrom", "at or before validUntil")))

@@ -100,8 +100,8 @@ async def find_messages(
     if scopes.messages.nothing or prefetched.total == 0:
         return MessagesFound([], phrase)
     async with context.database.read(context.user_id) as session:
-        wanted = max(limit, SCORED)
-        ranked = await rank(context, session, scopes.messages, prefetched, embedded, window, wanted=wanted)
+        count = max(limit, SCORED)
+        ranked = await rank(context, session, scopes.messages, prefetched, embedded, window, count=count)
         shown = ranked.rows[:limit]
         rows = await store.message_rows(session, scopes, [row.id for row in shown])
     hits = [Hit(rows[row.id], row.score, row.fit, row.weak) for row in shown if row.id in rows]
@@ -121,10 +121,10 @@ async def rank(
     embedded: QueryEmbedding,
     window: Window,
     *,
-    wanted: int,
+    count: int,
     known: Collection[UUID] = (),
 ) -> RankedMessages:
-    """The best messages in order without the `known` ones, at least `wanted` where there are as many.
+    """The best messages in order without the `known` ones, at least `count` where there are as many.
 
     A temporal phrase in the query lifts the messages of its period; it leaves none out (contract 11.7).
     """
@@ -133,7 +133,7 @@ async def rank(
     search = await _prepare(context, session, scope, prefetched, embedded, window)
     if phrase := temporal_phrase(context, prefetched.query.text, window):
         search = replace(search, period=phrase.window, asks_for_period=phrase.alone)
-    return await _ranked(session, search, context.services.settings.weights_of_messages, wanted, known)
+    return await _ranked(session, search, context.services.settings.weights_of_messages, count, known)
 
 
 async def _prepare(
@@ -156,7 +156,7 @@ async def _prepare(
 
 
 async def _ranked(
-    session: ReadSession, search: MessageSearch, weights: MessageWeights, wanted: int, known: Collection[UUID]
+    session: ReadSession, search: MessageSearch, weights: MessageWeights, count: int, known: Collection[UUID]
 ) -> RankedMessages:
     """Deeper pools rank behind shallower ones; those that the `known` messages came from are skipped."""
     ranked: list[RankedMessage] = []
@@ -169,7 +169,7 @@ async def _ranked(
         seen.update(row.id for row in found)
         if hits < depth or depth == DEPTHS[-1]:
             return RankedMessages(ranked, exhausted=True)
-        if len(ranked) >= wanted:
+        if len(ranked) >= count:
             break
     return RankedMessages(ranked, exhausted=False)
 
@@ -194,8 +194,8 @@ class Surroundings:
             chain = hit.around
             if chain is None:
                 continue
-            place = chain.index(hit.id)
-            self._candidates.update(chain[max(0, place - 1) : place + 2])
+            index = chain.index(hit.id)
+            self._candidates.update(chain[max(0, index - 1) : index + 2])
             for message_id in chain:
                 self._session_words[message_id] = hit.session_words or 0
             for earlier, later in pairwise(chain):

@@ -73,7 +73,7 @@ def _search(context: Context, request: SearchMessagesRequest) -> _Search:
 
 async def _new_ranking(context: Context, search: _Search) -> KeptRanking:
     """The page of a new ranking, which is kept if another page follows."""
-    ranking = await _rank(context, search, wanted=search.end + 1)
+    ranking = await _rank(context, search, count=search.end + 1)
     if len(ranking.rows) > search.end:
         await rankings.keep(context, search.key, ranking)
     rows = ranking.rows[search.request.offset : search.end]
@@ -85,17 +85,17 @@ async def _extended(context: Context, search: _Search, size: int) -> KeptRanking
     kept = await rankings.load(context, search.key, 0, None)
     if kept is not None and kept.size == size:
         known = {row.id for row in kept.rows}
-        more = await _rank(context, search, wanted=search.end + 1 - size, known=known)
+        more = await _rank(context, search, count=search.end + 1 - size, known=known)
         await rankings.extend(context, search.key, size, more)
     return await rankings.load(context, search.key, search.request.offset, search.request.limit)
 
 
-async def _rank(context: Context, search: _Search, *, wanted: int, known: Collection[UUID] = ()) -> Ranking:
+async def _rank(context: Context, search: _Search, *, count: int, known: Collection[UUID] = ()) -> Ranking:
     prefetched, embedded = await both(
         prefetch(context, search.request.query), embedding.embed_query(context, search.request.query)
     )
     async with context.database.read(context.user_id) as session:
         scope = search.scopes.messages
-        found = await rank(context, session, scope, prefetched, embedded, search.window, wanted=wanted, known=known)
+        found = await rank(context, session, scope, prefetched, embedded, search.window, count=count, known=known)
     rows: Sequence[Ranked] = [Ranked(row.id, row.score, row.weak) for row in found.rows]
     return Ranking(rows, found.exhausted, embedded.degraded.code if embedded.degraded else None)

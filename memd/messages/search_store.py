@@ -133,12 +133,12 @@ def pool(user_id: UUID, search: MessageSearch) -> Query[FoundMessage]:
 
 def _finds(search: MessageSearch, terms: TermSql, params: dict[str, Any]) -> dict[str, str]:
     """The common table expressions up to `placed`: each find with what is around it."""
-    within = _within(search.scope, search.window, "i", params)
+    in_scope = _within(search.scope, search.window, "i", params)
     return {
         "hit": f"""SELECT i.message_id, i.session_key, i.timestamp, {terms.words("i.tsv")} AS words
-            FROM message_index i WHERE i.user_id = %(user)s AND {terms.found("i.tsv")} AND {within}""",
+            FROM message_index i WHERE i.user_id = %(user)s AND {terms.found("i.tsv")} AND {in_scope}""",
         "amount": f"""SELECT {terms.counted("words")} AS counted,
-            (SELECT count(*) FROM message_index i WHERE i.user_id = %(user)s AND {within})::float8 AS n FROM hit""",
+            (SELECT count(*) FROM message_index i WHERE i.user_id = %(user)s AND {in_scope})::float8 AS n FROM hit""",
         "known": f"SELECT {terms.frequencies('counted', 'n')} AS df, n FROM amount",
         "rarity": f"SELECT {terms.rarities('df', 'n')} AS idf FROM known",
         "found": " UNION ".join(_lanes(search, terms, params)),
@@ -147,7 +147,7 @@ def _finds(search: MessageSearch, terms: TermSql, params: dict[str, Any]) -> dic
         "talk": """SELECT session_key, bit_or(words) AS words FROM hit
             WHERE session_key IN (SELECT session_key FROM find) GROUP BY session_key""",
         "placed": f"""SELECT f.message_id,
-            {_beside("<", "DESC", within)} || f.message_id || {_beside(">", "ASC", within)} AS around,
+            {_beside("<", "DESC", in_scope)} || f.message_id || {_beside(">", "ASC", in_scope)} AS around,
             coalesce((SELECT words FROM talk t WHERE t.session_key = f.session_key), 0) AS session_words FROM find f""",
     }
 
@@ -214,11 +214,11 @@ def _states_time(params: dict[str, Any]) -> str:
             AND m.id = i.message_id AND left(m.content, %(read)s) ~* %(written_time)s))"""
 
 
-def _beside(comparison: str, direction: str, within: str) -> str:
+def _beside(comparison: str, direction: str, in_scope: str) -> str:
     """The ids of the messages before (`<`) or after (`>`) the find `f` in its session, in the order of time."""
     return f"""ARRAY(SELECT b.message_id FROM (
               SELECT i.message_id, i.timestamp FROM message_index i
-              WHERE i.user_id = %(user)s AND i.session_key = f.session_key AND {within}
+              WHERE i.user_id = %(user)s AND i.session_key = f.session_key AND {in_scope}
                 AND (i.timestamp, i.message_id) {comparison} (f.timestamp, f.message_id)
               ORDER BY i.timestamp {direction}, i.message_id {direction} LIMIT {AROUND}
             ) b ORDER BY b.timestamp, b.message_id)"""

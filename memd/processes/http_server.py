@@ -28,9 +28,9 @@ _KEEP_SOCKET: Final[dict[str, Any]] = {} if sys.version_info < (3, 13) else {"cl
 def allow_connections() -> None:
     """Raise the soft limit of open files as far as the hard one lets us: idle connections must not use them all up."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = MAX_FILES if hard == resource.RLIM_INFINITY else min(hard, MAX_FILES)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    file_limit = MAX_FILES if hard == resource.RLIM_INFINITY else min(hard, MAX_FILES)
+    if soft != resource.RLIM_INFINITY and soft < file_limit:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (file_limit, hard))
 
 
 def _config(app: ASGIApp, settings: Settings) -> uvicorn.Config:

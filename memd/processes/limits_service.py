@@ -43,7 +43,7 @@ class LimitsService(Frames):
             "answered": self._answered,
             "durations": self._read_durations,
         }
-        self._places: Mapping[str, Callable[..., AbstractAsyncContextManager[None]]] = {
+        self._permits: Mapping[str, Callable[..., AbstractAsyncContextManager[None]]] = {
             "hold": self._hold,
             "hold_shared": self._hold_shared,
             "admit": limits.concurrency.admit,
@@ -67,8 +67,8 @@ class LimitsService(Frames):
 
     async def _answer(self, number: int, operation: str, arguments: list[Any]) -> None:
         try:
-            if operation in self._places:
-                async with self._places[operation](*arguments):
+            if operation in self._permits:
+                async with self._permits[operation](*arguments):
                     self.send(number, None)
                     await asyncio.get_running_loop().create_future()  # until the call is cancelled
             else:

@@ -22,7 +22,7 @@ STOP_S: Final = 30.0
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ProcessGroup:
     """How many children of a kind there should be, and what each of them gets."""
 
     count: int
@@ -35,14 +35,14 @@ class Supervisor:
     """The children of a memd that serves, and the limits and counts of requests that they share with it."""
 
     def __init__(
-        self, wanted: Mapping[Kind, Wanted], limits: Callable[[], Limits], durations: RequestDurations
+        self, processes: Mapping[Kind, ProcessGroup], limits: Callable[[], Limits], durations: RequestDurations
     ) -> None:
         """`limits` is asked when a child starts."""
         self._limits = limits
         self._durations = durations
         self._children = [
             Child(kind, each.handover, self._connect, forked)
-            for kind, each in wanted.items()
+            for kind, each in processes.items()
             for _, forked in zip_longest(range(each.count), each.forked)
         ]
         self._tasks: list[asyncio.Task[None]] = []
@@ -104,10 +104,10 @@ def report(children: list[Child], more: int = 0) -> dict[str, int]:
 
 @asynccontextmanager
 async def supervised(
-    wanted: Mapping[Kind, Wanted], limits: Callable[[], Limits], durations: RequestDurations
+    processes: Mapping[Kind, ProcessGroup], limits: Callable[[], Limits], durations: RequestDurations
 ) -> AsyncGenerator[Supervisor]:
     """Children, not yet started; those that run are stopped when the block ends."""
-    supervisor = Supervisor(wanted, limits, durations)
+    supervisor = Supervisor(processes, limits, durations)
     try:
         yield supervisor
     finally:

@@ -118,7 +118,9 @@ def _rankings(request: ContextRequest, recalled: Recalled, chunks: Recalled) -> 
     """One ranking for memories and chunks of a recall, one for messages; only of the wanted sections."""
     sections = request.sections
     kept = [
-        row for row in recalled.rows if _wanted(row, sections) and (chunks is recalled or not row.candidate.is_chunk)
+        row
+        for row in recalled.rows
+        if _is_in_sections(row, sections) and (chunks is recalled or not row.candidate.is_chunk)
     ]
     yield [_row(recalled, row) for row in _with_newer(recalled, kept)]
     if chunks is not recalled:
@@ -142,7 +144,7 @@ def _with_newer(recalled: Recalled, rows: Sequence[RankedRow]) -> list[RankedRow
     return result
 
 
-def _wanted(row: RankedRow, sections: Sequence[ContextSection]) -> bool:
+def _is_in_sections(row: RankedRow, sections: Sequence[ContextSection]) -> bool:
     return (ContextSection.KNOWLEDGE if row.candidate.is_chunk else ContextSection.MEMORIES) in sections
 
 

@@ -52,7 +52,7 @@ def newest(statement: str) -> str:
         ), """
 
 
-def attribute(asked: AskedFact, index: str, within: str, params: dict[str, Any]) -> str:
+def attribute(asked: AskedFact, index: str, in_scope: str, params: dict[str, Any]) -> str:
     """The newest memories in scope that state an attribute of a subject, by the index of facts; `index` has their rows.
 
     A first name is the only full name in scope that begins with it. A denial answers nothing while a memory in
@@ -65,7 +65,7 @@ def attribute(asked: AskedFact, index: str, within: str, params: dict[str, Any])
             SELECT n.memory_id, n.value FROM memory_fact n
             WHERE n.user_id = %(user)s AND n.subject_key = %(first_name)s AND n.attribute = %(full_name)s
             ORDER BY n.memory_id DESC LIMIT {MAX_FULL_NAMES}) stated
-          JOIN {index} i ON i.user_id = %(user)s AND i.memory_id = stated.memory_id WHERE {within}
+          JOIN {index} i ON i.user_id = %(user)s AND i.memory_id = stated.memory_id WHERE {in_scope}
           HAVING count(DISTINCT stated.value) = 1 AND %(subject)s IN (%(first_name)s, min(stated.value))
         ), answer AS MATERIALIZED (
           SELECT created_at, memory_id, bool_or(changed) AS changed FROM (
@@ -73,7 +73,7 @@ def attribute(asked: AskedFact, index: str, within: str, params: dict[str, Any])
                    min(lower(stated.value)) FILTER (WHERE NOT stated.denied) OVER known AS first_value,
                    max(lower(stated.value)) FILTER (WHERE NOT stated.denied) OVER known AS last_value
             FROM memory_fact stated JOIN {index} i ON i.user_id = %(user)s AND i.memory_id = stated.memory_id
-            WHERE stated.user_id = %(user)s AND stated.attribute = ANY(%(attributes)s) AND {within}
+            WHERE stated.user_id = %(user)s AND stated.attribute = ANY(%(attributes)s) AND {in_scope}
               AND stated.subject_key = ANY(ARRAY(SELECT %(subject)s UNION SELECT unnest(ARRAY[%(first_name)s, full_name]) FROM named))
             WINDOW known AS (PARTITION BY stated.subject_key, stated.attribute)) s
           WHERE NOT denied OR coalesce(first_value = value AND last_value = value, true)

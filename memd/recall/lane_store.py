@@ -134,21 +134,21 @@ def by_words(user_id: UUID, search: MemorySearch, text_depth: int, recent_depth:
     params: dict[str, Any] = {"user": user_id, "memories": float(search.memories), "model": search.model}
     params |= {"text_depth": text_depth, "recent_depth": recent_depth}
     terms = TermSql(search.terms, user_id, params)
-    within, each = search.within("i", params), search.indexes(params)
+    in_scope, each = search.within("i", params), search.indexes(params)
     index = each[0] if len(each) == 1 else f"({' UNION ALL '.join(f'SELECT * FROM {rows} a' for rows in each)})"
     stored = stored_row(search.moment, params, "listed.memory_id")
     statement = f"""
-        WITH {_in_scope(search, within, index)}{_answers(search, within, each, params)}hit AS MATERIALIZED (
+        WITH {_in_scope(search, in_scope, index)}{_answers(search, in_scope, each, params)}hit AS MATERIALIZED (
           SELECT i.memory_id, i.created_at, {terms.words("i.tsv")} AS words
-          FROM {index} i WHERE i.user_id = %(user)s AND {terms.found("i.tsv")} AND {within}
-        ), amount AS MATERIALIZED (SELECT {terms.counted("words")} AS counted, {_counted(search, within)} AS n FROM hit
+          FROM {index} i WHERE i.user_id = %(user)s AND {terms.found("i.tsv")} AND {in_scope}
+        ), amount AS MATERIALIZED (SELECT {terms.counted("words")} AS counted, {_counted(search, in_scope)} AS n FROM hit
         ), known AS MATERIALIZED (SELECT {terms.frequencies("counted", "n")} AS df, n FROM amount
         ), rarity AS MATERIALIZED (SELECT {terms.rarities("df", "n")} AS idf FROM known
         ), matching AS MATERIALIZED (
           SELECT memory_id FROM hit CROSS JOIN rarity
           ORDER BY {terms.weight("words", "idf")} DESC, created_at DESC, memory_id LIMIT %(text_depth)s
         ), newest AS MATERIALIZED (
-          {_recent(search, terms, within, each)}
+          {_recent(search, terms, in_scope, each)}
         )
         SELECT {found_columns(search, terms, stored.words)}, listed.by_text, listed.by_recent, listed.may_answer,
                listed.states_change, halfvec_send({stored.vector}) AS vector, NULL::float8 AS cosine,
@@ -166,17 +166,17 @@ def by_words(user_id: UUID, search: MemorySearch, text_depth: int, recent_depth:
     return statement, params
 
 
-def _answers(search: MemorySearch, within: str, each: Sequence[str], params: dict[str, Any]) -> str:
+def _answers(search: MemorySearch, in_scope: str, each: Sequence[str], params: dict[str, Any]) -> str:
     """The memories that may answer the question, as the common table expression `answer`; empty without a question."""
     match search.question:
         case AskedDue():
-            return answer_store.due(_newest(each, within, answer_store.DUE_SEARCHED), params)
+            return answer_store.due(_newest(each, in_scope, answer_store.DUE_SEARCHED), params)
         case AskedTime() as time:
             condition = answer_store.stored_in(time, params)
-            return answer_store.newest(_newest(each, f"{within} AND {condition}", answer_store.MAX_ANSWERS))
+            return answer_store.newest(_newest(each, f"{in_scope} AND {condition}", answer_store.MAX_ANSWERS))
         case AskedFact() as fact:
             index = tables_at(search.moment, params, "stated.memory_id").index
-            return answer_store.attribute(fact, index, within, params)
+            return answer_store.attribute(fact, index, in_scope, params)
         case None:
             return ""
 
@@ -201,15 +201,17 @@ def nearest(user_id: UUID, search: MemorySearch, vector: npt.NDArray[np.float32]
 
 def _arms(user_id: UUID, search: MemorySearch, dimensions: int, depth: int, params: dict[str, Any]) -> list[str]:
     """Statements that find the rows of the moment, each row in one of them: `memory_id` and `distance`, in any order."""
-    within, moment = search.within("v", params), search.moment
+    in_scope, moment = search.within("v", params), search.moment
     compared = Lookup(
         "SELECT v.memory_id, (v.embedding <=> %(vector)s) + 0 AS distance",
-        f"v.user_id = %(user)s AND v.model = %(model)s AND {within}",
+        f"v.user_id = %(user)s AND v.model = %(model)s AND {in_scope}",
     )
     if not search.indexed:
         return [compared.among(f"{tables_at(moment, params).vector} v")]
     index = VectorIndex(user_id, search.model, dimensions)
-    by_index = Lookup(f"SELECT v.memory_id, {index.distance('v')} AS distance", f"{index.condition('v')} AND {within}")
+    by_index = Lookup(
+        f"SELECT v.memory_id, {index.distance('v')} AS distance", f"{index.condition('v')} AND {in_scope}"
+    )
     if not moment.is_historical:
         return [by_index.among("memory_vector v")]
     past = past_lookups(moment, search.counts, params, compared, by_index)
@@ -232,16 +234,16 @@ def cosines_of(rows: Sequence[FoundMemory], vector: npt.NDArray[np.float32] | No
     return [None if row.vector is None else next(each) for row in rows]
 
 
-def _in_scope(search: MemorySearch, within: str, index: str) -> str:
+def _in_scope(search: MemorySearch, in_scope: str, index: str) -> str:
     """The memories in scope as of a past moment, read once for all lanes; nothing where they are too many to scan."""
     if not search.moment.is_historical or search.memories >= MAX_COUNTED:
         return ""
     return f"""in_scope AS MATERIALIZED (
-          SELECT i.memory_id, i.created_at FROM {index} i WHERE i.user_id = %(user)s AND {within}
+          SELECT i.memory_id, i.created_at FROM {index} i WHERE i.user_id = %(user)s AND {in_scope}
         ), """
 
 
-def _recent(search: MemorySearch, terms: TermSql, within: str, indexes: Sequence[str]) -> str:
+def _recent(search: MemorySearch, terms: TermSql, in_scope: str, indexes: Sequence[str]) -> str:
     """The newest memories in scope and the words that they hold; read by index where they are many."""
     words = f"{terms.words('i.tsv')} AS words"
     if search.moment.is_historical and search.memories < MAX_COUNTED:
@@ -249,20 +251,20 @@ def _recent(search: MemorySearch, terms: TermSql, within: str, indexes: Sequence
         return f"""SELECT i.memory_id, {words}
           FROM (SELECT i.memory_id FROM in_scope i {_NEWEST_FIRST} LIMIT %(recent_depth)s) newest
           JOIN {index} i ON i.user_id = %(user)s AND i.memory_id = newest.memory_id"""
-    return f"SELECT i.memory_id, {words} FROM ({_newest(indexes, within, '%(recent_depth)s')}) i"
+    return f"SELECT i.memory_id, {words} FROM ({_newest(indexes, in_scope, '%(recent_depth)s')}) i"
 
 
-def _newest(indexes: Sequence[str], within: str, most: int | str) -> str:
+def _newest(indexes: Sequence[str], in_scope: str, most: int | str) -> str:
     """The newest index rows in scope, from each of the FROM items by the index of its times."""
     last = f"{_NEWEST_FIRST} LIMIT {most}"
-    each = [f"SELECT i.* FROM {index} i WHERE i.user_id = %(user)s AND {within} {last}" for index in indexes]
+    each = [f"SELECT i.* FROM {index} i WHERE i.user_id = %(user)s AND {in_scope} {last}" for index in indexes]
     return each[0] if len(each) == 1 else f"SELECT i.* FROM ({' UNION ALL '.join(f'({one})' for one in each)}) i {last}"
 
 
-def _counted(search: MemorySearch, within: str) -> str:
+def _counted(search: MemorySearch, in_scope: str) -> str:
     """The number of memories that the request sees, as float8; the user's total where it sees all, or they are many."""
     if search.whole or (search.moment.is_historical and search.memories >= MAX_COUNTED):
         return "%(memories)s::float8"
-    rows = "in_scope" if search.moment.is_historical else f"memory_index i WHERE i.user_id = %(user)s AND {within}"
+    rows = "in_scope" if search.moment.is_historical else f"memory_index i WHERE i.user_id = %(user)s AND {in_scope}"
     return f"""(SELECT CASE WHEN count(*) < {MAX_COUNTED} THEN count(*)::float8 ELSE %(memories)s::float8 END
             FROM (SELECT FROM {rows} LIMIT {MAX_COUNTED}) c)"""

@@ -69,12 +69,12 @@ class _Pool:
     """The memories that a recall weighs, each once, in the order in which they were found; and the position of each."""
 
     rows: list[_Pooled] = field(default_factory=list[_Pooled])
-    places: dict[UUID, int] = field(default_factory=dict[UUID, int])
+    indexes: dict[UUID, int] = field(default_factory=dict[UUID, int])
 
     def add(self, found: Iterable[FoundMemory], cosines: Iterable[float | None], text_matches: Iterable[float]) -> None:
         """Add rows that are not in the pool yet."""
         for row, cosine, text_match in zip(found, cosines, text_matches, strict=True):
-            self.places[row.id] = len(self.rows)
+            self.indexes[row.id] = len(self.rows)
             self.rows.append(_Pooled(row, text_match, cosine))
 
 
@@ -93,7 +93,7 @@ async def find_memories(
     )
     pool = _Pool()
     pool.add(worded, cosines_of(worded, vector), matches)
-    further = [found for found in near if found.id not in pool.places]
+    further = [found for found in near if found.id not in pool.indexes]
     pool.add(further, [found.cosine for found in further], _text_matches(further, plan.terms))
     evidence = await _weigh(context, plan, search, vector, pool, _rarities(search.terms, worded))
     by_vector = {found.id for found in near}
@@ -212,16 +212,18 @@ async def _weigh(
     alone = weigh(scores, query)
     if len(scores) < MIN_HITS or plan.moment.is_historical:
         return alone
-    hits = [pool.rows[place].found for place in _best(pool, alone)]
+    hits = [pool.rows[index].found for index in _best(pool, alone)]
     async with context.database.read(context.user_id, GENERIC_PLAN) as session:
-        statement = neighbour_store.neighbours(session.user_id, search, vector, hits, pool.places)
-        beside = await session.rows(Neighbour, *statement)
-    if not beside:
+        statement = neighbour_store.neighbours(session.user_id, search, vector, hits, pool.indexes)
+        neighbours = await session.rows(Neighbour, *statement)
+    if not neighbours:
         return alone
-    new = [row.memory for row in beside if row.memory is not None]
+    new = [row.memory for row in neighbours if row.memory is not None]
     pool.add(new, [row.cosine for row in new], _text_matches(new, plan.terms))
     scores += _scores(plan, search, pool.rows[len(scores) :])
-    return weigh(scores, query, _adjacent(beside, pool), gate(beside[0].adjacent_cosine, beside[0].baseline_cosine))
+    return weigh(
+        scores, query, _adjacent(neighbours, pool), gate(neighbours[0].adjacent_cosine, neighbours[0].baseline_cosine)
+    )
 
 
 def _scores(plan: RecallPlan, search: MemorySearch, rows: Sequence[_Pooled]) -> list[RowScores]:
@@ -269,21 +271,21 @@ def _due(asked: AskedDue, pooled: _Pooled) -> float | None:
 def _best(pool: _Pool, evidence: Sequence[Evidence]) -> list[int]:
     """The places of the best rows by evidence; ties go to the newer one, then to the smaller id."""
 
-    def order(place: int) -> tuple[float, int, UUID]:
-        found = pool.rows[place].found
-        return -evidence[place].total, -found.created_at, found.id
+    def order(index: int) -> tuple[float, int, UUID]:
+        found = pool.rows[index].found
+        return -evidence[index].total, -found.created_at, found.id
 
     return sorted(range(len(pool.rows)), key=order)[:CONTEXT_ROWS]
 
 
-def _adjacent(beside: Sequence[Neighbour], pool: _Pool) -> dict[int, list[int]]:
+def _adjacent(neighbours: Sequence[Neighbour], pool: _Pool) -> dict[int, list[int]]:
     """For each row with known neighbours the places of those."""
     adjacent: dict[int, list[int]] = {}
-    for row in beside:
-        place = pool.places[row.memory_id]
+    for row in neighbours:
+        index = pool.indexes[row.memory_id]
         for find in (row.follows, row.precedes):
             if find is not None:
-                other = pool.places[find]
-                adjacent.setdefault(place, []).append(other)
-                adjacent.setdefault(other, []).append(place)
+                other = pool.indexes[find]
+                adjacent.setdefault(index, []).append(other)
+                adjacent.setdefault(other, []).append(index)
     return adjacent

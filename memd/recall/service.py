@@ -106,10 +106,10 @@ class Stopwatch:
 
     async def timed(self, stage: str, work: Callable[P, Awaitable[T]], *args: P.args, **named: P.kwargs) -> T:
         """Await the work, which may run concurrently with other work, and return its result."""
-        begin = time.perf_counter()
+        started = time.perf_counter()
         with span(f"recall.{stage}"):
             result = await work(*args, **named)
-        self.laps[stage] = round((time.perf_counter() - begin) * 1000, 3)
+        self.laps[stage] = round((time.perf_counter() - started) * 1000, 3)
         return result
 
 

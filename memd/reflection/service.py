@@ -110,8 +110,8 @@ async def _reflect_on(
     """The reflections on the group."""
     if context.services.llm is not None:
         prompt = reflection_prompt(group)
-        left = deadline - time.monotonic()
-        made = await ask(context, prompt, lambda answer: read_reflection(answer, group), left)
+        remaining_s = deadline - time.monotonic()
+        made = await ask(context, prompt, lambda answer: read_reflection(answer, group), remaining_s)
         if made is not None:
             result.method = "llm"
             return made

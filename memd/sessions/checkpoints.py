@@ -71,12 +71,12 @@ async def _chosen(
     """The memories to freeze: those of the request, 404 or 403 for one that it may not name."""
     if not request.memory_ids:
         return await wake_store.last_used(session, scopes, LAST_USED)
-    wanted = list(dict.fromkeys(request.memory_ids))
+    memory_ids = list(dict.fromkeys(request.memory_ids))
     limit = context.principal.allowance.memories_per_checkpoint
-    if len(wanted) > limit:
+    if len(memory_ids) > limit:
         raise StorageLimitReached(limit, "checkpoints")
     tested = request.channel is not None
-    return [await memories.find_visible(session, scopes, decode("mem", wire), tested=tested) for wire in wanted]
+    return [await memories.find_visible(session, scopes, decode("mem", wire), tested=tested) for wire in memory_ids]
 
 
 def _checkpoint(

@@ -77,9 +77,9 @@ async def length(session: ReadSession, channel: str | None, session_key: str | N
     """How many messages a session has on a channel; without a key, those of the channel without one from a time (epoch ms) on."""
     params = {"user": session.user_id, "channel": channel, "session": session_key, "from": from_ms}
     on_channel = "channel IS NULL" if channel is None else "channel = %(channel)s"
-    within = "session_key IS NULL AND timestamp >= %(from)s" if session_key is None else "session_key = %(session)s"
+    condition = "session_key IS NULL AND timestamp >= %(from)s" if session_key is None else "session_key = %(session)s"
     return await session.value(
-        f"SELECT count(*)::int FROM message WHERE user_id = %(user)s AND {on_channel} AND {within}", params
+        f"SELECT count(*)::int FROM message WHERE user_id = %(user)s AND {on_channel} AND {condition}", params
     )
 
 

@@ -89,13 +89,13 @@ async def pointers(
 ) -> list[Pointer]:
     """Active, visible rows of a kind of `POINTERS` that have not ended by `now` (epoch ms)."""
     params: dict[str, Any] = {"user": session.user_id, "limit": limit, "characters": BRIEFED_MAX + 1, "now": now}
-    wanted, order = POINTERS[kind]
+    condition, order = POINTERS[kind]
     return await session.rows(
         Pointer,
         f"""
         SELECT m.id, m.title, m.store, m.category, left(m.content, %(characters)s) AS content, m.created_at, m.valid_until
         FROM memory m
-        WHERE m.user_id = %(user)s AND NOT m.archived AND NOT m.blocked AND {wanted}
+        WHERE m.user_id = %(user)s AND NOT m.archived AND NOT m.blocked AND {condition}
           AND (m.valid_until IS NULL OR m.valid_until > %(now)s)
           AND {memory_condition(scopes.memory, chunks, "m", params)}
         ORDER BY {order}, m.id DESC LIMIT %(limit)s

@@ -164,7 +164,7 @@ async def replace_lines(session: WriteSession, name: str, new: Sequence[Line]) -
             VALUES (%(user)s, %(name)s, %(place)s, %(row_id)s, %(section)s, %(heading)s, %(line)s, %(compact_line)s,
                     %(timestamp)s)
             """,
-            [{**own, "place": place, **line._asdict()} for place, line in enumerate(new)],
+            [{**own, "place": index, **line._asdict()} for index, line in enumerate(new)],
         )
 
 

@@ -54,10 +54,10 @@ async def _free(
     own: int | None = attrgetter(resource)(principal.allowance)
     limits = principal.shared_limits
     shared: int | None = attrgetter(resource)(limits) if limits else None
-    left = [] if own is None else [own - stored]
+    remaining = [] if own is None else [own - stored]
     if shared is not None:
-        left.append(shared - await store.account_use(session, resource, lock=lock))
-    return max(0, min(left)) if left else None
+        remaining.append(shared - await store.account_use(session, resource, lock=lock))
+    return max(0, min(remaining)) if remaining else None
 
 
 def refusal(principal: Principal, resource: Resource, **more: object) -> StorageLimitReached:

@@ -66,11 +66,11 @@ async def test_it_scrolls_back_and_forth_without_end_and_holds_a_window_only(
         assert lines(tui) == everything[-5:]
 
 
-async def test_channels_and_sessions_are_places(user: TestUser, terminal: OpenTerminal) -> None:
+async def test_channels_and_sessions_are_conversations(user: TestUser, terminal: OpenTerminal) -> None:
     await talk(user, 3, "cli", "s1")
     await talk(user, 2, "slack:eng", "s2")
     async with terminal("messages", "p") as tui:
-        side = tui.app.screen.query_one("#places", OptionList)
+        side = tui.app.screen.query_one("#conversations", OptionList)
         prompts = [str(side.get_option_at_index(at).prompt) for at in range(side.option_count)]
         assert prompts == ["All messages", "cli", "  s1", "slack:eng", "  s2"]
         await tui.press("down", "enter")
@@ -86,11 +86,11 @@ async def test_an_imported_session_has_the_title_of_its_conversation(user: TestU
         metadata = {"conversation": "Trip to [b]Lyon"}
         await user.client.messages.log(LogRequest.from_body({"content": f"line {at}", "metadata": metadata, **fields}))
     async with terminal("messages", "p") as tui:
-        side = tui.app.screen.query_one("#places", OptionList)
+        side = tui.app.screen.query_one("#conversations", OptionList)
         assert str(side.get_option_at_index(2).prompt) == "  Trip to [b]Lyon"
 
 
-async def test_a_search_finds_pages_and_leads_into_the_talk(user: TestUser, terminal: OpenTerminal) -> None:
+async def test_a_search_finds_pages_and_leads_into_the_conversation(user: TestUser, terminal: OpenTerminal) -> None:
     await talk(user, 20)
     await user.client.messages.log(LogRequest(content="the deploy failed", timestamp=START + 7 * MINUTE + 1))
     async with terminal("messages", "slash") as tui:

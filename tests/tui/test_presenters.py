@@ -16,7 +16,7 @@ from tui.presenters.cells import Cell, cell, number
 from tui.presenters.failures import explain
 from tui.presenters.history import changed_fields, comparison
 from tui.presenters.markdown import rendered
-from tui.presenters.messages import Place, Places, message_row
+from tui.presenters.messages import ConversationKey, ConversationList, message_row
 from tui.presenters.recall import explanation, moved
 from tui.presenters.timeline import KEPT, PAGE, Probe, Timeline
 from tui.score_log import MEMORIES, SCORES, ScoreLog
@@ -90,10 +90,15 @@ def message(at: int, message_id: str | None = None, **fields: object) -> Message
 
 
 def test_places_are_channels_with_their_sessions_below() -> None:
-    places = Places()
-    assert places.learn([message(1, channel="b", session_key="s"), message(2, channel="a"), message(3)])
-    assert not places.learn([message(4, channel="a")])
-    assert places.in_order() == [Place(), Place("a"), Place("b"), Place("b", "s")]
+    conversations = ConversationList()
+    assert conversations.learn([message(1, channel="b", session_key="s"), message(2, channel="a"), message(3)])
+    assert not conversations.learn([message(4, channel="a")])
+    assert conversations.in_order() == [
+        ConversationKey(),
+        ConversationKey("a"),
+        ConversationKey("b"),
+        ConversationKey("b", "s"),
+    ]
 
 
 def test_the_messages_of_a_turn_are_bracketed() -> None:

@@ -32,11 +32,11 @@ def calendar(reply: ActivityReply, width: int) -> Text:
     weeks = min(max((width - _BESIDE) // _DAY_CELLS, 1), len(numbers) // 7)
     monday = last - timedelta(days=last.weekday() + 7 * (weeks - 1))
     most = max(numbers, default=0)
-    lines = [Text(" " * _BESIDE + _months([monday + timedelta(weeks=at) for at in range(weeks)]), style="dim")]
+    lines = [Text(" " * _BESIDE + _months([monday + timedelta(weeks=week) for week in range(weeks)]), style="dim")]
     for weekday, label in enumerate(_LABELS):
         line = Text(f"{label:<{_BESIDE}}", style="dim")
-        for at in range(weeks):
-            day = monday + timedelta(days=7 * at + weekday)
+        for week in range(weeks):
+            day = monday + timedelta(days=7 * week + weekday)
             inside = first <= day <= last
             level = heat(numbers[(day - first).days], most) if inside else 0
             line.append("■ " if inside else "  ", style=f"heat.{level}")
@@ -52,9 +52,9 @@ def heat(number: int, most: int) -> int:
 def _months(mondays: Sequence[date]) -> str:
     """The names of the months over the weeks in which they begin, where there is space."""
     line = f"{mondays[0]:%b} ".ljust(_DAY_CELLS)
-    for at, (before, monday) in enumerate(pairwise(mondays), 1):
-        if monday.month != before.month and len(line) <= at * _DAY_CELLS:
-            line = f"{line.ljust(at * _DAY_CELLS)}{monday:%b} "
+    for week, (before, monday) in enumerate(pairwise(mondays), 1):
+        if monday.month != before.month and len(line) <= week * _DAY_CELLS:
+            line = f"{line.ljust(week * _DAY_CELLS)}{monday:%b} "
     return line[: max(len(mondays) * _DAY_CELLS, _MONTH_CELLS)]
 
 

@@ -96,10 +96,10 @@ def lines_changed(old: str, new: str) -> Text:
 def _block(removed: Sequence[str], added: Sequence[str]) -> Iterator[Text]:
     """Lines that were replaced by others; where as many came as went, the changed words of each pair are set off."""
     paired = len(removed) == len(added)
-    for at, line in enumerate(removed):
-        yield _line("−", line, added[at] if paired else None, "diff.removed")
-    for at, line in enumerate(added):
-        yield _line("+", line, removed[at] if paired else None, "diff.added")
+    for index, line in enumerate(removed):
+        yield _line("−", line, added[index] if paired else None, "diff.removed")
+    for index, line in enumerate(added):
+        yield _line("+", line, removed[index] if paired else None, "diff.added")
 
 
 def _line(sign: str, line: str, other: str | None, style: str) -> Text:

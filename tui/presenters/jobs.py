@@ -75,5 +75,5 @@ def _last(job: ScheduledJob, now: int) -> str:
 def _next(job: ScheduledJob, now: int) -> str:
     if job.next_run_at is None:
         return "–"
-    left = job.next_run_at - now
-    return "due" if left <= 0 else "shortly" if left < _MINUTE_MS else f"in {age(0, left)}"
+    remaining = job.next_run_at - now
+    return "due" if remaining <= 0 else "shortly" if remaining < _MINUTE_MS else f"in {age(0, remaining)}"

@@ -15,54 +15,54 @@ from .cells import TableRow, cell, number
 from .timeline import Timeline
 
 ROLE_STYLES = {MessageRole.USER: "store.episodic", MessageRole.ASSISTANT: "ok", MessageRole.SYSTEM: "warn"}
-PLACES = 500
+MAX_CONVERSATIONS = 500
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Place:
-    """A channel, or a session within it; both None is everything."""
+class ConversationKey:
+    """A channel, or a session within it; with both None, all messages."""
 
     channel: str | None = None
     session_key: str | None = None
 
     @property
     def key(self) -> str:
-        """A text that names this place and no other."""
+        """A text that names this conversation and no other."""
         return f"{self.channel!r} {self.session_key!r}"
 
 
-class Places:
+class ConversationList:
     """The channels and sessions of the messages seen so far; memd has no list of them."""
 
     def __init__(self) -> None:
-        self._seen: dict[Place, None] = {}
-        self._titles: dict[Place, str] = {}
+        self._seen: dict[ConversationKey, None] = {}
+        self._titles: dict[ConversationKey, str] = {}
 
     def learn(self, messages: Iterable[MessageRow]) -> bool:
-        """Note where these messages belong; whether a place is new."""
+        """Note where these messages belong; whether a conversation is new."""
         before = len(self._seen) + len(self._titles)
         for message in messages:
-            if len(self._seen) < PLACES:
-                self._seen.setdefault(Place(message.channel, None))
+            if len(self._seen) < MAX_CONVERSATIONS:
+                self._seen.setdefault(ConversationKey(message.channel, None))
                 if message.session_key:
-                    place = Place(message.channel, message.session_key)
-                    self._seen.setdefault(place)
+                    conversation = ConversationKey(message.channel, message.session_key)
+                    self._seen.setdefault(conversation)
                     if title := _session_title(message):
-                        self._titles.setdefault(place, title)
+                        self._titles.setdefault(conversation, title)
         return len(self._seen) + len(self._titles) > before
 
-    def title(self, place: Place) -> str | None:
+    def title(self, conversation: ConversationKey) -> str | None:
         """The title of a session, which imported conversations have."""
-        return self._titles.get(place)
+        return self._titles.get(conversation)
 
-    def in_order(self) -> list[Place]:
+    def in_order(self) -> list[ConversationKey]:
         """Everything, then each channel with its sessions below it."""
         ordered = sorted(self._seen, key=_as_text)
-        return [Place(), *(place for place in ordered if place != Place())]
+        return [ConversationKey(), *(conversation for conversation in ordered if conversation != ConversationKey())]
 
 
-def _as_text(place: Place) -> tuple[str, str]:
-    return place.channel or "", place.session_key or ""
+def _as_text(conversation: ConversationKey) -> tuple[str, str]:
+    return conversation.channel or "", conversation.session_key or ""
 
 
 def _session_title(message: MessageRow) -> str | None:
@@ -72,13 +72,13 @@ def _session_title(message: MessageRow) -> str | None:
     return title if isinstance(title, str) and title.strip() else None
 
 
-def place_label(place: Place, title: str | None = None) -> Text:
-    """A place for the list at the side; a session by its title if it has one."""
-    if place == Place():
+def conversation_label(conversation: ConversationKey, title: str | None = None) -> Text:
+    """A conversation as a line of the list at the side; a session by its title if it has one."""
+    if conversation == ConversationKey():
         return Text("All messages", style="bold")
-    if place.session_key is None:
-        return Text(one_line(place.channel or "no channel", 60), style="bar")
-    return Text(f"  {one_line(title or place.session_key, 60)}")
+    if conversation.session_key is None:
+        return Text(one_line(conversation.channel or "no channel", 60), style="bar")
+    return Text(f"  {one_line(title or conversation.session_key, 60)}")
 
 
 def message_row(message: MessageRow) -> TableRow:

@@ -32,8 +32,8 @@ def _tree(node_id: str, memory_id: str, relations: Sequence[ContextRelation], no
     node = nodes.get(node_id)
     kind = f"  {printable(node.type)}" if node else ""
     tree = Text.assemble(("● ", "mark"), (_label(node_id, nodes), "bold"), (kind, "dim"))
-    for at, relation in enumerate(near):
-        branch = "└─" if at == len(near) - 1 else "├─"
+    for index, relation in enumerate(near):
+        branch = "└─" if index == len(near) - 1 else "├─"
         tree.append("\n").append_text(_branch(branch, node_id, relation, memory_id, nodes))
     return tree
 

@@ -78,8 +78,8 @@ def shares_of(parts: Sequence[Part]) -> list[tuple[str, float]]:
     """The share of each part in the relevance, inner parts instead of their sum; parts that add nothing are left out."""
     found: list[tuple[str, float]] = []
     factor = 1.0
-    for at, part in enumerate(parts):
-        is_sum = not part.inner and at + 1 < len(parts) and parts[at + 1].inner
+    for index, part in enumerate(parts):
+        is_sum = not part.inner and index + 1 < len(parts) and parts[index + 1].inner
         factor = (part.weight if is_sum else 1.0) if not part.inner else factor
         if not is_sum and part.adds > 0:
             found.append((part.name, part.adds * (factor if part.inner else 1.0)))
@@ -103,18 +103,18 @@ def dropped_rows(reply: RecallReply) -> list[TableRow]:
         return []
     known = {each.id: each for each in reply.debug.memories}
     whole = 1 + reply.diagnostics.evidence_weight + (reply.diagnostics.rerank_weight or 0.0)
-    return [_dropped_row(at, each, known.get(each.id), whole) for at, each in enumerate(reply.debug.dropped)]
+    return [_dropped_row(index, each, known.get(each.id), whole) for index, each in enumerate(reply.debug.dropped)]
 
 
-def _dropped_row(at: int, dropped: DroppedMemory, candidate: DebugMemory | None, whole: float) -> TableRow:
+def _dropped_row(index: int, dropped: DroppedMemory, candidate: DebugMemory | None, whole: float) -> TableRow:
     """A candidate with its relevance: its rank score as a share of `whole`, as for the rows that are ranked (contract 11.2)."""
     lanes, score = "", cell("")
     if candidate is not None:
         lanes, score = ", ".join(candidate.lanes), number(min(max(candidate.rank_score / whole, 0.0), 1.0))
     why = REASONS.get(dropped.reason, dropped.reason)
     return TableRow(
-        f"{at} {dropped.id}",
-        (number(at + 1, "dim"), score, cell(why, "warn"), cell(lanes, "dim"), cell(dropped.id, "dim")),
+        f"{index} {dropped.id}",
+        (number(index + 1, "dim"), score, cell(why, "warn"), cell(lanes, "dim"), cell(dropped.id, "dim")),
     )
 
 

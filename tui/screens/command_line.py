@@ -52,10 +52,10 @@ class CommandLine(ModalScreen[Command | None]):
     def _draw(self) -> None:
         table = Table.grid(padding=(0, 2))
         first = max(min(self._at - SHOWN // 2, len(self._found) - SHOWN), 0)
-        for at, command in enumerate(self._found[first : first + SHOWN], first):
-            mark = "▌" if at == self._at else " "
+        for index, command in enumerate(self._found[first : first + SHOWN], first):
+            mark = "▌" if index == self._at else " "
             table.add_row(
-                Text(mark, "mark"), Text(command.text, "mark" if at == self._at else ""), Text(command.about, "dim")
+                Text(mark, "mark"), Text(command.text, "mark" if index == self._at else ""), Text(command.about, "dim")
             )
         if not self._found:
             table.add_row("", Text("no such command", "warn"), "")

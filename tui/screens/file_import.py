@@ -66,7 +66,7 @@ class FileImportScreen(ModalScreen[bool]):
         bar.update(total=len(sources), progress=0)
 
         async def send() -> None:
-            progress = await import_files(self.app.client, self._base.id, path, self._tell)
+            progress = await import_files(self.app.client, self._base.id, path, self._report)
             self._say("\n".join([f"done: {progress}", *refusals(progress.summary), "Esc closes"]))
 
         async def run() -> None:
@@ -74,7 +74,7 @@ class FileImportScreen(ModalScreen[bool]):
 
         self.run_worker(run, group="import", exclusive=True)
 
-    def _tell(self, progress: Progress) -> None:
+    def _report(self, progress: Progress) -> None:
         self._sent = self._sent or progress.summary.sent > 0
         self.query_one("#bar", ProgressBar).update(progress=progress.files)
         self._say(str(progress))

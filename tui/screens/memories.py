@@ -112,21 +112,21 @@ class MemoriesScreen(RoomScreen):
         self._turn_to(self._at)
 
     def _turn_to(self, at: int, cursor: str | int | None = None) -> None:
-        place = cursor if cursor is not None else (self._table.current_key or 0)
+        row = cursor if cursor is not None else (self._table.current_key or 0)
 
         async def read() -> None:
             page = await self._pages.read(at)
-            self._show(at, page, place)
+            self._show(at, page, row)
             if not page.is_last:
                 await self._pages.read_ahead(at + 1)
 
         self.ask(read)
 
-    def _show(self, at: int, page: MemoryPage, place: str | int) -> None:
+    def _show(self, at: int, page: MemoryPage, row: str | int) -> None:
         self._at, self._is_last = at, page.is_last
         self._rows = {memory.id: memory for memory in page.rows}
         self._table.say_when_empty(self._nothing())
-        self._table.show([self._row(memory) for memory in page.rows], place)
+        self._table.show([self._row(memory) for memory in page.rows], row)
         self._tell_where()
         self.notice("")
 

@@ -65,11 +65,11 @@ class MemoryChanges:
         self._changed()
         revert = partial(self._forget, stored.id)
         await self._app.undo.done(f"stored {one_line(new.title, 30)}", revert)
-        self._tell(new, stored.valid_from, stored.valid_until)
+        self._announce(new, stored.valid_from, stored.valid_until)
 
-    def _tell(self, memory: Editable, begin: int | None, end: int | None) -> None:
+    def _announce(self, memory: Editable, start: int | None, end: int | None) -> None:
         """Say when a memory is true, as it was typed or as memd read it from the text."""
-        if when := period_notice(begin, end, self._app.clock()):
+        if when := period_notice(start, end, self._app.clock()):
             self._app.toast(f"{one_line(memory.title, 30)}: {when}")
 
     async def _forget(self, memory_id: str) -> None:
@@ -110,7 +110,7 @@ class MemoryChanges:
         back = [*dict.fromkeys((*names, "begin", "end"))] if is_dated else names
         await self._app.undo.done(f"edited {one_line(new.title, 30)}", partial(self._restore, old, back))
         if is_dated:
-            self._tell(new, reply.valid_from, reply.valid_until)
+            self._announce(new, reply.valid_from, reply.valid_until)
         return True
 
     async def _restore(self, values: Editable, names: list[str]) -> None:
@@ -166,7 +166,7 @@ class MemoryChanges:
         async def send() -> None:
             reply = await self._app.client.memories.supersede(request)
             drop("supersede", memory)
-            self._tell(new, reply.named_begin(), reply.valid_until)
+            self._announce(new, reply.named_begin(), reply.valid_until)
 
         lost = f"{one_line(memory.title, 30)} is not superseded; your text is kept: s on it continues"
         await self._hold(f"superseding {one_line(memory.title, 30)}", memory.id, send, lost)

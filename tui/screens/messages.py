@@ -13,7 +13,7 @@ from memctl.wire.messages import MessageHit, MessageRow
 
 from ..conversation_reader import ConversationReader
 from ..presenters import messages as rows
-from ..presenters.messages import Place, Places
+from ..presenters.messages import ConversationKey, ConversationList
 from ..widget_messages import EdgeReached, Highlighted, Opened
 from ..widgets.pane import Pane
 from ..widgets.row_table import Column, RowTable
@@ -37,24 +37,24 @@ class MessagesScreen(RoomScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "search", "Search", key_display="/"),
         Binding("t", "turn", "Turn"),
-        Binding("p", "places", "Channels and sessions"),
+        Binding("p", "conversations", "Channels and sessions"),
         Binding("n", "newest", "Newest", show=False),
         Binding("y", "copy", "Copy the text", show=False),
     ]
 
     def __init__(self) -> None:
         super().__init__()
-        self._places = Places()
+        self._conversations = ConversationList()
         self._hits: list[MessageHit] | None = None
         self._more_from: int | None = None
         self._around: int | None = None
 
     def body(self) -> ComposeResult:
-        """Places, search fields, table, preview."""
+        """Conversations, search fields, table, preview."""
         with Horizontal():
             yield OptionList(
-                Option(rows.place_label(Place()), id=Place().key),
-                id="places",
+                Option(rows.conversation_label(ConversationKey()), id=ConversationKey().key),
+                id="conversations",
                 classes="panel",
                 compact=True,
                 markup=False,
@@ -71,7 +71,7 @@ class MessagesScreen(RoomScreen):
 
     def on_mount(self) -> None:
         """Begin with everything, at the end."""
-        self._talk = ConversationReader(self.client, Place())
+        self._reader = ConversationReader(self.client, ConversationKey())
 
     def default_focus(self) -> Widget:
         """The table."""
@@ -89,25 +89,25 @@ class MessagesScreen(RoomScreen):
 
         async def read() -> None:
             if self._around is None:
-                await self._talk.newest()
+                await self._reader.newest()
             else:
-                await self._talk.around(self._around)
-                await self._talk.forward(self.now)
-            self._show_talk(-1 if self._around is None else self._nearest(self._around))
-            summary = await self._talk.summary()
+                await self._reader.around(self._around)
+                await self._reader.forward(self.now)
+            self._show_conversation(-1 if self._around is None else self._nearest(self._around))
+            summary = await self._reader.summary()
             if summary is not None:
                 self._tell_where(rows.session_line(summary))
 
         self.ask(read)
 
     def _nearest(self, moment: int) -> str | int:
-        rows_there = self._talk.timeline.rows
+        rows_there = self._reader.timeline.rows
         return min(rows_there, key=lambda row: abs(row.timestamp - moment)).id if rows_there else 0
 
-    def _show_talk(self, cursor: str | int) -> None:
-        timeline = self._talk.timeline
-        if self._places.learn(timeline.rows):
-            self._show_places()
+    def _show_conversation(self, cursor: str | int) -> None:
+        timeline = self._reader.timeline
+        if self._conversations.learn(timeline.rows):
+            self._show_conversations()
         self._table.show([rows.message_row(message) for message in timeline.rows], cursor)
         self._tell_where(rows.timeline_line(timeline))
         self._table.say_when_empty("No messages yet\nAgents log them; to add one: memctl log user TEXT")
@@ -116,17 +116,23 @@ class MessagesScreen(RoomScreen):
     def _tell_where(self, text: str) -> None:
         self.query_one("#where", Static).update(text)
 
-    def _show_places(self) -> None:
-        side = self.query_one("#places", OptionList)
-        places = self._places.in_order()
-        labels = {place.key: rows.place_label(place, self._places.title(place)) for place in places}
+    def _show_conversations(self) -> None:
+        side = self.query_one("#conversations", OptionList)
+        conversations = self._conversations.in_order()
+        labels = {
+            conversation.key: rows.conversation_label(conversation, self._conversations.title(conversation))
+            for conversation in conversations
+        }
         side.clear_options().add_options(Option(label, id=key) for key, label in labels.items())
-        side.highlighted = side.get_option_index(self._talk.place.key)
+        side.highlighted = side.get_option_index(self._reader.conversation.key)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Enter a channel or a session."""
-        place = next((place for place in self._places.in_order() if place.key == event.option_id), Place())
-        self._talk = ConversationReader(self.client, place)
+        conversation = next(
+            (conversation for conversation in self._conversations.in_order() if conversation.key == event.option_id),
+            ConversationKey(),
+        )
+        self._reader = ConversationReader(self.client, conversation)
         self._hits = self._around = None
         self.load()
         self._table.focus()
@@ -140,12 +146,12 @@ class MessagesScreen(RoomScreen):
 
         async def read() -> None:
             here = self._table.current_key
-            added = await (self._talk.forward(self.now) if event.direction > 0 else self._talk.back())
+            added = await (self._reader.forward(self.now) if event.direction > 0 else self._reader.back())
             if added:
-                self._show_talk(here or 0)
+                self._show_conversation(here or 0)
                 self._table.move_cursor(max(self._table.cursor_row + event.direction, 0))
             else:
-                self._tell_where(rows.timeline_line(self._talk.timeline))
+                self._tell_where(rows.timeline_line(self._reader.timeline))
 
         self.ask(read, "edge")
 
@@ -163,7 +169,7 @@ class MessagesScreen(RoomScreen):
             return
 
         async def read() -> None:
-            reply = await self._talk.search(query, since, until, offset)
+            reply = await self._reader.search(query, since, until, offset)
             earlier = (self._hits or []) if offset else []
             self._hits = [*earlier, *reply.messages]
             self._more_from = reply.pagination.next_offset if reply.pagination.has_more else None
@@ -179,7 +185,7 @@ class MessagesScreen(RoomScreen):
         self.load()
 
     def _message(self, key: str | None) -> MessageRow | None:
-        shown: list[MessageRow] = [*self._hits] if self._hits is not None else self._talk.timeline.rows
+        shown: list[MessageRow] = [*self._hits] if self._hits is not None else self._reader.timeline.rows
         return next((message for message in shown if message.id == key), None)
 
     def on_highlighted(self, event: Highlighted) -> None:
@@ -188,7 +194,7 @@ class MessagesScreen(RoomScreen):
         self.query_one("#message", Pane).show(rows.message_text(message) if message else None)
 
     def on_opened(self, event: Opened) -> None:
-        """From a hit to the talk around it; from a message to its turn."""
+        """From a hit to the conversation around it; from a message to its turn."""
         message = self._message(event.key)
         if message is not None and self._hits is not None:
             self._around = message.timestamp
@@ -200,15 +206,15 @@ class MessagesScreen(RoomScreen):
         """Show the whole turn of the message under the cursor."""
         message = self._message(self._table.current_key)
         if message is not None:
-            self.app.push_screen(TurnScreen(self._talk, message))
+            self.app.push_screen(TurnScreen(self._reader, message))
 
     def action_search(self) -> None:
         """Fill in the search."""
         self.query_one("#query", Input).focus()
 
-    def action_places(self) -> None:
+    def action_conversations(self) -> None:
         """Go to the list of channels and sessions."""
-        self.query_one("#places", OptionList).focus()
+        self.query_one("#conversations", OptionList).focus()
 
     def action_newest(self) -> None:
         """Back to the end."""
@@ -226,7 +232,7 @@ class MessagesScreen(RoomScreen):
         """Leave a field, the search, or the stretch around a hit."""
         if self.focused is self._table and self._hits is not None:
             self._end_search()
-        elif self.focused is self.query_one("#places"):
+        elif self.focused is self.query_one("#conversations"):
             self._table.focus()
         else:
             super().action_leave()

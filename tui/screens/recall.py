@@ -97,8 +97,8 @@ class RecallScreen(RoomScreen):
 
     def _show(self, panes: list[BenchPane]) -> None:
         rankings = [pane.ids for pane in panes]
-        for at, pane in enumerate(panes):
-            pane.show(rankings[1 - at] if len(panes) == 2 else None)
+        for index, pane in enumerate(panes):
+            pane.show(rankings[1 - index] if len(panes) == 2 else None)
 
     def on_opened(self, event: Opened) -> None:
         """Show a memory in full, also a dropped one."""
@@ -133,7 +133,7 @@ class RecallScreen(RoomScreen):
     def action_other_side(self) -> None:
         """Go to the other side."""
         panes = self._panes
-        here = next((at for at, pane in enumerate(panes) if pane.has_focus_within), 0)
+        here = next((index for index, pane in enumerate(panes) if pane.has_focus_within), 0)
         panes[(here + 1) % len(panes)].table.focus()
 
     def action_ended(self) -> None:

@@ -22,9 +22,9 @@ class TurnScreen(RoomScreen):
     AUTO_FOCUS = "#turn"  # arrow keys scroll at once
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Back")]
 
-    def __init__(self, talk: ConversationReader, message: MessageRow) -> None:
+    def __init__(self, reader: ConversationReader, message: MessageRow) -> None:
         super().__init__()
-        self._talk = talk
+        self._reader = reader
         self._message = message
 
     def body(self) -> ComposeResult:
@@ -41,7 +41,7 @@ class TurnScreen(RoomScreen):
         """Ask for the other messages of the turn."""
 
         async def read() -> None:
-            messages = await self._talk.turn_of(self._message)
+            messages = await self._reader.turn_of(self._message)
             self.query_one("#turn-text", Static).update(words.turn_text(messages))
 
         self.ask(read)

@@ -69,10 +69,10 @@ class HistoryPane(Vertical):
         self.query_one("#diff-text", Static).update(self._comparison(event.key) if event.key else "")
 
     def _comparison(self, key: str) -> words.Text:
-        places = {str(version.version): at for at, version in enumerate(self._versions)}
-        at = places[key]
-        before = places.get(str(self._base), at) if self._base is not None else max(at - 1, 0)
-        first, second = sorted((before, at))
+        indexes = {str(version.version): index for index, version in enumerate(self._versions)}
+        index = indexes[key]
+        before = indexes.get(str(self._base), index) if self._base is not None else max(index - 1, 0)
+        first, second = sorted((before, index))
         return words.comparison(self._versions[first], self._versions[second])
 
     def action_base(self) -> None:

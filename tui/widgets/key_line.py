@@ -46,11 +46,11 @@ def _named(key: str, display: str, text: str) -> Content:
 
 def _fitted(keys: list[Content], always: list[Content], width: int) -> list[Content]:
     """The first of the keys that fit into `width` cells together with those that are always shown."""
-    left = width - sum(key.cell_length + 2 for key in always)
+    remaining = width - sum(key.cell_length + 2 for key in always)
     fitting: list[Content] = []
     for key in keys:
-        left -= key.cell_length + 2
-        if left < 0:
+        remaining -= key.cell_length + 2
+        if remaining < 0:
             break
         fitting.append(key)
     return [*fitting, *always]

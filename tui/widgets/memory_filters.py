@@ -48,12 +48,12 @@ class MemoryFilters(Horizontal):
 
     def toggle_chunks(self) -> bool:
         """Show the chunks of knowledge bases too, or no longer; whether they are shown now."""
-        self._tell(replace(self._last, chunks=not self._last.chunks))
+        self._post(replace(self._last, chunks=not self._last.chunks))
         return self._last.chunks
 
     def toggle_archive(self) -> bool:
         """Show the archive, or what is active; whether the archive is shown now."""
-        self._tell(replace(self._last, archived=not self._last.archived))
+        self._post(replace(self._last, archived=not self._last.archived))
         return self._last.archived
 
     def clear(self) -> None:
@@ -63,13 +63,13 @@ class MemoryFilters(Horizontal):
                 select.clear()
             for field in self.query(Input):
                 field.value = ""
-        self._tell(MemoryFilter(archived=self._last.archived))
+        self._post(MemoryFilter(archived=self._last.archived))
 
     @on(Select.Changed)
     def _choose(self, event: Select.Changed) -> None:
         """A choice counts at once."""
         event.stop()
-        self._tell(self._chosen())
+        self._post(self._chosen())
 
     @on(Input.Changed)
     def _follow(self, event: Input.Changed) -> None:
@@ -82,15 +82,15 @@ class MemoryFilters(Horizontal):
     def _follow_text(self) -> None:
         chosen = self._chosen()
         if len(chosen.text) not in range(1, FILTER_FROM):
-            self._tell(chosen, is_settled=False)
+            self._post(chosen, is_settled=False)
 
     @on(Input.Submitted)
     def _settle(self, event: Input.Submitted) -> None:
         """Enter accepts the typed text, and leaves the field."""
         event.stop()
-        self._tell(self._chosen(), always=True)
+        self._post(self._chosen(), always=True)
 
-    def _tell(self, chosen: MemoryFilter, *, is_settled: bool = True, always: bool = False) -> None:
+    def _post(self, chosen: MemoryFilter, *, is_settled: bool = True, always: bool = False) -> None:
         if self._timer is not None:
             self._timer.stop()
         if chosen != self._last or always:

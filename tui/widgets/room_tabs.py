@@ -12,7 +12,7 @@ _GAP = 2
 
 
 def _width(titles: Sequence[str]) -> int:
-    return sum(len(f" {at} {title} ") for at, title in enumerate(titles, 1)) + _GAP * (len(titles) - 1)
+    return sum(len(f" {index} {title} ") for index, title in enumerate(titles, 1)) + _GAP * (len(titles) - 1)
 
 
 _LONG_FROM = _width([entry.title for entry in ROOMS])
@@ -32,8 +32,8 @@ class RoomTabs(Static):
         width = self.size.width
         gap = " " * (_GAP if width >= _SHORT_FROM else 0)
         return Content(gap).join(
-            _tab(at, entry.name, self._title(entry, width), is_current=entry.name == self._current)
-            for at, entry in enumerate(ROOMS, 1)
+            _tab(index, entry.name, self._title(entry, width), is_current=entry.name == self._current)
+            for index, entry in enumerate(ROOMS, 1)
         )
 
     def _title(self, entry: RoomEntry, width: int) -> str:
@@ -43,7 +43,9 @@ class RoomTabs(Static):
 
 
 @cache
-def _tab(at: int, name: str, title: str, *, is_current: bool) -> Content:
+def _tab(index: int, name: str, title: str, *, is_current: bool) -> Content:
     """The number and the title of a room; cached, because parsing the markup takes longer than drawing it."""
     style = "reverse b $accent" if is_current else "not bold"
-    return Content.from_markup(f"[@click=app.open_room('{name}')][{style}] $at $title [/][/]", at=str(at), title=title)
+    return Content.from_markup(
+        f"[@click=app.open_room('{name}')][{style}] $at $title [/][/]", at=str(index), title=title
+    )

@@ -35,19 +35,19 @@ class StatusLine(Static):
 
     def render(self) -> Content:
         """The state in words; none of it is read as markup."""
-        self._drawn = left, label = self._credits(), self.app.undo.label
+        self._drawn = credits_left, label = self._credits(), self.app.undo.label
         link = self.app.link
         if link.failure is not None:
             return Content(f"✗ {link.failure}")
         dot = "[$success]●[/]" if link.answered else "[$warning]○[/] connecting to"
         parts = [Content.from_markup(f"[b $accent]◆ memd[/]  {dot} $url", url=self.app.client.url)]
-        parts += [Content(text) for text in (self.app.identity, left) if text]
+        parts += [Content(text) for text in (self.app.identity, credits_left) if text]
         if label:
             parts.append(Content.from_markup("[b $warning]$label – u undoes[/]", label=label))
         return Content.from_markup("  [$foreground 40%]│[/]  ").join(parts)
 
     def _credits(self) -> str:
-        left = self.app.client.credits
-        if left is None or left.limit >= _UNMETERED:
+        credits_left = self.app.client.credits
+        if credits_left is None or credits_left.limit >= _UNMETERED:
             return ""
-        return f"{left.remaining:,} of {left.limit:,} credits"
+        return f"{credits_left.remaining:,} of {credits_left.limit:,} credits"

@@ -16,7 +16,7 @@ from memctl.wire.accounts import (
 from memd.access.endpoint import Call, NoBody, Room
 from memd.access.path_ids import path_id
 from memd.accounts.keys import service
-from memd.accounts.keys.service import StoredKey, Wanted
+from memd.accounts.keys.service import RequestedKey, StoredKey
 from memd.context import Context
 from memd.domain.ids import encode
 from memd.domain.types import KeyScope
@@ -45,13 +45,13 @@ async def list_keys(call: Call[NoBody]) -> KeyList:
 async def create_key(call: Call[CreateKeyRequest]) -> KeyCreated:
     """Create a key; its secret is shown only now."""
     body = call.body
-    wanted = Wanted(
+    requested = RequestedKey(
         body.label,
         body.scopes if "scopes" in body.model_fields_set else None,
         body.expires_at,
         body.allowed_addresses if "allowed_addresses" in body.model_fields_set else None,
     )
-    key = await service.create(call.context, wanted)
+    key = await service.create(call.context, requested)
     return KeyCreated(
         id=encode("key", key.id),
         api_key=key.secret,

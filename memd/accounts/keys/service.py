@@ -32,7 +32,7 @@ async def list_keys(context: Context) -> list[StoredKey]:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class RequestedKey:
     """The fields of a new key; None = the default.
 
     The defaults are read and write, as far as the acting key has them, and the acting key's own end and networks.
@@ -44,13 +44,13 @@ class Wanted:
     allowed_addresses: Iterable[str] | None = None
 
 
-async def create(context: Context, wanted: Wanted) -> NewKey:
+async def create(context: Context, requested: RequestedKey) -> NewKey:
     """A new key of the caller; `Forbidden` for a right that the caller's own key lacks."""
-    if wanted.expires_at is not None:
-        _check_end(context, wanted.expires_at)
+    if requested.expires_at is not None:
+        _check_end(context, requested.expires_at)
     async with context.database.system() as session:
         acting = await _lock(context, session)
-        grant = _wanted_grant(wanted, acting.grant, latest_end(context))
+        grant = _requested_grant(requested, acting.grant, latest_end(context))
         if not grant.scopes:
             raise BadRequest("Missing required field: scopes")
         if not acting.grant.covers(grant) or _act_as_without_admin(grant, acting.grant):
@@ -58,7 +58,7 @@ async def create(context: Context, wanted: Wanted) -> NewKey:
         key = await add_key(
             session,
             context.user_id,
-            label=wanted.label,
+            label=requested.label,
             scopes=grant.scopes,
             now=context.now,
             expires_at=grant.ends_at,
@@ -211,15 +211,15 @@ def _grant(key: StoredKey) -> Grant:
     return Grant(frozenset(map(KeyScope, key.scopes)), key.expires_at, networks_of(key.allowed_addresses))
 
 
-def _wanted_grant(wanted: Wanted, own: Grant, latest: int | None) -> Grant:
-    scopes = own.scopes.intersection(DEFAULT_SCOPES) if wanted.scopes is None else frozenset(wanted.scopes)
-    ends_at = earliest(own.ends_at, latest) if wanted.expires_at is None else wanted.expires_at
-    addresses = wanted.allowed_addresses
+def _requested_grant(requested: RequestedKey, own: Grant, latest: int | None) -> Grant:
+    scopes = own.scopes.intersection(DEFAULT_SCOPES) if requested.scopes is None else frozenset(requested.scopes)
+    ends_at = earliest(own.ends_at, latest) if requested.expires_at is None else requested.expires_at
+    addresses = requested.allowed_addresses
     return Grant(scopes, ends_at, own.networks if addresses is None else networks_of(addresses))
 
 
-def _act_as_without_admin(wanted: Grant, own: Grant) -> bool:
-    return KeyScope.ACT_AS in wanted.scopes and KeyScope.ADMIN not in own.scopes
+def _act_as_without_admin(requested: Grant, own: Grant) -> bool:
+    return KeyScope.ACT_AS in requested.scopes and KeyScope.ADMIN not in own.scopes
 
 
 def _check_end(context: Context, expires_at: int | None) -> None:

@@ -146,9 +146,9 @@ class _Cutter:
             return heading
         for boundary in _BOUNDARIES:
             found = boundary.finditer(self.text, floor + 1, limit + _LOOK_AHEAD)
-            places = [match.start() for match in found if match.start() <= limit]
-            if places:
-                return places[-1]
+            starts = [match.start() for match in found if match.start() <= limit]
+            if starts:
+                return starts[-1]
         return None
 
     def _overlapping(self, start: int, end: int, fresh: int) -> int:

@@ -11,7 +11,7 @@ from memd.domain.types import ChunkKind
 class ChunkInput:
     """A chunk as it was sent; None is a field that was not sent. `policy_flags` are those of the content policy.
 
-    A plan adds `places`, the positions in the batch that the chunk represents; the last one is its own.
+    A plan adds `indexes`, the positions in the batch that the chunk represents; the last one is its own.
     """
 
     index: int
@@ -26,7 +26,7 @@ class ChunkInput:
     tags: tuple[str, ...] | None = None
     chunk_kind: ChunkKind | None = None
     policy_flags: tuple[str, ...] = ()
-    places: tuple[int, ...] = ()
+    indexes: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,4 +60,4 @@ def plan_import(chunks: Sequence[ChunkInput]) -> ImportPlan:
 
 def _planned(chunk: ChunkInput, keyed: dict[str, list[ChunkInput]]) -> ChunkInput:
     same_key = [chunk] if chunk.dedupe_key is None else keyed[chunk.dedupe_key]
-    return replace(same_key[-1], places=tuple(each.index for each in same_key))
+    return replace(same_key[-1], indexes=tuple(each.index for each in same_key))

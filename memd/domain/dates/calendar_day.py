@@ -11,27 +11,27 @@ _MINUTE_MS: Final = 60_000
 _UNITS: Final = (("day", DAY_MS), ("hour", 60 * _MINUTE_MS), ("minute", _MINUTE_MS))
 
 
-def day_text(at: int) -> str:
+def day_text(timestamp: int) -> str:
     """`8 May 2023` for an instant of that day (epoch ms, UTC); what lies outside the years 1–9999 counts as their end."""
-    day = EPOCH + timedelta(days=min(max(at // DAY_MS, _FIRST_DAY), _LAST_DAY))
+    day = EPOCH + timedelta(days=min(max(timestamp // DAY_MS, _FIRST_DAY), _LAST_DAY))
     return f"{day.day} {day:%B} {day.year}"
 
 
-def iso_day(at: int) -> str:
+def iso_day(timestamp: int) -> str:
     """`2023-05-08` for an instant of that day, bounded like `day_text`."""
-    day = EPOCH + timedelta(days=min(max(at // DAY_MS, _FIRST_DAY), _LAST_DAY))
+    day = EPOCH + timedelta(days=min(max(timestamp // DAY_MS, _FIRST_DAY), _LAST_DAY))
     return day.date().isoformat()
 
 
-def clock_time(at: int) -> str:
+def clock_time(timestamp: int) -> str:
     """`13:56` for an instant of that minute (epoch ms, UTC)."""
-    hour, minute = divmod(at % DAY_MS // _MINUTE_MS, 60)
+    hour, minute = divmod(timestamp % DAY_MS // _MINUTE_MS, 60)
     return f"{hour:02}:{minute:02}"
 
 
-def ago_text(at: int, now: int) -> str:
+def ago_text(timestamp: int, now: int) -> str:
     """How long before `now` an instant was (both epoch ms), in whole units: `just now`, `12 minutes ago`, `1 day ago`."""
-    passed = now - at
+    passed = now - timestamp
     for unit, length in _UNITS:
         if passed >= length:
             count = passed // length

@@ -90,13 +90,13 @@ def stated_period(text: str, written_at: int) -> Period:
 
 def _stated(text: str, today: date) -> Period:
     ranges, rest = _ranges(text, today)
-    begins = _named(_SINCE, rest, today, future=False) or _begun(rest, today)
+    starts = _named(_SINCE, rest, today, future=False) or _begun(rest, today)
     ends = _named(_UNTIL, rest, today, future=True)
-    if not (ranges or begins or ends) or not is_one_clause(text):
+    if not (ranges or starts or ends) or not is_one_clause(text):
         return Period()
     if ranges:
-        return ranges[0] if len(ranges) == 1 and not (begins or ends) else Period()
-    return _since_until(text, begins, ends)
+        return ranges[0] if len(ranges) == 1 and not (starts or ends) else Period()
+    return _since_until(text, starts, ends)
 
 
 def coming_days(text: str, written_at: int) -> Period | None:
@@ -120,35 +120,35 @@ def _ranges(text: str, today: date) -> tuple[list[Period], str]:
     found: list[Period] = []
     rest, read = "", 0
     for cue in _FROM.finditer(text):
-        begin = days_at(text[cue.end() :], today, future=False)
-        between = None if begin is None else _TO.match(text, cue.end() + begin.length)
-        if begin is None or not between or _PASSING.match(text, between.end()):
+        start = days_at(text[cue.end() :], today, future=False)
+        between = None if start is None else _TO.match(text, cue.end() + start.length)
+        if start is None or not between or _PASSING.match(text, between.end()):
             continue
-        end = days_at(text[between.end() :], begin.first, future=True)
-        if end is not None and end.last >= begin.first:
-            found.append(_range(text, begin, end, today))
+        end = days_at(text[between.end() :], start.first, future=True)
+        if end is not None and end.last >= start.first:
+            found.append(_range(text, start, end, today))
             rest, read = rest + text[read : cue.start()], between.end() + end.length
     return found, rest + text[read:]
 
 
-def _range(text: str, begin: Days, end: Days, today: date) -> Period:
+def _range(text: str, start: Days, end: Days, today: date) -> Period:
     """Without a year, the period under way, or the end of the next one: before it begins, it is worth knowing."""
-    if not (begin.dated or end.dated):
-        if begin.weekday or _RECURRING.search(text) or _PAST.search(text):
+    if not (start.dated or end.dated):
+        if start.weekday or _RECURRING.search(text) or _PAST.search(text):
             return Period()
         if end.last < today:
             return Period(None, end._replace(last=year_later(end.last)).until_ms)
-    return Period(begin.from_ms, end.until_ms)
+    return Period(start.from_ms, end.until_ms)
 
 
-def _since_until(text: str, begins: list[Days], ends: list[Days]) -> Period:
+def _since_until(text: str, starts: list[Days], ends: list[Days]) -> Period:
     """`since …` or the beginning of something `in …`, and `until …`; nothing when several compete."""
-    if len(begins) > 1 or len(ends) > 1 or _POSTPONED.search(text):
+    if len(starts) > 1 or len(ends) > 1 or _POSTPONED.search(text):
         return Period()
-    begin, end = begins[0] if begins else None, ends[0] if ends else None
+    start, end = starts[0] if starts else None, ends[0] if ends else None
     if end is not None and not end.dated and (_PAST.search(text) or _RECURRING.search(text)):
         end = None
-    from_ms = begin.from_ms if begin else None
+    from_ms = start.from_ms if start else None
     until_ms = end.until_ms if end else None
     if from_ms is not None and until_ms is not None and until_ms <= from_ms:
         return Period()

@@ -73,10 +73,10 @@ _PREPOSITION_AT_END: Final = re.compile(rf"\b{_PREPOSITION.pattern}\Z", re.IGNOR
 _MARKS: Final = " \t.!…,;:–—-()*"
 
 
-def corrections(said: Sequence[str]) -> Iterator[tuple[int, Correction]]:
+def corrections(message_sentences: Sequence[str]) -> Iterator[tuple[int, Correction]]:
     """The corrections among the sentences of a message with their places; "Sorry!" before one belongs to it."""
     opening = ""
-    for place, sentence in enumerate(said):
+    for index, sentence in enumerate(message_sentences):
         if is_question(sentence) or len(sentence) > MAX_CORRECTION:
             opening = ""
             continue
@@ -86,7 +86,7 @@ def corrections(said: Sequence[str]) -> Iterator[tuple[int, Correction]]:
             f"{text.rstrip(_MARKS)}, " if found is None and len(text) < MAX_CORRECTION and only_opens(text) else ""
         )
         if found:
-            yield place, found
+            yield index, found
 
 
 def only_opens(sentence: str) -> bool:
@@ -113,13 +113,13 @@ def read_correction(sentence: str) -> Correction | None:
     )
 
 
-def _spelling(said: re.Match[str]) -> Correction | None:
+def _spelling(match: re.Match[str]) -> Correction | None:
     """How a name is spelled; None for "It's spelled R-u-n-a" and for what is not a name."""
-    body = _without_remark(_without_tail(said.string[said.end() :]), {Sort.NAME})
+    body = _without_remark(_without_tail(match.string[match.end() :]), {Sort.NAME})
     new = whole_value(body)
     if new is None or new.sort is not Sort.NAME or _LETTER_BY_LETTER.search(body):
         return None
-    return Correction(new, "", said[1] or "", frozenset(), firm=True, refuses=False, text=body, tentative=True)
+    return Correction(new, "", match[1] or "", frozenset(), firm=True, refuses=False, text=body, tentative=True)
 
 
 def _value_correction(sentence: str, text: str, kinds: set[str]) -> Correction | None:

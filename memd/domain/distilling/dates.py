@@ -54,18 +54,18 @@ _Dated = tuple[str, str]
 """The preposition and the time, e.g. `("on", "5 May 2023")`."""
 
 
-def resolve_dates(sentence: str, said: date) -> tuple[str, bool]:
+def resolve_dates(sentence: str, spoken_on: date) -> tuple[str, bool]:
     """The sentence with dates for relative times and for days without a year, and whether it has a date."""
     recurring = bool(_RECURRING.search(sentence))
     if not (recurring or _FULL_DATE.search(sentence)):
-        sentence = _DAY_OF_YEAR.sub(lambda match: _with_year(match, said), sentence)
+        sentence = _DAY_OF_YEAR.sub(lambda match: _with_year(match, spoken_on), sentence)
     found = bool(_FULL_DATE.search(sentence))
     for pattern, read in _FORMS[: -1 if recurring else None]:
 
         def dated(match: re.Match[str], read: _Read = read) -> str:
             nonlocal found
             try:
-                preposition, time = read(match, said)
+                preposition, time = read(match, spoken_on)
             except (ValueError, OverflowError):
                 return match[0]
             found = True
@@ -75,20 +75,20 @@ def resolve_dates(sentence: str, said: date) -> tuple[str, bool]:
     return sentence, found
 
 
-def _with_year(match: re.Match[str], said: date) -> str:
+def _with_year(match: re.Match[str], spoken_on: date) -> str:
     """The day with its year: the next one ahead, the last one in the past tense, else the nearest."""
     month = month_number(match["month"] or match["month_first"])
     number = int(match["day"] or match["day_second"])
     try:
-        years = [date(year, month, number) for year in (said.year - 1, said.year, said.year + 1)]
+        years = [date(year, month, number) for year in (spoken_on.year - 1, spoken_on.year, spoken_on.year + 1)]
     except ValueError:
         return match[0]
     tense = tense_at(match, match.start())
     if tense == "future":
-        return day(next(one for one in years if one >= said))
+        return day(next(one for one in years if one >= spoken_on))
     if tense == "past":
-        return day(next(one for one in reversed(years) if one <= said))
-    return day(min(years, key=lambda one: abs(one - said)))
+        return day(next(one for one in reversed(years) if one <= spoken_on))
+    return day(min(years, key=lambda one: abs(one - spoken_on)))
 
 
 def day(moment: date) -> str:
@@ -99,122 +99,132 @@ def day(moment: date) -> str:
 _Read = Callable[[re.Match[str], date], _Dated]
 
 
-def _read_near_day(match: re.Match[str], said: date) -> _Dated:
+def _read_near_day(match: re.Match[str], spoken_on: date) -> _Dated:
     word, part = match[2].lower(), (match[3] or "").lower()
-    moment = said + timedelta(days=_NEAR.get(word, 0))
+    moment = spoken_on + timedelta(days=_NEAR.get(word, 0))
     return ("on", day(moment)) if not part else ("on", f"the {part} of {day(moment)}")
 
 
-def _read_part_of_day(match: re.Match[str], said: date) -> _Dated:
+def _read_part_of_day(match: re.Match[str], spoken_on: date) -> _Dated:
     phrase = match[2].lower()
     if phrase == "last night":
-        return "on", f"the night of {day(said - timedelta(days=1))}"
+        return "on", f"the night of {day(spoken_on - timedelta(days=1))}"
     part = "evening" if phrase == "tonight" else phrase.split()[-1]
-    return "on", f"the {part} of {day(said)}"
+    return "on", f"the {part} of {day(spoken_on)}"
 
 
-def _read_weekday(match: re.Match[str], said: date) -> _Dated:
-    which, wanted = (match[2] or "").lower(), _WEEKDAYS.index(match[3][:3].lower())
+def _read_weekday(match: re.Match[str], spoken_on: date) -> _Dated:
+    which, weekday = (match[2] or "").lower(), _WEEKDAYS.index(match[3][:3].lower())
     up_to = not which and (match[1] or "").lower() in _UP_TO
     if up_to and (_EVERY_WEEK.search(match.string) or not _OBLIGED.search(match.string[: match.start(3)])):
         raise ValueError(match[0])
-    ahead = (wanted - said.weekday()) % 7 or 7
+    ahead = (weekday - spoken_on.weekday()) % 7 or 7
     ahead_of_now = up_to or (match[1] != "since" and tense_at(match, match.start(3)) != "past")
     later = which in {"next", "coming"} or (ahead_of_now and "last" not in which and "past" not in which)
-    return "on", day(said + timedelta(days=ahead if later else ahead - 7 if ahead < 7 else -7))
+    return "on", day(spoken_on + timedelta(days=ahead if later else ahead - 7 if ahead < 7 else -7))
 
 
-def _read_unit(match: re.Match[str], said: date) -> _Dated:
+def _read_unit(match: re.Match[str], spoken_on: date) -> _Dated:
     step = {"last": -1, "past": -1, "this past": -1, "this": 0, "next": 1, "coming": 1}[
         match[2].lower().removeprefix("the ")
     ]
     unit = match[3].lower()
     if unit == "week":
-        return "in", f"the week of {day(said + timedelta(days=7 * step - said.weekday()))}"
+        return "in", f"the week of {day(spoken_on + timedelta(days=7 * step - spoken_on.weekday()))}"
     if unit == "weekend":
-        return "on", _weekend(said, step)
+        return "on", _weekend(spoken_on, step)
     if unit == "month":
-        return "in", _month(said, step)
-    return "in", str(said.year + step)
+        return "in", _month(spoken_on, step)
+    return "in", str(spoken_on.year + step)
 
 
-def _weekend(said: date, step: int) -> str:
+def _weekend(spoken_on: date, step: int) -> str:
     """The weekend this many weeks ahead; on a weekend, the last one is the current one."""
-    saturday = said + timedelta(days=7 * (step + (step < 0 and said.weekday() >= 5)) + 5 - said.weekday())
+    saturday = spoken_on + timedelta(
+        days=7 * (step + (step < 0 and spoken_on.weekday() >= 5)) + 5 - spoken_on.weekday()
+    )
     return f"the weekend of {day(saturday)}"
 
 
-def _read_the_weekend(match: re.Match[str], said: date) -> _Dated:
+def _read_the_weekend(match: re.Match[str], spoken_on: date) -> _Dated:
     """`over the weekend`: the last one in the past tense, the next one in the future; else that of any week."""
     tense = tense_at(match, match.start(2))
     if tense not in {"past", "future"}:
         raise ValueError(match[0])
-    return "on", _weekend(said, -1 if tense == "past" else 0)
+    return "on", _weekend(spoken_on, -1 if tense == "past" else 0)
 
 
-def _read_weekends_ago(match: re.Match[str], said: date) -> _Dated:
-    return "on", _weekend(said, -_count(match[2]))
+def _read_weekends_ago(match: re.Match[str], spoken_on: date) -> _Dated:
+    return "on", _weekend(spoken_on, -_count(match[2]))
 
 
-def _read_before_last(match: re.Match[str], said: date) -> _Dated:
+def _read_before_last(match: re.Match[str], spoken_on: date) -> _Dated:
     if match[2].lower() == "weekend":
-        return "on", _weekend(said, -2)
-    return "in", f"the week of {day(said - timedelta(days=14 + said.weekday()))}"
+        return "on", _weekend(spoken_on, -2)
+    return "in", f"the week of {day(spoken_on - timedelta(days=14 + spoken_on.weekday()))}"
 
 
-def _read_season(match: re.Match[str], said: date) -> _Dated:
+def _read_season(match: re.Match[str], spoken_on: date) -> _Dated:
     which, season = match[2].lower(), match[3].lower()
-    over = said.month > _SEASONS[season]
-    year = said.year + (over if which == "next" else (not over) * -1 if which == "last" else 0)
+    over = spoken_on.month > _SEASONS[season]
+    year = spoken_on.year + (over if which == "next" else (not over) * -1 if which == "last" else 0)
     return "in", f"{season} {year}"
 
 
-def _read_ago(match: re.Match[str], said: date) -> _Dated:
-    return _shifted(said, -_count(match[2]), match[3].lower())
+def _read_ago(match: re.Match[str], spoken_on: date) -> _Dated:
+    return _shifted(spoken_on, -_count(match[2]), match[3].lower())
 
 
-def _read_ahead(match: re.Match[str], said: date) -> _Dated:
-    return _shifted(said, _count(match[2]), match[3].lower())
+def _read_ahead(match: re.Match[str], spoken_on: date) -> _Dated:
+    return _shifted(spoken_on, _count(match[2]), match[3].lower())
 
 
-def _shifted(said: date, count: int, unit: str) -> _Dated:
+def _shifted(spoken_on: date, count: int, unit: str) -> _Dated:
     if unit == "day":
-        return "on", day(said + timedelta(days=count))
+        return "on", day(spoken_on + timedelta(days=count))
     if unit == "week":
-        return "around", day(said + timedelta(weeks=count))
-    return ("around", _month(said, count)) if unit == "month" else ("around", str(date(said.year + count, 1, 1).year))
+        return "around", day(spoken_on + timedelta(weeks=count))
+    return (
+        ("around", _month(spoken_on, count))
+        if unit == "month"
+        else ("around", str(date(spoken_on.year + count, 1, 1).year))
+    )
 
 
-def _read_month(match: re.Match[str], said: date) -> _Dated:
+def _read_month(match: re.Match[str], spoken_on: date) -> _Dated:
     which, month = match[2].lower(), month_number(match[3])
     tense = tense_at(match, match.start(3))
-    ahead = tense in {"present", "future"} or (tense is None and (month - said.month) % 12 <= _HALF_A_YEAR)
+    ahead = tense in {"present", "future"} or (tense is None and (month - spoken_on.month) % 12 <= _HALF_A_YEAR)
     later = which == "next" or (which == "in" and ahead)
-    year = said.year + (
-        month < said.month if later else -(month >= said.month) if which == "last" else -(month > said.month)
+    year = spoken_on.year + (
+        month < spoken_on.month
+        if later
+        else -(month >= spoken_on.month)
+        if which == "last"
+        else -(month > spoken_on.month)
     )
     name = f"{date(year, month, 1):%B} {year}"
     return ("since", name) if which == "since" else ("in", name)
 
 
-def _read_from_month(match: re.Match[str], said: date) -> _Dated:
+def _read_from_month(match: re.Match[str], spoken_on: date) -> _Dated:
     """`takes over from January`; not "the invoice from March", whose month is left as it is."""
     if tense_at(match, match.start(3)) != "future":
         raise ValueError(match[0])
     month = month_number(match[3])
-    return "from", f"{date(said.year + (month < said.month), month, 1):%B %Y}"
+    return "from", f"{date(spoken_on.year + (month < spoken_on.month), month, 1):%B %Y}"
 
 
-def _read_end(match: re.Match[str], said: date) -> _Dated:
+def _read_end(match: re.Match[str], spoken_on: date) -> _Dated:
     """`is leaving at the end of the year`; not what is so at the end of every year."""
     if tense_at(match, match.start(3)) != "future":
         raise ValueError(match[0])
-    return "in", _month(said, 0) if match[3].lower() == "month" else str(said.year)
+    return "in", _month(spoken_on, 0) if match[3].lower() == "month" else str(spoken_on.year)
 
 
-def _month(said: date, step: int) -> str:
-    place = said.year * 12 + said.month - 1 + step
-    return f"{date(place // 12, place % 12 + 1, 1):%B %Y}"
+def _month(spoken_on: date, step: int) -> str:
+    month = spoken_on.year * 12 + spoken_on.month - 1 + step
+    return f"{date(month // 12, month % 12 + 1, 1):%B %Y}"
 
 
 def _count(word: str) -> int:

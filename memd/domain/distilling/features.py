@@ -131,7 +131,7 @@ _DEFINITE: Final = frozenset({"name", "place", "time", "number"})
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class SentenceContext:
     """Where a sentence was said: its place in the message, and what was said before in the window.
 
     `recent` are the content words of the last six messages, `previous` those of the last one, which may be a question.
@@ -154,8 +154,8 @@ def content_words(sentence: str) -> frozenset[str]:
 
 def function_word_share(text: str) -> float:
     """The share of the words that are English function words, 0..1; 0 without a word."""
-    said = words(text)
-    return sum(word in _FUNCTION_WORDS for word in said) / max(1, len(said))
+    sentence_words = words(text)
+    return sum(word in _FUNCTION_WORDS for word in sentence_words) / max(1, len(sentence_words))
 
 
 def words(sentence: str) -> list[str]:
@@ -168,32 +168,32 @@ def plain(sentence: str) -> str:
     return sentence.replace("’", "'")
 
 
-def features(sentence: str, spot: Spot) -> dict[str, float]:
+def features(sentence: str, context: SentenceContext) -> dict[str, float]:
     """What speaks for or against keeping a sentence: values about 0..2, absent ones are 0."""
     text = plain(sentence)
     found = {name: 1.0 for name, wording in _COMPILED.items() if wording.search(text)}
-    said = words(sentence)
+    sentence_words = words(sentence)
     content = content_words(sentence)
-    lowered = {name.lower() for name in spot.speakers}
+    lowered = {name.lower() for name in context.speakers}
     if any(not any(name.lower() in one or one in name.lower() for one in lowered) for name in proper_names(sentence)):
         found["name"] = 1.0
     if found.keys() & _DEED and found.keys() & _DEFINITE:
         found["definite deed"] = 1.0
-    if lowered & set(said):
+    if lowered & set(sentence_words):
         found["speaker named"] = 1.0
-    found |= {name: 1.0 for name, (least, end) in _LENGTHS.items() if least <= len(said) < end}
+    found |= {name: 1.0 for name, (least, end) in _LENGTHS.items() if least <= len(sentence_words) < end}
     found |= {
-        "words": log1p(len(said)) / 4,
+        "words": log1p(len(sentence_words)) / 4,
         "content words": min(len(content), 20) / 10,
-        "new words": min(len(content - spot.recent), 12) / 6,
-        "echo": len(content & spot.previous) / max(1, len(content)),
+        "new words": min(len(content - context.recent), 12) / 6,
+        "echo": len(content & context.previous) / max(1, len(content)),
         "long words": min(sum(len(word) >= _LONG_WORD for word in content), 6) / 3,
         "commas": min(sentence.count(","), 4) / 2,
-        "message characters": log1p(spot.message_characters) / 6,
-        "answer": float(spot.answers),
-        "first answer": float(spot.answers and spot.first),
-        "first": float(spot.first),
-        "last": float(spot.last),
-        "message asks": float(spot.message_asks),
+        "message characters": log1p(context.message_characters) / 6,
+        "answer": float(context.answers),
+        "first answer": float(context.answers and context.first),
+        "first": float(context.first),
+        "last": float(context.last),
+        "message asks": float(context.message_asks),
     }
     return found

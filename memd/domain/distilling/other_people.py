@@ -25,15 +25,15 @@ NO_PERSON_AFTER: Final = frozenset(_BEFORE_THINGS.split())
 
 def other_people(tokens: Sequence[str]) -> frozenset[int]:
     """The places of the words for people: pronouns, kin, roles, and names that do something."""
-    return frozenset(place for place, token in enumerate(tokens) if _is_person(tokens, place, token))
+    return frozenset(index for index, token in enumerate(tokens) if _is_person(tokens, index, token))
 
 
-def _is_person(tokens: Sequence[str], place: int, token: str) -> bool:
+def _is_person(tokens: Sequence[str], index: int, token: str) -> bool:
     low = token.lower()
     if low in _PEOPLE:
         return True
     if not token[:1].isupper() or "'" in token or low in COMMON_WORDS:
         return False
-    near = [one.lower() for one in tokens[max(0, place - 2) : place] if not one.isspace()]
-    following = next((one for one in tokens[place + 1 : place + 3] if not one.isspace()), "")
+    near = [one.lower() for one in tokens[max(0, index - 2) : index] if not one.isspace()]
+    following = next((one for one in tokens[index + 1 : index + 3] if not one.isspace()), "")
     return not (near and near[-1] in NO_PERSON_AFTER) and bool(_ACTS.fullmatch(following))

@@ -80,7 +80,7 @@ def names_another(pronoun: str, sentence: str, text: str, known: frozenset[str])
     if pronoun == "they":
         return False
     tokens = _TOKEN.findall(plain(text))
-    acting = {tokens[place] for place in other_people(tokens) if _is_name(tokens[place])}
+    acting = {tokens[index] for index in other_people(tokens) if _is_name(tokens[index])}
     familiar = {word for one in (sentence, *known) for word in _WORD.findall(one)}
     strange = [name for name in {*acting, *proper_names(text)} if not familiar.issuperset(_WORD.findall(name))]
     return len(strange) > _MAX_NAMES or not all(_is_told_apart(pronoun, name, text) for name in strange)

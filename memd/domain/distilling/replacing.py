@@ -113,8 +113,8 @@ def _both_replaced(sentence: str, correction: Correction) -> str | None:
 def replaced(sentence: str, correction: Correction) -> str | None:
     """The earlier sentence with the right value or predicate; None where it is not certain how it has to read."""
     text = _both_replaced(sentence, correction) if correction.hour else _with_value(sentence, correction)
-    said = predicates(sentence, correction) if text is None else []
-    return f"{sentence[: said[0].start]}{correction.predicate}{sentence[said[0].end :]}" if said else text
+    stated = predicates(sentence, correction) if text is None else []
+    return f"{sentence[: stated[0].start]}{correction.predicate}{sentence[stated[0].end :]}" if stated else text
 
 
 def _with_value(sentence: str, correction: Correction) -> str | None:

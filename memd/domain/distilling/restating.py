@@ -136,10 +136,10 @@ def predicates(sentence: str, correction: Correction) -> list[Value]:
 
 def _of_actor(match: re.Match[str], *, opened: bool) -> Correction | None:
     found = match.groupdict()
-    said = found.get("first") or found["old"]
-    new, old = _name(found["new"]), _name(said) if said else None
+    old_value = found.get("first") or found["old"]
+    new, old = _name(found["new"]), _name(old_value) if old_value else None
     words = content_words(found["verb"] + found["rest"])
-    if new is None or not words or (old is None and (said or not opened)) or ADDS.search(match.string):
+    if new is None or not words or (old is None and (old_value or not opened)) or ADDS.search(match.string):
         return None
     named = old.text if old else ""
     return Correction(new, "", named, words, bool(old), False, match.string, verb=found["verb"])

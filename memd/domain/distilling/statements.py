@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from math import exp, log
 from typing import Final
 
-from memd.domain.distilling.features import Features, Spot, content_words, features, plain
+from memd.domain.distilling.features import Features, SentenceContext, content_words, features, plain
 from memd.domain.distilling.weights import BIAS, WEIGHTS
 from memd.domain.extraction.conversation_windows import ConversationWindow
 from memd.domain.extraction.cues import Reading, Voice, read_sentence
@@ -52,7 +52,7 @@ _POINTS_BACK: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ScoredSentence:
     """A sentence with its place in the window and in its message, its score, and what its cues say."""
 
     position: int
@@ -69,7 +69,7 @@ class Said:
         return bool(_POINTS_BACK.match(plain(self.sentence)))
 
 
-Statement = list[Said]
+Statement = list[ScoredSentence]
 """What one speaker said about one thing; the first sentence is the statement, the others are details."""
 
 
@@ -95,7 +95,7 @@ def sentences_of(window: ConversationWindow, position: int) -> Iterator[tuple[in
     message = window.messages[position]
     before = window.messages[max(0, position - RECENT) : position]
     parts = sentences(message.content)
-    whole = Spot(
+    whole = SentenceContext(
         first=False,
         last=False,
         message_characters=len(message.content),
@@ -107,11 +107,11 @@ def sentences_of(window: ConversationWindow, position: int) -> Iterator[tuple[in
     )
     for order, sentence in enumerate(parts):
         if not is_question(sentence):
-            spot = replace(whole, first=order == 0, last=order == len(parts) - 1)
-            yield order, sentence, features(sentence, spot)
+            context = replace(whole, first=order == 0, last=order == len(parts) - 1)
+            yield order, sentence, features(sentence, context)
 
 
-def _scored(window: ConversationWindow, position: int) -> Iterator[Said]:
+def _scored(window: ConversationWindow, position: int) -> Iterator[ScoredSentence]:
     for order, sentence, found in sentences_of(window, position):
         text = plain(sentence)
         usable = not (
@@ -124,17 +124,17 @@ def _scored(window: ConversationWindow, position: int) -> Iterator[Said]:
         score = BIAS + sum(WEIGHTS.get(name, 0.0) * value for name, value in found.items())
         if usable and (any(firm <= found.keys() for firm in _FIRM) or _is_knowledge(reading, found)):
             score = max(score, KEEP_SENTENCE)
-        yield Said(position, order, sentence, score, reading, usable, bool(_REACTIONS & found.keys()))
+        yield ScoredSentence(position, order, sentence, score, reading, usable, bool(_REACTIONS & found.keys()))
 
 
 def _is_knowledge(reading: Reading | None, found: Features) -> bool:
     return reading is not None and reading.category in KNOWLEDGE and reading.distinct and "exclamation" not in found
 
 
-def _of_message(said: Sequence[Said], before: Statement | None) -> list[Statement]:
+def _of_message(scored: Sequence[ScoredSentence], before: Statement | None) -> list[Statement]:
     """The new statements of a message; what belongs to the one before is added to that."""
-    usable = [one for one in said if one.usable]
-    total = log(sum(exp(one.score) for one in said)) if usable else KEEP_DETAIL - 1
+    usable = [one for one in scored if one.usable]
+    total = log(sum(exp(one.score) for one in scored)) if usable else KEEP_DETAIL - 1
     if total < KEEP_DETAIL:
         return []
     groups = _groups(usable, KEEP_SENTENCE if total >= KEEP_MESSAGE else float("inf"))
@@ -146,16 +146,16 @@ def _of_message(said: Sequence[Said], before: Statement | None) -> list[Statemen
     return [] if weak else groups
 
 
-def _groups(said: Sequence[Said], least: float) -> list[Statement]:
-    """The best sentence and those with the `least` score, each with the sentence after it that points back to it."""
-    best = max(said, key=lambda one: one.score)
-    by_order = {one.order: one for one in said}
+def _groups(scored: Sequence[ScoredSentence], threshold: float) -> list[Statement]:
+    """The best sentence and those with the `threshold` score, each with the sentence after it that points back to it."""
+    best = max(scored, key=lambda one: one.score)
+    by_order = {one.order: one for one in scored}
     groups: list[Statement] = []
-    for one in said:
+    for one in scored:
         follows = groups and groups[-1][-1].order == one.order - 1 and one.points_back and _fits(groups[-1], [one])
         if follows and one.score >= KEEP_REMARK:
             groups[-1].append(one)
-        elif one is best or one.score >= least:
+        elif one is best or one.score >= threshold:
             back = by_order.get(one.order - 1) if one.points_back else None
             fits = back is not None and back.score >= KEEP_DETAIL and _fits([back], [one])
             new = fits and not (groups and groups[-1][-1] is back)

@@ -82,16 +82,16 @@ class _Rewriting:
     last: int = -1
     together: bool = False
 
-    def mention(self, place: int, *, plural: bool = False) -> str:
+    def mention(self, index: int, *, plural: bool = False) -> str:
         """The speaker by name, alone or in company."""
-        self.named, self.last = True, place
+        self.named, self.last = True, index
         self.plural |= plural
         return f"{self.speaker} and others" if plural else self.speaker
 
-    def known(self, place: int, *, plural: bool = False, owns: bool = False) -> bool:
+    def known(self, index: int, *, plural: bool = False, owns: bool = False) -> bool:
         """Whether a pronoun is enough; `owns`: as who has something, which may be the one named last."""
         start = self.last if owns else -1
-        unclear = any(start < other < place for other in self.people)
+        unclear = any(start < other < index for other in self.people)
         return self.named and not self.always and not unclear and (self.plural or not plural)
 
 
@@ -115,24 +115,24 @@ def in_third_person(
     unchanged = _quoted(tokens) | _countries(tokens)
     return "".join(
         part
-        for place, token in enumerate(tokens)
-        for part in ((token,) if place in unchanged else _in_third_person(rewriting, place))
+        for index, token in enumerate(tokens)
+        for part in ((token,) if index in unchanged else _in_third_person(rewriting, index))
     )
 
 
 def _quoted(tokens: list[str]) -> set[int]:
     """The places between quotation marks: another person's words, with a first person of their own."""
-    marks = [place for place, token in enumerate(tokens) if any(mark in token for mark in '"“”')]
-    return {place for start, end in zip(marks[::2], marks[1::2], strict=False) for place in range(start, end)}
+    marks = [index for index, token in enumerate(tokens) if any(mark in token for mark in '"“”')]
+    return {index for start, end in zip(marks[::2], marks[1::2], strict=False) for index in range(start, end)}
 
 
 def _countries(tokens: list[str]) -> set[int]:
     """The places of `US` and `the us`: the country, unless the whole sentence is in capitals."""
     shouted = not any(token.islower() for token in tokens)
     return {
-        place
-        for place, word in enumerate(tokens)
-        if (word == "US" and not shouted) or (word.lower() == "us" and tokens[max(0, place - 2)].lower() == "the")
+        index
+        for index, word in enumerate(tokens)
+        if (word == "US" and not shouted) or (word.lower() == "us" and tokens[max(0, index - 2)].lower() == "the")
     }
 
 
@@ -140,103 +140,103 @@ def has_first_person(sentence: str) -> bool:
     """Whether the sentence mentions its speaker."""
     tokens = _TOKEN.findall(sentence.replace("’", "'"))
     countries = _countries(tokens)
-    words = (token.lower().split("'")[0] for place, token in enumerate(tokens) if place not in countries)
+    words = (token.lower().split("'")[0] for index, token in enumerate(tokens) if index not in countries)
     return any(word in _FIRST_PERSON for word in words)
 
 
-def _in_third_person(rewriting: _Rewriting, place: int) -> Iterator[str]:
+def _in_third_person(rewriting: _Rewriting, index: int) -> Iterator[str]:
     """The token in the third person; after `my brother and I`, `we` is `they`."""
-    low, _, ending = rewriting.tokens[place].lower().partition("'")
+    low, _, ending = rewriting.tokens[index].lower().partition("'")
     if rewriting.together and low in _BOTH and not rewriting.always:
-        yield _BOTH[low] + _contracted(rewriting.tokens, place, ending, single=False)
+        yield _BOTH[low] + _contracted(rewriting.tokens, index, ending, single=False)
     else:
-        yield from _rewritten(rewriting, place)
+        yield from _rewritten(rewriting, index)
 
 
-def _rewritten(rewriting: _Rewriting, place: int) -> Iterator[str]:
-    token = rewriting.tokens[place]
+def _rewritten(rewriting: _Rewriting, index: int) -> Iterator[str]:
+    token = rewriting.tokens[index]
     low, _, ending = token.lower().partition("'")
     if low in _SUBJECT:
-        yield from _subject(rewriting, place, plural=low == "we" and rewriting.company, ending=ending)
+        yield from _subject(rewriting, index, plural=low == "we" and rewriting.company, ending=ending)
     elif ending:
         yield token
     elif low in _POSSESSIVE:
-        yield "their" if rewriting.known(place, owns=True) else f"{rewriting.mention(place)}'s"
+        yield "their" if rewriting.known(index, owns=True) else f"{rewriting.mention(index)}'s"
     elif low in _OBJECT:
         plural = low == "us" and rewriting.company
-        if low == "us" and _JOINED.search("".join(rewriting.tokens[:place])):
-            known = rewriting.known(place, plural=plural)
-            yield "their team" if known else f"{rewriting.mention(place, plural=plural)}'s team"
+        if low == "us" and _JOINED.search("".join(rewriting.tokens[:index])):
+            known = rewriting.known(index, plural=plural)
+            yield "their team" if known else f"{rewriting.mention(index, plural=plural)}'s team"
             return
-        yield "them" if rewriting.known(place, plural=plural) else rewriting.mention(place, plural=plural)
+        yield "them" if rewriting.known(index, plural=plural) else rewriting.mention(index, plural=plural)
     elif low in _OWN:
-        yield "theirs" if rewriting.known(place, owns=True) else f"{rewriting.mention(place)}'s"
+        yield "theirs" if rewriting.known(index, owns=True) else f"{rewriting.mention(index)}'s"
     elif rewriting.listener and low in _YOU:
-        yield _you(rewriting, place, rewriting.listener)
+        yield _you(rewriting, index, rewriting.listener)
     else:
         yield _REFLEXIVE.get(low, token)
 
 
-def _subject(rewriting: _Rewriting, place: int, *, plural: bool, ending: str) -> Iterator[str]:
+def _subject(rewriting: _Rewriting, index: int, *, plural: bool, ending: str) -> Iterator[str]:
     """The subject and what is contracted with it; the verb ahead is changed to agree."""
-    joined = not plural and _joined(rewriting.tokens, place)
+    joined = not plural and _joined(rewriting.tokens, index)
     rewriting.together |= joined
-    pronoun = rewriting.known(place, plural=plural) and not joined
+    pronoun = rewriting.known(index, plural=plural) and not joined
     single = not (pronoun or plural or joined)
-    yield "they" if pronoun else rewriting.mention(place, plural=plural)
-    yield _contracted(rewriting.tokens, place, ending, single=single)
+    yield "they" if pronoun else rewriting.mention(index, plural=plural)
+    yield _contracted(rewriting.tokens, index, ending, single=single)
     if not ending:
-        _agree(rewriting.tokens, place, single=single)
+        _agree(rewriting.tokens, index, single=single)
     elif ending == "m" and single:
-        _agree_present(rewriting.tokens, place + 1)
+        _agree_present(rewriting.tokens, index + 1)
 
 
-def _contracted(tokens: list[str], place: int, ending: str, *, single: bool) -> str:
+def _contracted(tokens: list[str], index: int, ending: str, *, single: bool) -> str:
     """The verb that is contracted with the subject, after a blank, as it follows a name (`single`) or a plural."""
     if ending == "d":
-        return " had" if is_participle(_next_word(tokens, place)) else " would"
+        return " had" if is_participle(_next_word(tokens, index)) else " would"
     return f" {_ENDINGS[ending][not single]}" if ending in _ENDINGS else ""
 
 
-def _joined(tokens: list[str], place: int) -> bool:
+def _joined(tokens: list[str], index: int) -> bool:
     """Whether the subject is the last of several: `my kids and I`."""
-    if place < 3 or tokens[place - 2].lower() != "and":
+    if index < 3 or tokens[index - 2].lower() != "and":
         return False
-    before = "".join(tokens[: place - 3]).split(",")[-1].split()
+    before = "".join(tokens[: index - 3]).split(",")[-1].split()
     not_a_noun = _SUBJECT | _BE_AND_HAVE
     if not 0 < len(before) <= _SHORT_PHRASE or any(word.lower().split("'")[0] in not_a_noun for word in before):
         return False
     return before[0].lower() in {"my", "the", "our"} or before[0][:1].isupper()
 
 
-def _agree(tokens: list[str], place: int, *, single: bool) -> None:
+def _agree(tokens: list[str], index: int, *, single: bool) -> None:
     """Change the verb after the subject to agree with a name (`single`) or a plural."""
-    at = _verb_place(tokens, place + 1)
-    if at is None:
+    verb_index = _verb_index(tokens, index + 1)
+    if verb_index is None:
         return
     if not single:
-        tokens[at] = _PLURAL_BE.get(tokens[at].lower(), tokens[at])
-    elif negated := _NEGATED.fullmatch(tokens[at]):
-        tokens[at] = third_person(negated[1]) + "n't"
+        tokens[verb_index] = _PLURAL_BE.get(tokens[verb_index].lower(), tokens[verb_index])
+    elif negated := _NEGATED.fullmatch(tokens[verb_index]):
+        tokens[verb_index] = third_person(negated[1]) + "n't"
     else:
-        verb = tokens[at].lower()
-        agreed = third_person(tokens[at])
-        changed, tokens[at] = agreed != tokens[at], agreed
+        verb = tokens[verb_index].lower()
+        agreed = third_person(tokens[verb_index])
+        changed, tokens[verb_index] = agreed != tokens[verb_index], agreed
         if verb == "am":
-            _agree_present(tokens, at + 1)
+            _agree_present(tokens, verb_index + 1)
         elif changed:
-            _agree_second(tokens, at + 1, only_common=verb in _WITH_GERUND)
-        elif is_past(tokens[at]) and tokens[at].lower() not in _WITH_INFINITIVE:
-            _agree_present(tokens, at + 1)
+            _agree_second(tokens, verb_index + 1, only_common=verb in _WITH_GERUND)
+        elif is_past(tokens[verb_index]) and tokens[verb_index].lower() not in _WITH_INFINITIVE:
+            _agree_present(tokens, verb_index + 1)
 
 
 def _agree_second(tokens: list[str], start: int, *, only_common: bool) -> None:
     """Change the next verb that `and` joins to one that was changed: `runs and swims`, but `wants to run and swim`."""
-    for at in range(start, len(tokens) - 2):
-        if tokens[at].lower() == "to" or not (tokens[at].isspace() or tokens[at][0].isalnum()):
+    for index in range(start, len(tokens) - 2):
+        if tokens[index].lower() == "to" or not (tokens[index].isspace() or tokens[index][0].isalnum()):
             return
-        if tokens[at].lower() == "and":
-            second = _verb_place(tokens, at + 1)
+        if tokens[index].lower() == "and":
+            second = _verb_index(tokens, index + 1)
             if second is not None and _is_second_verb(tokens, second, only_common=only_common):
                 tokens[second] = third_person(tokens[second])
             return
@@ -248,15 +248,15 @@ def _agree_present(tokens: list[str], start: int) -> None:
     After an infinitive only behind an adverb such as `now`: `wanted to run and swim`, `wanted to run and now swims`.
     """
     infinitive = False
-    for at in range(start, len(tokens) - 2):
-        low = tokens[at].lower()
+    for index in range(start, len(tokens) - 2):
+        low = tokens[index].lower()
         if not (low.isspace() or low[0].isalnum()):
             return
-        is_to = low == "to" and tokens[at - 2].lower() not in _BEFORE_NOUN
-        infinitive |= low in COMMON_VERBS or (is_to and _next_word(tokens, at).islower())
+        is_to = low == "to" and tokens[index - 2].lower() not in _BEFORE_NOUN
+        infinitive |= low in COMMON_VERBS or (is_to and _next_word(tokens, index).islower())
         if low == "and":
-            second = _verb_place(tokens, at + 1)
-            is_now = second is not None and bool(_NOW & set(tokens[at:second]))
+            second = _verb_index(tokens, index + 1)
+            is_now = second is not None and bool(_NOW & set(tokens[index:second]))
             if second is not None and (
                 tokens[second] in AFTER_NOW if is_now else _is_second_verb(tokens, second) and not infinitive
             ):
@@ -264,26 +264,26 @@ def _agree_present(tokens: list[str], start: int) -> None:
             return
 
 
-def _is_second_verb(tokens: list[str], place: int, *, only_common: bool = False) -> bool:
-    return tokens[place] in COMMON_VERBS if only_common else is_second_verb(tokens[place], _next_word(tokens, place))
+def _is_second_verb(tokens: list[str], index: int, *, only_common: bool = False) -> bool:
+    return tokens[index] in COMMON_VERBS if only_common else is_second_verb(tokens[index], _next_word(tokens, index))
 
 
-def _verb_place(tokens: list[str], start: int) -> int | None:
+def _verb_index(tokens: list[str], start: int) -> int | None:
     """The first word that is not an adverb; None when a conjunction or a mark comes first."""
-    for at in range(start, min(start + _MAX_BETWEEN, len(tokens))):
-        word = tokens[at].lower()
+    for index in range(start, min(start + _MAX_BETWEEN, len(tokens))):
+        word = tokens[index].lower()
         if not (word.isspace() or is_adverb(word) or word in _NO_LONGER):
-            return at if word[0].isalpha() and word not in _NO_VERB else None
+            return index if word[0].isalpha() and word not in _NO_VERB else None
     return None
 
 
-def _next_word(tokens: list[str], place: int) -> str:
-    return next((token for token in tokens[place + 1 :] if token[0].isalpha()), "")
+def _next_word(tokens: list[str], index: int) -> str:
+    return next((token for token in tokens[index + 1 :] if token[0].isalpha()), "")
 
 
-def _you(rewriting: _Rewriting, place: int, listener: str) -> str:
-    if rewriting.tokens[place].lower() != "you":
+def _you(rewriting: _Rewriting, index: int, listener: str) -> str:
+    if rewriting.tokens[index].lower() != "you":
         return f"{listener}'s"
-    if _next_word(rewriting.tokens, place).lower() in _AGREES_WITH_YOU:
-        _agree(rewriting.tokens, place, single=True)
+    if _next_word(rewriting.tokens, index).lower() in _AGREES_WITH_YOU:
+        _agree(rewriting.tokens, index, single=True)
     return listener

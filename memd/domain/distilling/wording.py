@@ -96,7 +96,7 @@ _NO_SUBJECT: Final = (
 def worded(
     sentences: Sequence[str],
     speaker: str,
-    said: date,
+    spoken_on: date,
     others: Collection[str] = (),
     *,
     named: bool = True,
@@ -113,13 +113,13 @@ def worded(
     parts: list[str] = []
     dated = False
     for sentence in sentences:
-        text, found = resolve_dates(_FILLER.sub(lambda match: match["quoted"] or "", bare(sentence, others)), said)
+        text, found = resolve_dates(_FILLER.sub(lambda match: match["quoted"] or "", bare(sentence, others)), spoken_on)
         dated |= found
         parts.append(_capital(in_third_person(text, speaker, listener, company=named)))
     if named and not has_first_person(bare(sentences[0], others)):
         parts[0] = f"{_capital(speaker)}: {_small(parts[0])}"
     text = ". ".join(parts)
-    ending = "." if dated or lasting else f" ({day(said)})."
+    ending = "." if dated or lasting else f" ({day(spoken_on)})."
     return cut_words(text, MAX_STATEMENT - len(ending)) + ending
 
 

@@ -15,15 +15,15 @@ def with_answer(window: ConversationWindow, position: int) -> dict[str, str]:
     if asker is None or asker.role is not MessageRole.ASSISTANT or message.role is not MessageRole.USER:
         return {}
     asked = [one for one in sentences(asker.content) if is_question(one)]
-    said = sentences(message.content)[:1]
-    if len(asked) != 1 or not said or is_question(said[0]):
+    first_sentences = sentences(message.content)[:1]
+    if len(asked) != 1 or not first_sentences or is_question(first_sentences[0]):
         return {}
-    statement = as_statement(bare(asked[0]), said[0].rstrip(" .!"))
-    return {} if statement is None or contains_secret(statement) else {said[0]: statement}
+    statement = as_statement(bare(asked[0]), first_sentences[0].rstrip(" .!"))
+    return {} if statement is None or contains_secret(statement) else {first_sentences[0]: statement}
 
 
 def may_answer_earlier(window: ConversationWindow) -> bool:
     """Whether the first message could answer a question from before the window."""
     first = window.messages[0]
-    said = sentences(first.content)[:1] if first.role is MessageRole.USER else []
-    return any(len(one.split()) <= MAX_WORDS and not is_question(one) for one in said)
+    first_sentences = sentences(first.content)[:1] if first.role is MessageRole.USER else []
+    return any(len(one.split()) <= MAX_WORDS and not is_question(one) for one in first_sentences)

@@ -52,8 +52,11 @@ def with_antecedents(window: ConversationWindow, position: int) -> dict[str, str
     message = window.messages[position]
     if message.role is not MessageRole.USER or len(message.content) > _MAX_READ:
         return {}
-    said = sentences(message.content)
-    named = ((one, _named(window, position, said[:place], bare(one))) for place, one in enumerate(said))
+    message_sentences = sentences(message.content)
+    named = (
+        (one, _named(window, position, message_sentences[:index], bare(one)))
+        for index, one in enumerate(message_sentences)
+    )
     return {one: text for one, text in named if text is not None}
 
 
@@ -65,41 +68,43 @@ def may_refer_back(window: ConversationWindow) -> bool:
     )
 
 
-def _named(window: ConversationWindow, position: int, said: Sequence[str], sentence: str) -> str | None:
+def _named(window: ConversationWindow, position: int, preceding: Sequence[str], sentence: str) -> str | None:
     """The sentence with its pronoun resolved; None if the antecedent is unclear or the sentence begins with no pronoun."""
-    led = _LED.match(sentence)
-    if led is None:
+    match = _LED.match(sentence)
+    if match is None:
         return None
-    whom = _antecedent(window, position, said, _OWNER[led["own"].lower()] if led["own"] else led["pronoun"].lower())
-    if whom is None:
+    person = _antecedent(
+        window, position, preceding, _OWNER[match["own"].lower()] if match["own"] else match["pronoun"].lower()
+    )
+    if person is None:
         return None
-    rest = sentence[led.end() :]
-    if led["own"]:
-        whom += "'" if whom.endswith("s") and led["own"].lower() == "their" else "'s"
-    elif led["short"]:
-        whom += " has" if led["short"] == "'s" and _HAS.match(rest) else _FULL[led["short"].lower()]
-    return f"{whom[0].upper()}{whom[1:]} {rest}"
+    rest = sentence[match.end() :]
+    if match["own"]:
+        person += "'" if person.endswith("s") and match["own"].lower() == "their" else "'s"
+    elif match["short"]:
+        person += " has" if match["short"] == "'s" and _HAS.match(rest) else _FULL[match["short"].lower()]
+    return f"{person[0].upper()}{person[1:]} {rest}"
 
 
-def _antecedent(window: ConversationWindow, position: int, said: Sequence[str], pronoun: str) -> str | None:
+def _antecedent(window: ConversationWindow, position: int, preceding: Sequence[str], pronoun: str) -> str | None:
     """The only person whom the pronoun may refer to, such as `my brother Tom`; None without one, or with several."""
-    for count, (_, sentence) in enumerate(earlier_utterances(window, position, said)):
+    for count, (_, sentence) in enumerate(earlier_utterances(window, position, preceding)):
         words = bare(sentence)
-        whom = mention(pronoun, words)
-        if whom is not None:
+        person = mention(pronoun, words)
+        if person is not None:
             known = speakers(window) | frozenset(_NAMED.findall(words))
-            return whom if _is_clear(pronoun, whom, earlier_texts(window, position, said), known) else None
+            return person if _is_clear(pronoun, person, earlier_texts(window, position, preceding), known) else None
         if people(pronoun, words) or count + 1 == _LOOK_BACK:
             return None
     return None
 
 
-def _is_clear(pronoun: str, whom: str, texts: Sequence[str], known: frozenset[str]) -> bool:
+def _is_clear(pronoun: str, person: str, texts: Sequence[str], known: frozenset[str]) -> bool:
     """Whether nobody else is mentioned whom the pronoun may refer to, and no other pronoun rules this person out."""
-    if any(names_another(pronoun, whom, one, known) for one in texts):
+    if any(names_another(pronoun, person, one, known) for one in texts):
         return False
     if pronoun == "they":
-        others = (re.sub(rf"\b{re.escape(whom)}\b", "", one, flags=re.IGNORECASE) for one in texts)
+        others = (re.sub(rf"\b{re.escape(person)}\b", "", one, flags=re.IGNORECASE) for one in texts)
         return not any(map(_SEVERAL.search, others))
-    either = may_refer_to("he", whom) and may_refer_to("she", whom)
+    either = may_refer_to("he", person) and may_refer_to("she", person)
     return not (either and any(_OTHER[pronoun].search(one) for one in texts))

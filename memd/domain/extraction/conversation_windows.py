@@ -46,7 +46,7 @@ class ConversationWindow:
 def conversation_windows(messages: Iterable[SourceMessage], now: int) -> list[ConversationWindow]:
     """The windows of `messages` in order of time; what arrived within the two minutes before `now` (ms) waits."""
     threads: dict[tuple[str | None, ...], list[SourceMessage]] = {}
-    for message in sorted((message for message in messages if message.created_at <= now - SETTLE_MS), key=_said):
+    for message in sorted((message for message in messages if message.created_at <= now - SETTLE_MS), key=_sort_key):
         threads.setdefault(_thread(message), []).append(message)
     made = [
         ConversationWindow(part[0].channel, part[0].project_id, tuple(part))
@@ -56,7 +56,7 @@ def conversation_windows(messages: Iterable[SourceMessage], now: int) -> list[Co
     return sorted(made, key=lambda window: (window.messages[0].timestamp, window.messages[0].id))
 
 
-def _said(message: SourceMessage) -> tuple[int, int, UUID]:
+def _sort_key(message: SourceMessage) -> tuple[int, int, UUID]:
     return message.timestamp, message.turn_message_index or 0, message.id
 
 

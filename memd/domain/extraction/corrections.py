@@ -51,21 +51,24 @@ _INDIRECT_QUESTION: Final = re.compile(
 
 def with_corrections(window: ConversationWindow, read: range, notes: Sequence[Note]) -> list[Note]:
     """The notes with the corrections that the messages at the places `read` make to them."""
-    right = list(notes)
+    corrected_notes = list(notes)
     corrected: dict[Utterance, Utterance] = {}
     for position in read:
         if not _is_person(window.messages[position]):
             continue
-        said = sentences(window.messages[position].content)
-        for order, correction in corrections(said):
-            own, target = (position, said[order]), _target(window, position, said[:order], correction)
+        message_sentences = sentences(window.messages[position].content)
+        for order, correction in corrections(message_sentences):
+            own, target = (
+                (position, message_sentences[order]),
+                _target(window, position, message_sentences[:order], correction),
+            )
             if target is None or target == own or contains_secret(own[1]):
                 continue
-            place = corrected.get(target, target)
-            after = _corrected(right, place, own, correction)
+            original = corrected.get(target, target)
+            after = _corrected(corrected_notes, original, own, correction)
             if after is not None:
-                right, corrected[own] = after, place
-    return right
+                corrected_notes, corrected[own] = after, original
+    return corrected_notes
 
 
 def may_correct_earlier(window: ConversationWindow) -> bool:
@@ -81,7 +84,7 @@ def moved(notes: Sequence[Note], by: int) -> list[Note]:
         replace(
             note,
             positions=tuple(position + by for position in note.positions),
-            places=tuple((position + by, sentence) for position, sentence in note.places),
+            utterances=tuple((position + by, sentence) for position, sentence in note.utterances),
         )
         for note in notes
     ]
@@ -92,41 +95,43 @@ def _is_person(message: SourceMessage) -> bool:
     return message.role is not MessageRole.SYSTEM and (message.role is MessageRole.USER or message.speaker is not None)
 
 
-def _corrected(notes: Sequence[Note], place: Utterance, own: Utterance, correction: Correction) -> list[Note] | None:
-    """The notes with the one on `place` corrected, without what is said at `own`; None if there is no such note."""
-    at = next((at for at, note in enumerate(notes) if place in note.places and note.english), None)
-    note = None if at is None else _without(notes[at], own)
-    right = note and _corrected_note(note, place, own, correction)
-    if right is None:
+def _corrected(
+    notes: Sequence[Note], utterance: Utterance, own: Utterance, correction: Correction
+) -> list[Note] | None:
+    """The notes with the one on `utterance` corrected, without what is said at `own`; None if there is no such note."""
+    index = next((index for index, note in enumerate(notes) if utterance in note.utterances and note.english), None)
+    note = None if index is None else _without(notes[index], own)
+    corrected_note = note and _corrected_note(note, utterance, own, correction)
+    if corrected_note is None:
         return None
-    others = (right if other == at else _without(each, own) for other, each in enumerate(notes))
+    others = (corrected_note if other == index else _without(each, own) for other, each in enumerate(notes))
     return [each for each in others if each is not None]
 
 
-def _without(note: Note, place: Utterance) -> Note | None:
+def _without(note: Note, utterance: Utterance) -> Note | None:
     """The note without the sentence of this place; None when it has no other."""
-    if place not in note.places:
+    if utterance not in note.utterances:
         return note
-    kept = [each for each in zip(note.sentences, note.places, strict=True) if each[1] != place]
+    kept = [each for each in zip(note.sentences, note.utterances, strict=True) if each[1] != utterance]
     if not kept:
         return None
     return replace(
         note,
         sentences=tuple(sentence for sentence, _ in kept),
-        places=tuple(each for _, each in kept),
+        utterances=tuple(each for _, each in kept),
         positions=tuple(dict.fromkeys(position for _, (position, _) in kept)),
     )
 
 
-def _corrected_note(note: Note, place: Utterance, own: Utterance, correction: Correction) -> Note | None:
+def _corrected_note(note: Note, utterance: Utterance, own: Utterance, correction: Correction) -> Note | None:
     """The note with the right value, else with the correction in words; None when it fits in neither way."""
-    at = note.places.index(place)
-    stated = list(zip(note.sentences, note.places, strict=True))
-    before, after = stated[: at + 1], stated[at + 1 :]
-    sentence = note.sentences[at]
+    index = note.utterances.index(utterance)
+    stated = list(zip(note.sentences, note.utterances, strict=True))
+    before, after = stated[: index + 1], stated[index + 1 :]
+    sentence = note.sentences[index]
     text = replaced(sentence, correction)
     if text is not None:
-        before[at] = (text, place)
+        before[index] = (text, utterance)
     elif replaceable(sentence, correction):
         while after and after[0][0].startswith(_MARK):
             before.append(after.pop(0))
@@ -140,7 +145,7 @@ def _corrected_note(note: Note, place: Utterance, own: Utterance, correction: Co
     return replace(
         note,
         sentences=tuple(each for each, _ in kept),
-        places=tuple(each for _, each in kept),
+        utterances=tuple(each for _, each in kept),
         positions=tuple(dict.fromkeys((*note.positions, own[0]))),
     )
 
@@ -154,32 +159,36 @@ def _in_words(sentence: str, correction: Correction) -> str:
     return f"{_MARK}{correction.text}"
 
 
-def _target(window: ConversationWindow, position: int, said: Sequence[str], correction: Correction) -> Utterance | None:
-    """What a correction corrects that follows on the sentences `said` of its message; None when that is not clear."""
+def _target(
+    window: ConversationWindow, position: int, preceding: Sequence[str], correction: Correction
+) -> Utterance | None:
+    """What a correction corrects that follows on the sentences `preceding` of its message; None when that is not clear."""
     bound = not (correction.old or correction.subject) and correction.new.sort not in TIMES
     remark = _TENTATIVE_REMARK_WORDS if correction.tentative or correction.pronoun else _REMARK_WORDS
     known = {value.key for value in correction.values}
-    for count, (at, sentence) in enumerate(earlier_utterances(window, position, said)):
+    for count, (earlier_position, sentence) in enumerate(earlier_utterances(window, position, preceding)):
         if count == _LOOK_BACK or known <= {value.key for value in values_in(sentence)}:
             return None
         olds = replaceable(sentence, correction)
         if olds:
             between = [
-                one for one in window.messages[at + 1 : position] if not is_same_speaker(one, window.messages[position])
+                one
+                for one in window.messages[earlier_position + 1 : position]
+                if not is_same_speaker(one, window.messages[position])
             ]
-            asked = correction.tentative and any(map(_asks, sentences(window.messages[at].content)))
+            asked = correction.tentative and any(map(_asks, sentences(window.messages[earlier_position].content)))
             another = any(mentions_another(correction.pronoun, sentence, one.content) for one in between)
             unclear = not correction.old and (
-                asked or another or _names_another(window, position, said, sentence, correction)
+                asked or another or _names_another(window, position, preceding, sentence, correction)
             )
-            return (at, sentence) if not unclear and _is_meant(olds, correction, between) else None
+            return (earlier_position, sentence) if not unclear and _is_meant(olds, correction, between) else None
         if (not correction.clear and len(sentence.split()) > remark) or (bound and _asks(sentence)):
             return None
     return None
 
 
 def _names_another(
-    window: ConversationWindow, position: int, said: Sequence[str], sentence: str, correction: Correction
+    window: ConversationWindow, position: int, preceding: Sequence[str], sentence: str, correction: Correction
 ) -> bool:
     """Whether the pronoun of a longer correction may refer to somebody else in the preceding messages, whoever wrote them."""
     repeated = bare(sentence).lower().startswith(f"{correction.pronoun} ")
@@ -187,7 +196,7 @@ def _names_another(
         return False
     known = speakers(window)
     return any(
-        names_another(correction.pronoun, sentence, text, known) for text in earlier_texts(window, position, said)
+        names_another(correction.pronoun, sentence, text, known) for text in earlier_texts(window, position, preceding)
     )
 
 
@@ -204,10 +213,10 @@ def _is_meant(olds: Sequence[Value], correction: Correction, between: Sequence[S
     if correction.old or not between:
         return True
     known = {value.key for value in olds}
-    said = [[value for part in sentences(one.content) for value in values_in(part)] for one in between]
-    repeated = [any(value.key in known for value in each) for each in said]
+    values = [[value for part in sentences(one.content) for value in values_in(part)] for one in between]
+    repeated = [any(value.key in known for value in each) for each in values]
     right = {value.sort: value.key for value in correction.values}
-    strangers = {value.key for each in said for value in each if value.sort in right} - known - {*right.values()}
+    strangers = {value.key for each in values for value in each if value.sort in right} - known - {*right.values()}
     if strangers and not (correction.new.sort is Sort.NAME and any(repeated)):
         return False
     questions = [one for one in sentences(between[-1].content) if is_question(one) or _INDIRECT_QUESTION.search(one)]

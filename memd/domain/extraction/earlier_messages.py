@@ -13,17 +13,20 @@ Utterance: TypeAlias = tuple[int, str]
 """The position of a message, and one of its sentences."""
 
 
-def earlier_utterances(window: ConversationWindow, position: int, said: Sequence[str]) -> Iterator[Utterance]:
-    """The earlier sentences of a speaker, the latest first: those `said` in the message, then those of the few before it."""
-    yield from ((position, sentence) for sentence in reversed(said))
-    for at in range(position - 1, max(0, position - EARLIER) - 1, -1):
-        if is_same_speaker(window.messages[at], window.messages[position]):
-            yield from ((at, sentence) for sentence in reversed(sentences(window.messages[at].content)))
+def earlier_utterances(window: ConversationWindow, position: int, preceding: Sequence[str]) -> Iterator[Utterance]:
+    """The earlier sentences of a speaker, the latest first: those `preceding` in the message, then those of the few before it."""
+    yield from ((position, sentence) for sentence in reversed(preceding))
+    for earlier_position in range(position - 1, max(0, position - EARLIER) - 1, -1):
+        if is_same_speaker(window.messages[earlier_position], window.messages[position]):
+            yield from (
+                (earlier_position, sentence)
+                for sentence in reversed(sentences(window.messages[earlier_position].content))
+            )
 
 
-def earlier_texts(window: ConversationWindow, position: int, said: Sequence[str]) -> list[str]:
-    """The texts before a sentence by anybody: the few messages before its own, and the sentences `said` in that."""
-    return [*(one.content for one in window.messages[max(0, position - EARLIER) : position]), *said]
+def earlier_texts(window: ConversationWindow, position: int, preceding: Sequence[str]) -> list[str]:
+    """The texts before a sentence by anybody: the few messages before its own, and the sentences `preceding` in that."""
+    return [*(one.content for one in window.messages[max(0, position - EARLIER) : position]), *preceding]
 
 
 def speakers(window: ConversationWindow) -> frozenset[str]:

@@ -63,11 +63,11 @@ def extract_after(earlier: Sequence[SourceMessage], window: ConversationWindow) 
     made: list[ExtractedMemory] = []
     for note in _best([each for each in notes if max(each.positions) >= first]):
         if note.positions[0] < first:
-            old = (_memory(whole, each).content for each in read if each.places[0] == note.places[0])
+            old = (_memory(whole, each).content for each in read if each.utterances[0] == note.utterances[0])
             made.append(replace(_memory(whole, note), corrects=tuple(dict.fromkeys(old))))
         else:
             memory = _memory(window, moved([note], -first)[0])
-            made.append(replace(memory, source_indexes=tuple(at + first for at in memory.source_indexes)))
+            made.append(replace(memory, source_indexes=tuple(position + first for position in memory.source_indexes)))
     return made
 
 
@@ -114,7 +114,7 @@ def _stated(window: ConversationWindow, read: range, earlier: Sequence[SourceMes
         )
     ]
     if alone:
-        known = {place for note in by_cues for place in note.places}
+        known = {utterance for note in by_cues for utterance in note.utterances}
         found = [
             one
             for one in found
@@ -146,7 +146,7 @@ def _note(statement: Statement) -> Note:
         category=_category(first.sentence, first.reading),
         score=max(one.score for one in statement),
         english=True,
-        places=tuple((one.position, one.sentence) for one in statement),
+        utterances=tuple((one.position, one.sentence) for one in statement),
     )
 
 
@@ -159,7 +159,7 @@ def _category(sentence: str, reading: Reading | None) -> Category:
 
 
 def _memory(window: ConversationWindow, note: Note) -> ExtractedMemory:
-    speakers = [name for at in note.positions if (name := window.messages[at].speaker)]
+    speakers = [name for position in note.positions if (name := window.messages[position].speaker)]
     names = [] if note.in_german else [name for sentence in note.sentences for name in proper_names(sentence)]
     content = _content(window, note)
     question = _question(window, note)
@@ -206,6 +206,6 @@ def _content(window: ConversationWindow, note: Note) -> str:
     return worded(note.sentences, speaker, _day(message.timestamp), sorted(names), named=named, lasting=lasting)
 
 
-def _day(at: int) -> date:
+def _day(timestamp: int) -> date:
     """The day (UTC) of an instant (epoch ms), within the years 1–9999."""
-    return (EPOCH + timedelta(days=min(max(at // DAY_MS, _FIRST_DAY), _LAST_DAY))).date()
+    return (EPOCH + timedelta(days=min(max(timestamp // DAY_MS, _FIRST_DAY), _LAST_DAY))).date()

@@ -59,15 +59,15 @@ OTHERS_KEPT: Final = "extraction keeps other statements of its messages"
 class SourceReading:
     """A message that is read again when a memory of it is judged: what was said, and what extraction keeps of it."""
 
-    def __init__(self, message: SourceMessage, around: Sequence[SourceMessage]) -> None:
-        """`around` are the messages of its turn or session near it, itself among them."""
+    def __init__(self, message: SourceMessage, context: Sequence[SourceMessage]) -> None:
+        """`context` are the messages of its turn or session near it, itself among them."""
         self._message = message
-        self._around = around
+        self._context = context
         self._known: dict[tuple[str, str | None, int, int], list[_Words]] = {}
-        self._place: Final = next(place for place, one in enumerate(around) if one.id == message.id)
-        self._others: Final = {one.speaker for one in around if one.speaker} - {message.speaker}
+        self._position: Final = next(index for index, one in enumerate(context) if one.id == message.id)
+        self._others: Final = {one.speaker for one in context if one.speaker} - {message.speaker}
         self.said: Final = _words(message.content)
-        self.names: Final = frozenset[str]().union(*(_words(one.speaker or "") for one in around))
+        self.names: Final = frozenset[str]().union(*(_words(one.speaker or "") for one in context))
 
     def kept(self, words: _Words) -> Iterator[_Words]:
         """The words of the sentences that extraction keeps, the likeliest first: who has found enough reads no further.
@@ -94,11 +94,13 @@ class SourceReading:
 
     def _read(self, message: SourceMessage, depth: int, after: int = AFTER) -> list[_Words]:
         """What extraction keeps of the message with at most this many messages before and after it."""
-        depth, after = min(depth, self._place), min(after, len(self._around) - 1 - self._place)
+        depth, after = min(depth, self._position), min(after, len(self._context) - 1 - self._position)
         key = message.content, message.speaker, depth, after
         if key not in self._known:
-            near = [*self._around[self._place - depth : self._place], message]
-            kept = sorted(set(_kept([*near, *self._around[self._place + 1 : self._place + 1 + after]], message.id)))
+            near = [*self._context[self._position - depth : self._position], message]
+            kept = sorted(
+                set(_kept([*near, *self._context[self._position + 1 : self._position + 1 + after]], message.id))
+            )
             self._known[key] = [words for sentence in kept if (words := _words(bare(sentence)))]
         return self._known[key]
 
@@ -110,8 +112,8 @@ def junk_reason(content: str, readings: Sequence[SourceReading]) -> str | None:
     """
     names = frozenset[str]().union(*(one.names for one in readings))
     words = _words(content) - names
-    said = frozenset[str]().union(*(one.said for one in readings))
-    if not words or len(words & said) < _SAID * len(words):
+    conversation_words = frozenset[str]().union(*(one.said for one in readings))
+    if not words or len(words & conversation_words) < _SAID * len(words):
         return None
     reason = NOTHING_KEPT
     for sentence in (kept for one in readings for kept in one.kept(words)):
@@ -140,6 +142,6 @@ def _kept(near: Sequence[SourceMessage], message_id: UUID) -> list[str]:
 
 def _words(text: str) -> _Words:
     """The content words without those of times and without the ending that a verb has in the third person."""
-    said = {word.split("'")[0] for word in content_words(text)}
-    english = {re.sub(r"i\Z", "y", word.rstrip("es")) for word in said if not _DATE_WORD.fullmatch(word)}
+    conversation_words = {word.split("'")[0] for word in content_words(text)}
+    english = {re.sub(r"i\Z", "y", word.rstrip("es")) for word in conversation_words if not _DATE_WORD.fullmatch(word)}
     return frozenset(english.union(_OTHER_WORD.findall(text.lower())))

@@ -41,7 +41,7 @@ _APPOSITION: Final = re.compile(r"(?:an?|the|from|in|\d+)\b", re.IGNORECASE)
 class Note:
     """A candidate for a memory: sentences of one speaker, their score, and the messages that they come from.
 
-    `places`: for each sentence the position of its message, and the sentence as it was said. `for_program`: a user says it to
+    `utterances`: for each sentence the position of its message, and the sentence as it was said. `for_program`: a user says it to
     a program, and the patterns for that found it.
     """
 
@@ -50,7 +50,7 @@ class Note:
     category: Category
     score: float
     english: bool
-    places: tuple[tuple[int, str], ...]
+    utterances: tuple[tuple[int, str], ...]
     for_program: bool = False
     in_german: bool = False
 
@@ -74,9 +74,9 @@ def hears_program(window: ConversationWindow) -> bool:
 
 def addresses_program(message: SourceMessage, statement: Statement) -> bool:
     """Whether what was chosen as the statement of a person is worth keeping where a program listens."""
-    said = bare(statement[0].sentence)
-    left = is_remark(said) or is_request(said) or user_words(said, message.speaker) == ""
-    return not (left or before_question(statement[0].sentence) == "")
+    sentence = bare(statement[0].sentence)
+    is_ignored = is_remark(sentence) or is_request(sentence) or user_words(sentence, message.speaker) == ""
+    return not (is_ignored or before_question(statement[0].sentence) == "")
 
 
 def read_message(
@@ -96,7 +96,9 @@ def read_message(
         sentence = stated_in(whole) if for_program or in_german else whole
         left_out = is_question(sentence) or contains_secret(whole)
         if note and voice is Voice.USER and not left_out and continues(note.sentences, sentence):
-            note = replace(note, sentences=(*note.sentences, sentence), places=(*note.places, (position, whole)))
+            note = replace(
+                note, sentences=(*note.sentences, sentence), utterances=(*note.utterances, (position, whole))
+            )
             continue
         stated = in_full.get(whole, sentence) if for_program else sentence
         found = None if left_out else _read(message, stated, voice, english=english, in_german=in_german)
@@ -104,8 +106,10 @@ def read_message(
             if note:
                 yield note
             score = found.score - _GOOD_SCORE
-            place = (position, whole)
-            note = Note((position,), (found.text,), found.category, score, english, (place,), for_program, in_german)
+            utterance = (position, whole)
+            note = Note(
+                (position,), (found.text,), found.category, score, english, (utterance,), for_program, in_german
+            )
         elif note:
             yield note
             note = None

@@ -120,12 +120,14 @@ def find_facts(text: str) -> list[Fact]:
 
     In words that are kept as they were said (`spoken.HEADING`) the first person is the speaker.
     """
-    said = HEADING.match(text)
-    words = text[said.end() if said else 0 :][:READ_CHARACTERS]
+    heading_match = HEADING.match(text)
+    words = text[heading_match.end() if heading_match else 0 :][:READ_CHARACTERS]
     read = [without_apposition(without_opening(sentence)) for sentence in sentences(words)]
     found = [fact for one in read for fact in _read(one)]
-    if said and said["speaker"] != _USER:
-        found = [replace(one, subject=said["speaker"]) if one.subject == _USER.lower() else one for one in found]
+    if heading_match and heading_match["speaker"] != _USER:
+        found = [
+            replace(one, subject=heading_match["speaker"]) if one.subject == _USER.lower() else one for one in found
+        ]
     return list(dict.fromkeys(found))[:MAX_FACTS]
 
 

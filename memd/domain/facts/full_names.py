@@ -53,13 +53,13 @@ def about(stated: Iterable[StatedFact], keys: Collection[str], *, everybody: boo
         if fact.attribute == FULL_NAME:
             full.setdefault(fact.subject_key, set()).add(fact.value)
     same = {first: next(iter(names)) for first, names in full.items() if len(names) == 1}
-    wanted = {same.get(key, key) for key in keys}
+    wanted_keys = {same.get(key, key) for key in keys}
     if everybody:
-        wanted.update(name for key in keys for name in full.get(key, ()))
+        wanted_keys.update(name for key in keys for name in full.get(key, ()))
     written = {fact.subject_key: fact.subject for fact in reversed(facts) if fact.attribute != FULL_NAME}
     found: list[StatedFact] = []
     for fact in facts:
         key = same.get(fact.subject_key, fact.subject_key)
-        if fact.attribute != FULL_NAME and key in wanted:
+        if fact.attribute != FULL_NAME and key in wanted_keys:
             found.append(fact._replace(subject_key=key, subject=written.get(key, fact.subject)))
     return found

@@ -96,12 +96,12 @@ def read_time(text: str) -> Read | None:
 
 def coming_day(text: str) -> str | None:
     """The first day of a German text after a preposition, else by its distance: `bis zum 3. Mai` is `by 3 May`."""
-    begin = text[:READ_CHARACTERS]
-    for cue in _BEFORE_DAY.finditer(begin):
+    opening = text[:READ_CHARACTERS]
+    for cue in _BEFORE_DAY.finditer(opening):
         rest = text[cue.end() : cue.end() + READ_CHARACTERS]
         if found := read_day(rest) or read_weekday(rest) or read_end_of(rest.removeprefix("bis ")):
             return f"by {found.text}"
         if coming := _NEXT_WEEKDAY.match(rest):
             return f"by next {ENGLISH_WEEKDAYS[coming['weekday'].lower()]}"
-    near = _DISTANT.search(begin)
+    near = _DISTANT.search(opening)
     return _NEAR[near.lastgroup] if near and near.lastgroup else None

@@ -233,16 +233,16 @@ def _measured(sentence: str) -> GermanFact | None:
         if match and found:
             named = match.groupdict()
             attribute = _of_period(
-                found.attribute, match["phrase"], begins=bool(named.get("begins")), ends=bool(named.get("ends"))
+                found.attribute, match["phrase"], starts=bool(named.get("begins")), ends=bool(named.get("ends"))
             )
             return found._replace(attribute=attribute, changed=changed or bool(named.get("now")))
     return None
 
 
-def _of_period(attribute: str, phrase: str, *, begins: bool, ends: bool) -> str:
+def _of_period(attribute: str, phrase: str, *, starts: bool, ends: bool) -> str:
     """The attribute, different for the beginning and the end of something that lasts; a deadline is an end."""
     is_deadline = _DEADLINE.search(phrase) is not None
-    if begins and is_deadline:
+    if starts and is_deadline:
         return f"start-{attribute}"
     return f"end-{attribute}" if ends and not is_deadline and attribute in {"date", "time"} else attribute
 

@@ -95,16 +95,16 @@ def german_period(text: str) -> str | None:
         return None
     text = _WEEKDAY_OF_DAY.sub("", " ".join(text.split()))
     ranges, rest = _ranges(text)
-    begins = _begins(rest)
+    starts = _begins(rest)
     ends = [days for days in _named(_UNTIL, rest) if days.text != _TO_THIS_DAY]
-    if not (ranges or begins or ends) or not is_one_german_clause(text):
+    if not (ranges or starts or ends) or not is_one_german_clause(text):
         return None
     if is_over_or_recurs(text):
         ranges = [range_ for range_ in ranges if _DATED.search(range_.text)]
         ends = [days for days in ends if days.is_dated]
     if (ends and not lasts(text)) or not all(holds_in_range(range_.before, rest) for range_ in ranges):
         return None
-    return " ".join([*(range_.text for range_ in ranges), *begins, *(f"until {days.text}" for days in ends)]) or None
+    return " ".join([*(range_.text for range_ in ranges), *starts, *(f"until {days.text}" for days in ends)]) or None
 
 
 class _Range(NamedTuple):
@@ -119,12 +119,12 @@ def _ranges(text: str) -> tuple[list[_Range], str]:
     found: list[_Range] = []
     rest, read = "", 0
     for cue in _FROM.finditer(text):
-        begin = _days_at(text, cue.end()) or _number_at(text, cue.end())
-        between = _TO.match(text, begin.end) if begin else None
+        start = _days_at(text, cue.end()) or _number_at(text, cue.end())
+        between = _TO.match(text, start.end) if start else None
         end = _days_at(text, between.end()) if between else None
-        if begin and end and end.text not in _PASSING:
+        if start and end and end.text not in _PASSING:
             goes_on = end.text == _TO_THIS_DAY
-            english = f"since {begin.text}" if goes_on else f"from {_of_month(begin.text, end.text)} to {end.text}"
+            english = f"since {start.text}" if goes_on else f"from {_of_month(start.text, end.text)} to {end.text}"
             found.append(_Range(english, text[: cue.start()]))
             rest, read = rest + text[read : cue.start()], end.end
     return found, rest + text[read:]
@@ -136,15 +136,15 @@ def _number_at(text: str, start: int) -> _Days | None:
     return match and _Days(match["day"], start, match.end())
 
 
-def _of_month(begin: str, end: str) -> str:
+def _of_month(start: str, end: str) -> str:
     """The beginning with the month and the year of the end, where it names none."""
     month = _DAY_OF_MONTH.match(end)
-    if month and len(begin) <= len("31"):
-        return f"{begin} {month['rest']}"
-    first, last = _MONTH_NAME.search(begin), _MONTH_OF_YEAR.search(end)
-    if first is None or last is None or _DATED.search(begin):
-        return begin
-    return f"{begin} {int(last['year']) - (MONTHS.index(first[0]) > MONTHS.index(last['month']))}"
+    if month and len(start) <= len("31"):
+        return f"{start} {month['rest']}"
+    first, last = _MONTH_NAME.search(start), _MONTH_OF_YEAR.search(end)
+    if first is None or last is None or _DATED.search(start):
+        return start
+    return f"{start} {int(last['year']) - (MONTHS.index(first[0]) > MONTHS.index(last['month']))}"
 
 
 def _begins(text: str) -> Sequence[str]:

@@ -86,8 +86,8 @@ def german_statement(sentence: str, *, message: str) -> UserStatement | None:
 
 def _asks(message: str) -> bool:
     """Whether a message asks for something, so that what it says of things may only belong to that."""
-    said = sentences(message)
-    return any(is_question(one) or is_german_request(folded(_without_lead(one))) for one in said)
+    message_sentences = sentences(message)
+    return any(is_question(one) or is_german_request(folded(_without_lead(one))) for one in message_sentences)
 
 
 def before_german_question(sentence: str) -> str:
@@ -109,8 +109,8 @@ def adds_german_detail(statement: Sequence[str], sentence: str) -> bool:
     """Whether the sentence after a statement says more about somebody or something in it: `Sie ist Vegetarierin`."""
     plain = folded(sentence[:MAX_READ])
     short = sum(map(len, statement)) + len(sentence) <= MAX_DETAILED
-    left = is_in_doubt(plain) or is_to_listener(plain[len("Sie") :]) or is_of_the_moment(plain)
-    return short and DETAIL.match(plain) is not None and not left
+    is_ignored = is_in_doubt(plain) or is_to_listener(plain[len("Sie") :]) or is_of_the_moment(plain)
+    return short and DETAIL.match(plain) is not None and not is_ignored
 
 
 def _without_lead(sentence: str) -> str:
@@ -134,8 +134,8 @@ def _read(text: str, *, is_all: bool, of_others: bool) -> UserStatement | None:
         return None
     if is_german_reminder(plain):
         return UserStatement(text, Category.GOAL, _EXPLICIT)
-    if told := EXPLICITLY.match(plain):
-        category = _category(_capital(told["rest"] or told["kept"]), is_all=False, of_others=True)
+    if explicit := EXPLICITLY.match(plain):
+        category = _category(_capital(explicit["rest"] or explicit["kept"]), is_all=False, of_others=True)
         return UserStatement(text, category or Category.FACT, _EXPLICIT)
     category = _category(plain, is_all=is_all, of_others=of_others)
     worth = _VALUED if re.search(VALUE, plain, re.IGNORECASE) else _STATED

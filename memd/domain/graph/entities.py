@@ -139,9 +139,9 @@ def _node_type(phrase: str, text: str) -> NodeType:
     written = _type_by_form(phrase)
     if written:
         return written
-    at = text.find(phrase)
-    if phrase[0].isupper() and at >= 0:
-        after, before = text[at + len(phrase) :][:40], text[:at][-40:]
+    index = text.find(phrase)
+    if phrase[0].isupper() and index >= 0:
+        after, before = text[index + len(phrase) :][:40], text[:index][-40:]
         if _PERSON_AFTER.match(after) or _PERSON_BEFORE.search(before):
             return NodeType.PERSON
     return NodeType.CONCEPT

@@ -106,15 +106,17 @@ def owners(
     return sorted((_clearest(claims) for claims in found.values()), key=_sureness)[:limit]
 
 
-def connections(edges: Sequence[Edge], left: Collection[UUID], right: Collection[UUID]) -> list[Path]:
+def connections(edges: Sequence[Edge], sources: Collection[UUID], targets: Collection[UUID]) -> list[Path]:
     """At most five paths from one entity to the other: every direct edge, then the best way over each node between."""
-    leaving = sorted(_hops(edges, left), key=_worth)
-    arriving = sorted((_reversed(hop) for hop in _hops(edges, right)), key=_worth)
-    direct = [Path((hop,), clamp(hop.edge.weight)) for hop in leaving if hop.end in right and hop.start not in right]
+    leaving = sorted(_hops(edges, sources), key=_worth)
+    arriving = sorted((_reversed(hop) for hop in _hops(edges, targets)), key=_worth)
+    direct = [
+        Path((hop,), clamp(hop.edge.weight)) for hop in leaving if hop.end in targets and hop.start not in targets
+    ]
     first, second = {hop.end: hop for hop in leaving}, {hop.start: hop for hop in arriving}
     between = [
         Path((first[node], second[node]), clamp(_SECOND_HOP * first[node].edge.weight * second[node].edge.weight))
-        for node in first.keys() & second.keys() - {*left, *right}
+        for node in first.keys() & second.keys() - {*sources, *targets}
     ]
     return [*sorted(direct, key=_preference), *sorted(between, key=_preference)][:MAX_PATHS]
 

@@ -128,12 +128,12 @@ def _together(texts: Iterable[str], candidates: Iterable[Entity]) -> Iterator[Re
 
 
 def _linked(candidate: Entity, title: str, stated: Iterable[Relation]) -> LinkedEntity:
-    wanted = slug(candidate.label)
+    candidate_slug = slug(candidate.label)
     ends = [
         role
         for relation in stated
         for role, end in ((LinkRole.SUBJECT, relation.subject), (LinkRole.OBJECT, relation.object))
-        if slug(end.label) == wanted
+        if slug(end.label) == candidate_slug
     ]
     firm = bool(ends) or _named(title, candidate)
     return LinkedEntity(candidate, ends[0] if ends else LinkRole.TOPIC, FIRM_LINK if firm else LOOSE_LINK)

@@ -109,8 +109,8 @@ def _digest(group: ReflectionGroup, findings: list[_Finding]) -> str:
         if found.row.id not in best or found.score > best[found.row.id].score:
             best[found.row.id] = found
     texts = [found.text for found in _strongest(best.values(), _DIGEST_LINES)]
-    said = texts or [row.title for row in group.rows[-_DIGEST_LINES:]]
-    lines = dict.fromkeys(cut_words(" ".join(text.split()), _DIGEST_LINE) for text in said)
+    sentences_or_titles = texts or [row.title for row in group.rows[-_DIGEST_LINES:]]
+    lines = dict.fromkeys(cut_words(" ".join(text.split()), _DIGEST_LINE) for text in sentences_or_titles)
     first, last = day_text(group.rows[0].created_at), day_text(group.rows[-1].created_at)
     number = "1 memory" if len(group.rows) == 1 else f"{len(group.rows)} memories"
     heading = f"{number} of {last if first == last else f'{first} to {last}'}."

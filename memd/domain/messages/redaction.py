@@ -13,7 +13,7 @@ Entry = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class QuotedMessage:
     """An erased message: who said what, and when (epoch ms)."""
 
     role: str
@@ -29,15 +29,15 @@ def without_quotes(passages: Sequence[Entry], text: str) -> list[Entry]:
     return [{**passage, "content": str(passage.get("content", "")).replace(text, REMOVED)} for passage in kept]
 
 
-def without_messages(passages: Sequence[Entry], erased: Collection[Said]) -> list[Entry]:
+def without_messages(passages: Sequence[Entry], erased: Collection[QuotedMessage]) -> list[Entry]:
     """The passages of a snapshot without erased messages; a passage that has a time must have that of the message."""
-    gone = {(one.role, one.content, one.timestamp) for one in erased}
-    timeless = {(role, content) for role, content, _ in gone}
+    erased_keys = {(one.role, one.content, one.timestamp) for one in erased}
+    timeless = {(role, content) for role, content, _ in erased_keys}
 
     def is_gone(passage: Entry) -> bool:
-        said = (passage.get("role"), passage.get("content"))
-        at = passage.get("timestamp")
-        return said in timeless if at is None else (*said, at) in gone
+        identity = (passage.get("role"), passage.get("content"))
+        timestamp = passage.get("timestamp")
+        return identity in timeless if timestamp is None else (*identity, timestamp) in erased_keys
 
     return [passage for passage in passages if not is_gone(passage)]
 
@@ -55,5 +55,5 @@ def checkpoint_summary(entries: Sequence[Entry], memory_ids: Collection[str], su
     named = any(title and excerpt(title, SUMMARY_MAX) in summary for title in erased)
     if not named and summary != excerpt("; ".join(titles), SUMMARY_MAX):
         return summary
-    left = [title for entry, title in zip(entries, titles, strict=True) if entry.get("memoryId") not in memory_ids]
-    return excerpt("; ".join(left), SUMMARY_MAX)
+    remaining = [title for entry, title in zip(entries, titles, strict=True) if entry.get("memoryId") not in memory_ids]
+    return excerpt("; ".join(remaining), SUMMARY_MAX)

@@ -67,7 +67,7 @@ def group_turns(messages: Iterable[M]) -> list[Turn[M]]:
 
 
 def _turn(turn_id: str, group: list[M]) -> Turn[M]:
-    ordered = sorted(group, key=_place)
+    ordered = sorted(group, key=_sort_key)
     times = [message.timestamp for message in ordered]
     return Turn(
         turn_id=turn_id,
@@ -79,6 +79,6 @@ def _turn(turn_id: str, group: list[M]) -> Turn[M]:
     )
 
 
-def _place(message: TurnMessage) -> tuple[bool, int, int, str]:
+def _sort_key(message: TurnMessage) -> tuple[bool, int, int, str]:
     index = message.turn_message_index
     return (index is None, index or 0, message.timestamp, message.id)

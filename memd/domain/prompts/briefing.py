@@ -155,11 +155,11 @@ def _filled(facts: BriefingFacts, budget: int) -> str:
 
 def _by_importance(facts: BriefingFacts) -> Iterator[tuple[str, Any]]:
     """Each row with its field: the first of every list, the last session, the other rows of the lists, the newest talk."""
-    for place in range(LISTED_MAX):
+    for index in range(LISTED_MAX):
         for field in reversed(_LISTS):
-            for row in getattr(facts, field)[place : place + 1]:
+            for row in getattr(facts, field)[index : index + 1]:
                 yield field, row
-        if place == 0 and facts.last_session:
+        if index == 0 and facts.last_session:
             yield "last_session", facts.last_session
     for message in reversed(facts.talk):
         yield "talk", message

@@ -97,9 +97,9 @@ def by_fit(ranked: Iterable[Sequence[ContextRow]]) -> list[ContextRow]:
     keyed: list[tuple[float, int, ContextRow]] = []
     for rows in ranked:
         best = 0.0
-        for place in range(len(rows) - 1, -1, -1):
-            best = max(best, rows[place].fit)
-            keyed.append((-best, place, rows[place]))
+        for index in range(len(rows) - 1, -1, -1):
+            best = max(best, rows[index].fit)
+            keyed.append((-best, index, rows[index]))
     keyed.sort(key=lambda entry: (*entry[:2], entry[2].group, entry[2].id))
     return [row for _, _, row in keyed]
 

@@ -13,7 +13,7 @@ from typing import Final
 from memctl.wire.limits import RECALL_TEXT_MAX
 from memd.domain.distilling.verbs import ONE_FORM, is_adverb, is_past
 from memd.domain.prompts.verb_particles import belongs_to_verb
-from memd.domain.prompts.word_roles import kept_places
+from memd.domain.prompts.word_roles import kept_indexes
 from memd.domain.text.word_memory import WordMemory
 
 _EDGES: Final = ".,;:!?\"'()[]{}*_-–—…“”‘’«»/"
@@ -127,59 +127,59 @@ def _flags(words: Sequence[str]) -> list[bool]:
     an estimate: "about 340", "within 5 days", "by 9", "between December 18 and January 4"; and `am` after a number.
     """
     flags = [_STAYS[word] for word in words]
-    for place, word in enumerate(words):
-        if not flags[place] and (core := _BY_PLACE[word]):
-            flags[place] = _stays_here(words, place, core)
-        elif word == "A" and place and not words[place - 1].endswith(_SENTENCE_END):
-            flags[place] = True  # a name: "Service A"
+    for index, word in enumerate(words):
+        if not flags[index] and (core := _BY_PLACE[word]):
+            flags[index] = _stays_here(words, index, core)
+        elif word == "A" and index and not words[index - 1].endswith(_SENTENCE_END):
+            flags[index] = True  # a name: "Service A"
     if not any(flag and _HAS_CONTENT[word] for word, flag in zip(words, flags, strict=True)):
         return [False] * len(words)
-    for place in kept_places(words):
-        flags[place] = True
-    for place in _places_at_numbers(words):
-        flags[place] = True
+    for index in kept_indexes(words):
+        flags[index] = True
+    for index in _indexes_at_numbers(words):
+        flags[index] = True
     return flags
 
 
-def _places_at_numbers(words: Sequence[str]) -> Iterator[int]:
+def _indexes_at_numbers(words: Sequence[str]) -> Iterator[int]:
     """The places of words that make a number what it is: a bound, an estimate, a time of day, the end of a range."""
-    numbers = [place for place, word in enumerate(words) if _DIGIT.search(word)]
-    for place in range(1, len(words)):
-        if _bare(words[place]).lower() in _NUMBER_WORDS and words[place - 1].lower() in _BEFORE_NUMBERS:
-            yield place - 1
-    for place in numbers:
-        before = place - 2 if place > 1 and words[place - 1].strip(_EDGES).lower() in _BEFORE_DAYS else place - 1
+    numbers = [index for index, word in enumerate(words) if _DIGIT.search(word)]
+    for index in range(1, len(words)):
+        if _bare(words[index]).lower() in _NUMBER_WORDS and words[index - 1].lower() in _BEFORE_NUMBERS:
+            yield index - 1
+    for index in numbers:
+        before = index - 2 if index > 1 and words[index - 1].strip(_EDGES).lower() in _BEFORE_DAYS else index - 1
         if before >= 0 and words[before].lower() in _BEFORE_NUMBERS:
             yield before
-        if place + 1 < len(words) and _bare(words[place + 1]).lower() == "am":
-            yield place + 1
+        if index + 1 < len(words) and _bare(words[index + 1]).lower() == "am":
+            yield index + 1
     for before, after in pairwise(numbers):
         if 1 < after - before <= NEAR and words[after - 1].lower() in _BETWEEN_NUMBERS:
             yield after - 1
 
 
-def _stays_here(words: Sequence[str], place: int, core: str) -> bool:
+def _stays_here(words: Sequence[str], index: int, core: str) -> bool:
     """Whether a word that is mostly dropped stays where it is: "stand in for", "to her", "on call", "took it well", "will thank", "may be moved"."""
     if core in _BETWEEN_NUMBERS:
-        after = _bare(words[place + 1]).lower() if place + 1 < len(words) else ""
-        return belongs_to_verb(words, place) or after in _OTHERS or after in _SET_PHRASES.get(core, ())
-    before = words[place - 1] if place else ""
+        after = _bare(words[index + 1]).lower() if index + 1 < len(words) else ""
+        return belongs_to_verb(words, index) or after in _OTHERS or after in _SET_PHRASES.get(core, ())
+    before = words[index - 1] if index else ""
     if core == "actually":
-        begins = not before or before.endswith(_SENTENCE_END)
-        return begins and place + 1 < len(words) and _bare(words[place + 1]).lower() in _CORRECTING
+        starts_sentence = not before or before.endswith(_SENTENCE_END)
+        return starts_sentence and index + 1 < len(words) and _bare(words[index + 1]).lower() in _CORRECTING
     if core == "well":
         return (
-            before.lower() not in {"", "as"} and not before.endswith(_SENTENCE_END) and not words[place].endswith(",")
+            before.lower() not in {"", "as"} and not before.endswith(_SENTENCE_END) and not words[index].endswith(",")
         )
     if core == "be":
-        return _is_passive(words, place)
+        return _is_passive(words, index)
     return before.lower() in _MODALS
 
 
-def _is_passive(words: Sequence[str], place: int) -> bool:
+def _is_passive(words: Sequence[str], index: int) -> bool:
     """Whether `be` belongs to a modal and a participle: "must not be moved", "will never be done"."""
-    before = next((low for word in reversed(words[:place]) if not is_adverb(low := _bare(word).lower())), "")
-    after = next((low for word in words[place + 1 :] if not is_adverb(low := _bare(word).lower())), "")
+    before = next((low for word in reversed(words[:index]) if not is_adverb(low := _bare(word).lower())), "")
+    after = next((low for word in words[index + 1 :] if not is_adverb(low := _bare(word).lower())), "")
     return before in _MODALS and (is_past(after) or after in ONE_FORM)
 
 

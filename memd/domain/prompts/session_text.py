@@ -98,8 +98,8 @@ def summarize(messages: Iterable[SpokenMessage]) -> str:
     for message in spoken:
         for sentence in sentences(message.text[:_READ_MAX]):
             if len(sentence) >= _TELLING_MIN and not contains_secret(sentence):
-                place = _OPENING_WEIGHT * (not worth) + _CLOSING_WEIGHT * (message is spoken[-1])
-                value = _worth(sentence, message.role) + place
+                position_weight = _OPENING_WEIGHT * (not worth) + _CLOSING_WEIGHT * (message is spoken[-1])
+                value = _worth(sentence, message.role) + position_weight
                 worth[sentence] = max(value, worth.get(sentence, value))
     if not worth:
         last = next((message.text for message in reversed(spoken) if not contains_secret(message.text)), "")

@@ -72,18 +72,18 @@ _FORMS: Final = {
 }
 
 
-def belongs_to_verb(words: Sequence[str], place: int) -> bool:
-    """Whether the preposition at `place` belongs to a verb.
+def belongs_to_verb(words: Sequence[str], index: int) -> bool:
+    """Whether the preposition at `index` belongs to a verb.
 
     It does after a verb that is often used with it (stand in, wait for), as the second of two (stand in *for*), and at the end of
     its clause, where nothing follows that it could govern: "the firm she works for".
     """
-    word, before = words[place].lower(), words[place - 1].lower().lstrip(EDGES) if place else ""
+    word, before = words[index].lower(), words[index - 1].lower().lstrip(EDGES) if index else ""
     core = word.strip(EDGES).rstrip(".,;:!?…")
     if not before or word[:1] in EDGES or before.endswith(CLAUSE_END):
         return False
-    if place + 1 == len(words) or word.endswith(CLAUSE_END):
+    if index + 1 == len(words) or word.endswith(CLAUSE_END):
         return True
     if before in _FORMS.get(core, ()):
         return True
-    return place > 1 and words[place - 2].lower() in _FORMS.get(before, ())
+    return index > 1 and words[index - 2].lower() in _FORMS.get(before, ())

@@ -20,48 +20,48 @@ _IRREGULAR: Final = """
 _PARTICIPLES: Final = frozenset(_IRREGULAR.split())
 
 
-def kept_places(words: Sequence[str]) -> Iterator[int]:
+def kept_indexes(words: Sequence[str]) -> Iterator[int]:
     """The places of words that stay: `was … by` around a participle, `from … to`, `to … from`, `been to`, `is ours`."""
     bare = [word.strip(EDGES).lower() for word in words]
-    for place, word in enumerate(bare):
+    for index, word in enumerate(bare):
         if word == "by":
-            auxiliary = _auxiliary_before(bare, place)
+            auxiliary = _auxiliary_before(bare, index)
             if auxiliary is not None:
                 yield auxiliary
-                yield place
+                yield index
         elif word == "from":
-            end = _end_of_route(bare, place) or _end_before(bare, place)
+            end = _end_of_route(bare, index) or _end_before(bare, index)
             if end is not None:
-                yield place
+                yield index
                 yield end
-        elif word == "been" and bare[place + 1 : place + 2] == ["to"]:
-            yield place
-            yield place + 1
-        elif word.rstrip("".join(CLAUSE_END)) in _OWNERS and _BE.intersection(bare[max(0, place - 2) : place]):
-            yield place
+        elif word == "been" and bare[index + 1 : index + 2] == ["to"]:
+            yield index
+            yield index + 1
+        elif word.rstrip("".join(CLAUSE_END)) in _OWNERS and _BE.intersection(bare[max(0, index - 2) : index]):
+            yield index
 
 
 def _end_before(bare: Sequence[str], start: int) -> int | None:
     """The `to` before this `from`, in "to Zed from Helix"; None before a number or after the end of a clause."""
     if start + 1 < len(bare) and bare[start + 1][:1].isdigit():
         return None
-    for place in range(start - 1, max(-1, start - NEAR - 2), -1):
-        if bare[place].endswith(CLAUSE_END):
+    for index in range(start - 1, max(-1, start - NEAR - 2), -1):
+        if bare[index].endswith(CLAUSE_END):
             return None
-        if bare[place] == "to":
-            return place
+        if bare[index] == "to":
+            return index
     return None
 
 
 def _auxiliary_before(bare: Sequence[str], by: int) -> int | None:
     """The form of `be` of the passive that names its agent with this `by`."""
     has_participle = False
-    for place in range(by - 1, max(-1, by - NEAR - 2), -1):
-        word = bare[place]
+    for index in range(by - 1, max(-1, by - NEAR - 2), -1):
+        word = bare[index]
         if word.endswith(CLAUSE_END):
             return None
         if word in _BE:
-            return place if has_participle else None
+            return index if has_participle else None
         has_participle |= word.endswith(("ed", "en")) or word in _PARTICIPLES
     return None
 
@@ -70,9 +70,9 @@ def _end_of_route(bare: Sequence[str], start: int) -> int | None:
     """The `to` that this `from` belongs to; None between numbers, where `to` alone says it."""
     if start + 1 < len(bare) and bare[start + 1][:1].isdigit():
         return None
-    for place in range(start + 1, min(len(bare), start + NEAR + 2)):
-        if bare[place] == "to":
-            return place
-        if bare[place].endswith(CLAUSE_END):
+    for index in range(start + 1, min(len(bare), start + NEAR + 2)):
+        if bare[index] == "to":
+            return index
+        if bare[index].endswith(CLAUSE_END):
             return None
     return None

@@ -230,6 +230,6 @@ def _period(question: str, words: Sequence[str], today: date) -> _Period | None:
         return None if last else _Period(today, _AHEAD_DAYS, is_named=False)
     first, count = days
     if not _UP_TO.isdisjoint(words) and _DAY_BEFORE.search(question) is None:
-        begin = min(today, EPOCH.date() if first < today else today)
-        first, count = begin, (first - begin).days + count
+        start = min(today, EPOCH.date() if first < today else today)
+        first, count = start, (first - start).days + count
     return _Period(first, count, is_named=True)

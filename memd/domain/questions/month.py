@@ -27,7 +27,7 @@ def is_day_number(word: str) -> bool:
 
 def names_month(words: Sequence[str]) -> bool:
     """Whether the words name a month, or several, or a day that it does not have."""
-    return bool(_places(words))
+    return bool(_month_indexes(words))
 
 
 def named_month(words: Sequence[str], today: date, *, is_past: bool) -> tuple[date, int] | None:
@@ -35,11 +35,11 @@ def named_month(words: Sequence[str], today: date, *, is_past: bool) -> tuple[da
 
     Without a year it is the next one, or what is left of the present one; the last one when the question looks back.
     """
-    places = _places(words)
-    if len(places) != 1:
+    indexes = _month_indexes(words)
+    if len(indexes) != 1:
         return None
-    month, day = _MONTHS[words[places[0]]], _day_at(words, places[0])
-    year = next((int(word) for word in words[places[0] + 1 :] if _YEAR.fullmatch(word)), None)
+    month, day = _MONTHS[words[indexes[0]]], _day_at(words, indexes[0])
+    year = next((int(word) for word in words[indexes[0] + 1 :] if _YEAR.fullmatch(word)), None)
     if year is not None:
         return _days(year, month, day)
     step = -1 if is_past else 1
@@ -54,11 +54,11 @@ def named_month(words: Sequence[str], today: date, *, is_past: bool) -> tuple[da
 def named_year(words: Sequence[str]) -> int | None:
     """The only year that the words name, where they name no month."""
     years = [int(word) for word in words if _YEAR.fullmatch(word)]
-    return years[0] if len(years) == 1 and not _places(words) else None
+    return years[0] if len(years) == 1 and not _month_indexes(words) else None
 
 
-def _places(words: Sequence[str]) -> list[int]:
-    return [place for place, word in enumerate(words) if word in _MONTHS and not _is_modal(words, place)]
+def _month_indexes(words: Sequence[str]) -> list[int]:
+    return [index for index, word in enumerate(words) if word in _MONTHS and not _is_modal(words, index)]
 
 
 def _fits(found: tuple[date, int], today: date, *, is_past: bool) -> bool:
@@ -73,11 +73,11 @@ def _days(year: int, month: int, day: int | None) -> tuple[date, int] | None:
     return (date(year, month, day), 1) if 1 <= day <= length else None
 
 
-def _day_at(words: Sequence[str], place: int) -> int | None:
+def _day_at(words: Sequence[str], index: int) -> int | None:
     """The day that is named just before or after the month."""
-    around = [words[other] for other in (place - 1, place + 1) if 0 <= other < len(words)]
-    return next((int(match[1]) for word in around if (match := _DAY.fullmatch(word))), None)
+    neighbours = [words[other] for other in (index - 1, index + 1) if 0 <= other < len(words)]
+    return next((int(match[1]) for word in neighbours if (match := _DAY.fullmatch(word))), None)
 
 
-def _is_modal(words: Sequence[str], place: int) -> bool:
-    return words[place] == "may" and _day_at(words, place) is None and not _BEFORE_MAY.intersection(words[:place][-1:])
+def _is_modal(words: Sequence[str], index: int) -> bool:
+    return words[index] == "may" and _day_at(words, index) is None and not _BEFORE_MAY.intersection(words[:index][-1:])

@@ -41,8 +41,8 @@ class _Asked(NamedTuple):
 
     def of(self, first: date, following: date) -> tuple[date, int]:
         """The first day and the number of days of a period from `first` until `following`, or of what is left of it."""
-        begin = max(first, self.today) if self.which == 0 and not self.is_whole else first
-        return begin, (following - begin).days
+        start = max(first, self.today) if self.which == 0 and not self.is_whole else first
+        return start, (following - start).days
 
 
 def named_days(words: Sequence[str], today: date, *, is_past: bool, is_last: bool) -> tuple[date, int] | None:

@@ -22,7 +22,7 @@ class ChunkWeights:
 DEFAULT_CHUNK_WEIGHTS: Final = ChunkWeights()
 
 
-class Place(NamedTuple):
+class ChunkPosition(NamedTuple):
     """Where a chunk stands: a source of its knowledge base, and the chunkIndex in it."""
 
     source_key: int
@@ -34,19 +34,19 @@ class ChunkHit(NamedTuple):
 
     `cosine` is None without a vector. `text_score` ≥ 0, about 1 for a full match; `word_share` 0..1 is the same without
     what repetitions of a word add. Both are None when the query has no word that can be searched. `pair_score` 0..1.
-    Without a `place` it has no neighbours.
+    Without a `position` it has no neighbours.
     """
 
     id: UUID
     cosine: float | None
     text_score: float | None = 0.0
     pair_score: float = 0.0
-    place: Place | None = None
+    position: ChunkPosition | None = None
     word_share: float | None = 0.0
 
 
 class RankedChunk(NamedTuple):
-    """A chunk with its place in the answer: `relevance` 0..1, and the `evidence` 0..1 that it has without its neighbours.
+    """A chunk with its position in the answer: `relevance` 0..1, and the `evidence` 0..1 that it has without its neighbours.
 
     `similarity` is the plain cosine; `word_share` as in `ChunkHit`.
     """
@@ -78,14 +78,14 @@ def rank_chunks(hits: Iterable[ChunkHit], weights: ChunkWeights = DEFAULT_CHUNK_
     """The candidates of one knowledge base, best first, in the order of `in_order`.
 
     relevance = evidence + 0.4 × (that of the better neighbour − own) where this is positive. No lift reaches the best
-    evidence, so the first place stays.
+    evidence, so the first chunk stays first.
     """
     judged = [(hit, evidence(hit.cosine, hit.text_score, hit.pair_score, weights)) for hit in hits]
-    by_place: dict[Place, float] = {}
+    by_position: dict[ChunkPosition, float] = {}
     for hit, value in judged:
-        if hit.place is not None:
-            by_place[hit.place] = max(value, by_place.get(hit.place, 0.0))
-    return in_order(_ranked(hit, value, _best_neighbour(hit.place, by_place), weights) for hit, value in judged)
+        if hit.position is not None:
+            by_position[hit.position] = max(value, by_position.get(hit.position, 0.0))
+    return in_order(_ranked(hit, value, _best_neighbour(hit.position, by_position), weights) for hit, value in judged)
 
 
 def in_order(chunks: Iterable[RankedChunk]) -> list[RankedChunk]:
@@ -98,11 +98,11 @@ def _ranked(hit: ChunkHit, value: float, neighbour: float, weights: ChunkWeights
     return RankedChunk(hit.id, clamp(lifted), value, hit.cosine, hit.text_score or 0.0, hit.pair_score, hit.word_share)
 
 
-def _best_neighbour(place: Place | None, by_place: dict[Place, float]) -> float:
-    if place is None:
+def _best_neighbour(position: ChunkPosition | None, by_position: dict[ChunkPosition, float]) -> float:
+    if position is None:
         return 0.0
-    sides = (place._replace(chunk_index=place.chunk_index + step) for step in (-1, 1))
-    return max(by_place.get(side, 0.0) for side in sides)
+    sides = (position._replace(chunk_index=position.chunk_index + step) for step in (-1, 1))
+    return max(by_position.get(side, 0.0) for side in sides)
 
 
 def wants_indexed_fill(*, vector_count: int, lexical_count: int, threshold: float) -> bool:

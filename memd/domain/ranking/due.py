@@ -124,7 +124,7 @@ def _iso_day(text: str, said_at: int) -> tuple[int, int] | None:
 
 def _is_over(text: str) -> bool:
     """Whether a text begins in the past tense; the same length of it is read as for its day."""
-    begin = text[:STATEMENT_LENGTH]
-    if is_german_past(begin):
+    opening = text[:STATEMENT_LENGTH]
+    if is_german_past(opening):
         return True
-    return is_past(begin) and not _MOVED.search(begin) and not _STILL_DUE.search(begin)
+    return is_past(opening) and not _MOVED.search(opening) and not _STILL_DUE.search(opening)

@@ -127,8 +127,8 @@ class EvidenceQuery:
         that says the same in another order holds none of those.
         """
         halved = self.character_pairs & ~known_words
-        places = np.arange(len(self.rarities))
-        return np.asarray(self.rarities, np.float64) * np.where(halved >> places & 1, UNKNOWN_CHARACTERS, 1.0)
+        indexes = np.arange(len(self.rarities))
+        return np.asarray(self.rarities, np.float64) * np.where(halved >> indexes & 1, UNKNOWN_CHARACTERS, 1.0)
 
     def pair_shares(self, held: Bits, known_words: int) -> Floats:
         """For each row the share 0..1 of the query's pairs that it holds, each weighted by the idf of both words.
@@ -175,8 +175,8 @@ def weigh(
     if neighbours and gate > 0:
         words = _lifted(words, held, word_weights, neighbours, weights.words_together * gate)
         fits = meaning_weight * meaning + words_weight * words
-        for row, beside in neighbours.items():
-            lifted: float = context[row] + weights.neighbour * gate * max(fits[near] for near in beside)
+        for row, adjacent in neighbours.items():
+            lifted: float = context[row] + weights.neighbour * gate * max(fits[near] for near in adjacent)
             context[row] = lifted
     if query.asks_only_fact:
         words = np.where(facts > 0, 1.0, words)
@@ -257,10 +257,10 @@ def _lifted(words: Floats, held: Bits, weights: Floats, neighbours: Neighbours, 
     """The words of rows with neighbours, lifted towards the share that they hold together."""
     lifted = list(neighbours)
     together = held[lifted]
-    for place, row in enumerate(lifted):
+    for index, row in enumerate(lifted):
         for near in neighbours[row]:
-            words_of_both: np.int64 = together[place] | held[near]
-            together[place] = words_of_both
+            words_of_both: np.int64 = together[index] | held[near]
+            together[index] = words_of_both
     raised = words.copy()
     raised[lifted] += lift * (_shares(together, weights) - words[lifted])
     return raised

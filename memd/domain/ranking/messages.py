@@ -98,7 +98,7 @@ class MessageQuery:
     def coverage(self, words: int) -> float:
         """Share 0..1 of the query's words that are in `words`, weighted by rarity."""
         total = sum(self.rarities)
-        held = sum(rarity for place, rarity in enumerate(self.rarities) if words >> place & 1)
+        held = sum(rarity for index, rarity in enumerate(self.rarities) if words >> index & 1)
         return held / total if total > 0 else 0.0
 
     def missing(self, words: int) -> float:
@@ -194,10 +194,12 @@ def _ranks(
     questions = {message.id: fits[message.id] for message in pool if message.asks}
     ranks: dict[UUID, float] = {}
     for message in (row for row in pool if row.candidate):
-        around = max((fits.get(near, 0.0) for near in message.neighbours), default=0.0)
+        neighbour_fit = max((fits.get(near, 0.0) for near in message.neighbours), default=0.0)
         answered = 0.0 if message.previous_id is None else questions.get(message.previous_id, 0.0)
         session = fits[message.id] if message.session_key is None else sessions[message.session_key]
-        rank = fits[message.id] + weights.neighbour * around + weights.answer * answered + weights.session * session
+        rank = (
+            fits[message.id] + weights.neighbour * neighbour_fit + weights.answer * answered + weights.session * session
+        )
         rank += weights.session_coverage * coverage(message.words | message.session_words)
         ranks[message.id] = rank + weights.speaker * named[message.speaker] + _wording(message, weights)
     return ranks

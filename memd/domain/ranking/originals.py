@@ -39,8 +39,8 @@ def prefer_originals(
             continue
         originals = in_order(placed[source] for source in set(reflection.source_memory_ids) & placed.keys())
         below = [row for row in originals if row.order > above.order and _is_equal(row, above)]
-        for place, row in enumerate(reversed(below), 1):
-            placed[row.candidate.id] = _lifted(row, above.rank_score + place * STEP, weights)
+        for index, row in enumerate(reversed(below), 1):
+            placed[row.candidate.id] = _lifted(row, above.rank_score + index * STEP, weights)
     return in_order(placed.values())
 
 

@@ -29,12 +29,15 @@ def word_pairs(terms: SearchTerms) -> tuple[WordPair, ...]:
 
 def _neighbours(terms: SearchTerms) -> Iterator[WordPair]:
     """Each word with each of the words at the next position that has any."""
-    at: defaultdict[int, list[int]] = defaultdict(list)
+    positions: defaultdict[int, list[int]] = defaultdict(list)
     for word, term in enumerate(terms.words):
         for position in term.positions:
-            at[position].append(word)
-    for here, there in pairwise(sorted(at)):
+            positions[position].append(word)
+    for here, there in pairwise(sorted(positions)):
         if there - here <= MAX_DISTANCE:
             yield from (
-                WordPair(first, second, there - here) for first in at[here] for second in at[there] if first != second
+                WordPair(first, second, there - here)
+                for first in positions[here]
+                for second in positions[there]
+                if first != second
             )

@@ -51,13 +51,13 @@ class ClockState(NamedTuple):
         """What is wrong with the clock and what memd does about it, in one sentence; None when the clock is trusted."""
         if self.ahead_ms == 0:
             return None
-        left = _duration(self.grace_ms - self.ran_ms)
+        grace_left = _duration(self.grace_ms - self.ran_ms)
         if self.ahead_ms < 0:
             return f"set back by {_duration(-self.ahead_ms)}; new rows get its timestamps until it is corrected"
         ahead = _duration(self.ahead_ms)
         off = f"{ahead} ahead of when memd last ran (the machine was off, or the clock was set)"
         found = off if self.grace_ms == OFF_GRACE_MS else f"set ahead by {ahead}"
-        return f"{found}; nothing is deleted by age for {left} of running time, or until the clock is corrected"
+        return f"{found}; nothing is deleted by age for {grace_left} of running time, or until the clock is corrected"
 
 
 def next_state(before: ClockState | None, now: int, uptime: Uptime) -> ClockState:

@@ -60,16 +60,16 @@ def parse_where(where: Mapping[str, Any]) -> tuple[Condition, ...]:
 
     `MetadataFilterError` for an unknown operator, a value that its operator cannot take, or too many conditions.
     """
-    conditions = [condition for field, wanted in where.items() for condition in _conditions(field, wanted)]
+    conditions = [condition for field, expected in where.items() for condition in _conditions(field, expected)]
     if len(conditions) > MAX_CONDITIONS:
         raise MetadataFilterError(f"Field where exceeds maximum length of {MAX_CONDITIONS} items")
     return tuple(conditions)
 
 
-def _conditions(field: str, wanted: Any) -> list[Condition]:
-    if not isinstance(wanted, dict):
-        return [Condition(field, Operator.EQ, wanted)]
-    tests = cast("dict[str, Any]", wanted)
+def _conditions(field: str, expected: Any) -> list[Condition]:
+    if not isinstance(expected, dict):
+        return [Condition(field, Operator.EQ, expected)]
+    tests = cast("dict[str, Any]", expected)
     if not tests:
         raise MetadataFilterError(f"Field where.{field} must name an operator")
     return [_condition(field, name, value) for name, value in tests.items()]

@@ -45,7 +45,7 @@ class SearchTerms:
     @property
     def character_pairs(self) -> int:
         """The words that are pairs of characters of a script without blanks, as bits."""
-        return sum(1 << place for place, word in enumerate(self.words) if script_of(word.forms[0][0]) in UNSEGMENTED)
+        return sum(1 << index for index, word in enumerate(self.words) if script_of(word.forms[0][0]) in UNSEGMENTED)
 
 
 NO_TERMS: Final = SearchTerms(())
@@ -77,7 +77,7 @@ def choose_terms(
     known = [replace(term, share=min(1.0, sum(shares.get(form, 0.0) for form in term.forms))) for term in terms.words]
     rarest = sorted(known, key=lambda term: term.share or 0.0)[:MAX_WORDS]
     searched, together = _choose([term.share or 0.0 for term in rarest], rows, max_rows, max_together)
-    return SearchTerms(tuple(replace(term, searched=place < searched) for place, term in enumerate(rarest)), together)
+    return SearchTerms(tuple(replace(term, searched=index < searched) for index, term in enumerate(rarest)), together)
 
 
 def _choose(shares: Sequence[float], rows: int, max_rows: int, max_together: int) -> tuple[int, int]:

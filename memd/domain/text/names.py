@@ -42,8 +42,8 @@ def proper_names(text: str) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for match in _RUN.finditer(text):
         words = _trimmed(match.group().split(" "))
-        begins = match.start() == 0 or _SENTENCE_END.search(text, max(0, match.start() - 8), match.start())
-        lone = begins and " " not in match.group()
+        starts_sentence = match.start() == 0 or _SENTENCE_END.search(text, max(0, match.start() - 8), match.start())
+        lone = starts_sentence and " " not in match.group()
         if words and (not lone or _INNER.search(words[0]) or _is_actor(words[0], text[match.end() : match.end() + 20])):
             found[" ".join(words)] = None
     return tuple(found)

@@ -40,12 +40,12 @@ def truncate_to_tokens(text: str, most: int) -> str:
 def fit_texts(texts: list[str], budget: int) -> list[str]:
     """The texts, cut so that together they cost at most `budget` tokens: short ones stay whole, long ones share what is left."""
     costs = [estimate_tokens(text) for text in texts]
-    left, share = budget, 0
-    for place, cost in enumerate(sorted(costs)):
-        share = left // (len(costs) - place)
+    remaining, share = budget, 0
+    for index, cost in enumerate(sorted(costs)):
+        share = remaining // (len(costs) - index)
         if cost > share:
             break
-        left -= cost
+        remaining -= cost
     else:
         return texts
     return [truncate_to_tokens(text, share) for text in texts]

@@ -50,8 +50,8 @@ def read_query(text: str, default: Language, of_rows: Collection[Language] = ())
     naming = None if asks_for_name is None else len(tokens(text[:asks_for_name]))
     asked = (
         part
-        for place, token in enumerate(tokens(text))
-        for part in ((Part(None),) if place == naming else shown(token))
+        for position, token in enumerate(tokens(text))
+        for part in ((Part(None),) if position == naming else shown(token))
     )
     content = (Part(None) if part.word is not None and asks(own, part.word) else part for part in asked)
     words = _words(content, languages, default)

@@ -88,4 +88,4 @@ def asking_characters(language: Language, run: str) -> frozenset[int]:
     pattern = _UNSEGMENTED.get(language)
     if pattern is None:
         return frozenset()
-    return frozenset(place for match in pattern.finditer(run) for place in range(*match.span()))
+    return frozenset(index for match in pattern.finditer(run) for index in range(*match.span()))

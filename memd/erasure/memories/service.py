@@ -24,8 +24,8 @@ async def remove(session: WriteSession, archived: Mapping[UUID, bool], now: int)
     """
     counts = await remove_derived(session, list(archived), now)
     removed = await removal.remove(session, list(archived))
-    gone = sum(archived.values())
-    await stats.move(session, now, active=gone - removed, archived=-gone)
+    archived_count = sum(archived.values())
+    await stats.move(session, now, active=archived_count - removed, archived=-archived_count)
     return counts + Counter({"memory": removed})
 
 

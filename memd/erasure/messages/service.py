@@ -14,7 +14,7 @@ from memd.audit.acts import record
 from memd.context import Context, Services
 from memd.db.session import WriteSession
 from memd.domain.ids import encode
-from memd.domain.messages.redaction import Said, without_messages
+from memd.domain.messages.redaction import QuotedMessage, without_messages
 from memd.domain.visibility.scoping import ScopeRequest, VisibleScopes, visible_scopes
 from memd.erasure import store as receipt_store
 from memd.erasure.memories import service as memories
@@ -132,10 +132,10 @@ async def _clear_snapshots(
     session: WriteSession, channel: str | None, session_key: str | None, erased: Sequence[Erased]
 ) -> int:
     """Take the messages out of the snapshots of their session; how many snapshots changed."""
-    said = [Said(one.role, one.content, one.timestamp) for one in erased]
+    passages = [QuotedMessage(one.role, one.content, one.timestamp) for one in erased]
     changed = 0
     for row in await store.snapshots_of(session, channel, session_key):
-        kept = without_messages(row.passages, said)
+        kept = without_messages(row.passages, passages)
         if len(kept) < len(row.passages):
             await memories.keep_passages(session, row.id, kept)
             changed += 1

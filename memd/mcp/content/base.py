@@ -58,18 +58,18 @@ def minute(milliseconds: int) -> str:
         return str(milliseconds)
 
 
-def period(begin: int | None, end: int | None) -> str | None:
+def period(start: int | None, end: int | None) -> str | None:
     """`from 2026-03-03 until 2026-03-09`, or one half of it: the first and the last day (UTC); None for no bounds.
 
     A bound that is not the beginning or the end of a day has its minute.
     """
-    bounds = (("from", first_day(begin)), ("until", last_day(end)))
+    bounds = (("from", first_day(start)), ("until", last_day(end)))
     return " ".join(f"{word} {day}" for word, day in bounds if day) or None
 
 
-def first_day(begin: int | None) -> str | None:
+def first_day(start: int | None) -> str | None:
     """The day on which a period begins; its minute, if that is not midnight."""
-    return None if begin is None else minute(begin)[: None if begin % DAY_MS else 10]
+    return None if start is None else minute(start)[: None if start % DAY_MS else 10]
 
 
 def last_day(end: int | None) -> str | None:

@@ -142,10 +142,10 @@ def captured(reply: CaptureReply, _sent: Arguments) -> CaptureContent:
     return CaptureContent(id=reply.id, created_at=reply.created_at, period=named)
 
 
-def _period_with_warning(begin: int | None, end: int | None, now: int) -> str | None:
+def _period_with_warning(start: int | None, end: int | None, now: int) -> str | None:
     """The period, with the warning that a memory is not recalled before it begins or after it has ended."""
-    warning = left_out(begin, end, now, first=first_day(begin) or "", last=last_day(end) or "")
-    return "; ".join(part for part in (period(begin, end), warning) if part) or None
+    warning = left_out(start, end, now, first=first_day(start) or "", last=last_day(end) or "")
+    return "; ".join(part for part in (period(start, end), warning) if part) or None
 
 
 def duplicate(error: MemdError) -> CaptureContent | None:

@@ -118,7 +118,9 @@ def recent(reply: RecentMessagesReply, _sent: Arguments) -> RecentContent:
     texts = fit_texts([one_line(row.content) for row in rows], max(RECENT_TOKENS, TEXT_FLOOR * len(rows)))
     return RecentContent(
         channel=shared,
-        messages=[_said(row, text, with_channel=len(channels) > 1) for row, text in zip(rows, texts, strict=True)],
+        messages=[
+            _message_line(row, text, with_channel=len(channels) > 1) for row, text in zip(rows, texts, strict=True)
+        ],
     )
 
 
@@ -181,6 +183,6 @@ def turned(reply: TurnReply, _sent: Arguments) -> TurnContent:
     return TurnContent(stored=stored, extraction_scheduled=reply.extraction.scheduled)
 
 
-def _said(row: MessageRow, text: str, *, with_channel: bool) -> SaidLine:
+def _message_line(row: MessageRow, text: str, *, with_channel: bool) -> SaidLine:
     channel = row.channel if with_channel else None
     return SaidLine(role=row.speaker or row.role, text=text, date=minute(row.timestamp), channel=channel)

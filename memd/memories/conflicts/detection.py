@@ -49,7 +49,7 @@ async def record_facts(
     Part of the transaction that reads the memories into the graph: its lock keeps both memories of a conflict from
     being deleted meanwhile.
     """
-    rows = [(memory_id, place, fact) for memory_id, stated in facts.items() for place, fact in enumerate(stated)]
+    rows = [(memory_id, index, fact) for memory_id, stated in facts.items() for index, fact in enumerate(stated)]
     fact_store.put_facts(session, rows, list(facts))
     store.withdraw(session, list(facts))
     if not rows or context.services.settings.supersede_mode is SupersedeMode.OFF:

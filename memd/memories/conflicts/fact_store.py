@@ -33,7 +33,7 @@ def put_facts(session: WriteSession, facts: Sequence[tuple[UUID, int, Fact]], me
             {
                 "user": session.user_id,
                 "ids": [memory_id for memory_id, _, _ in facts],
-                "places": [place for _, place, _ in facts],
+                "places": [index for _, index, _ in facts],
                 "keys": [fact.subject_key for _, _, fact in facts],
                 "attributes": [fact.attribute for _, _, fact in facts],
                 "subjects": [fact.subject for _, _, fact in facts],

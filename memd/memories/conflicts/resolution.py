@@ -36,8 +36,8 @@ async def resolve_by_superseding(
     pair = await store.lock_pair(session, old_id, new_id)
     if pair is None or pair.old_archived or pair.new_archived:
         return False
-    at = context.now if decided else pair.learned
-    cause = Cause(HistoryAction.SUPERSEDE, REASON, at=at)
+    decided_at = context.now if decided else pair.learned
+    cause = Cause(HistoryAction.SUPERSEDE, REASON, at=decided_at)
     await record_versions(session, context, [old_id, new_id], cause)
     begins = min(pair.begins, begins or pair.begins)
     await store.link(session, old_id, new_id, min(pair.ends, begins), begins, context.now)

@@ -121,20 +121,20 @@ async def restore(context: Context, memory_id: UUID, request: RestoreRequest) ->
         row = await memories.lock_visible(session, scopes, memory_id, tested=request.channel is not None)
         if request.version is not None and request.version > row.version:
             raise NotFound
-        wanted = None if request.version == row.version else request.version
-        if wanted is None and (request.version is not None or not row.archived):
+        version = None if request.version == row.version else request.version
+        if version is None and (request.version is not None or not row.archived):
             return Restored(row.version, row.archived, changed=False)
-        if wanted is not None and request.channel is not None and row.knowledge_base_id is None:
-            await _require_visible(session, scopes, memory_id, wanted)
+        if version is not None and request.channel is not None and row.knowledge_base_id is None:
+            await _require_visible(session, scopes, memory_id, version)
         await lock_derived(session, [memory_id])
-        target = Target(memory_id, wanted, None if wanted is not None else False)
+        target = Target(memory_id, version, None if version is not None else False)
         cause = Cause(HistoryAction.RESTORE, request.reason)
         refused = await write_states(session, context, [target], cause)
         if memory_id in refused:
             raise refused[memory_id]
         await sync_derived(session, context, [memory_id], cause)
         after = await store.current(session, memory_id)
-        meta = {"version": wanted} if wanted is not None else None
+        meta = {"version": version} if version is not None else None
         await accounts.audit(session, context, "restore", "memory", encode("mem", memory_id), meta)
     return Restored(row.version + 1, archived=bool(after and after.fields["archived"]), changed=True)
 

@@ -77,13 +77,13 @@ async def undo(context: Context, request: UndoRequest) -> Undone:
         raise Forbidden
     since = _since(context, request)
     async with context.database.owner(context.user_id) as session:
-        begin, most = (context.now - MAX_AGE_MS, 1) if since is None else (since, REQUESTS)
-        found = await store.requests(session, key_id, begin, _last(context, request), most + (since is not None))
+        oldest, most = (context.now - MAX_AGE_MS, 1) if since is None else (since, REQUESTS)
+        found = await store.requests(session, key_id, oldest, _last(context, request), most + (since is not None))
     newest_first, following = found[:most], found[most:]
     result = Undone(since, found[0] if found else None)
-    for place, request_id in enumerate(newest_first):
+    for index, request_id in enumerate(newest_first):
         if request.dry_run:
-            if not await _list_request(context, key_id, request_id, result, newest_first[:place]):
+            if not await _list_request(context, key_id, request_id, result, newest_first[:index]):
                 return replace(result, complete=False)
         elif not await _undo_request(context, key_id, request_id, result):
             return replace(result, following=request_id, complete=False)

@@ -23,10 +23,10 @@ async def by_key(call: Call[ByKeyRequest]) -> MemoryReply:
 )
 async def delete_by_key(call: Call[NoBody]) -> ForgetReply:
     """Archive the memory of a namespace and key, or delete it for good."""
-    memory_id, gone = await service.forget(call.context, DeleteByKeyRequest.from_query(call.query))
+    memory_id, outcome = await service.forget(call.context, DeleteByKeyRequest.from_query(call.query))
     return ForgetReply(
         memory_id=encode("mem", memory_id),
-        title=gone.title,
-        action="deleted" if gone.deleted else "archived",
-        archived=not gone.deleted,
+        title=outcome.title,
+        action="deleted" if outcome.deleted else "archived",
+        archived=not outcome.deleted,
     )

@@ -58,7 +58,7 @@ async def _ranked(context: Context, request: MemorySearchRequest, query: str) ->
     """
     end = request.offset + request.limit
     moment = requested_moment(request, context.now)
-    wanted = RecallRequest(
+    recall_request = RecallRequest(
         query=query,
         namespace=request.namespace,
         where=request.where,
@@ -70,7 +70,7 @@ async def _ranked(context: Context, request: MemorySearchRequest, query: str) ->
         as_of=request.as_of,
         include_ended=request.include_ended or not moment.is_historical,
     )
-    recalled = await recall_up_to(context, wanted, end + 1)
+    recalled = await recall_up_to(context, recall_request, end + 1)
     ranked = {row.candidate.id: row for row in recalled.rows if not row.candidate.is_chunk}
     ids = list(ranked)[request.offset : end]
     scope = context.scopes(request.channel, request.agent_id).memory

@@ -53,7 +53,7 @@ async def facts(
     Who edits the text of a memory sees its facts again, but which of two memories is newer stays as it was. The two
     memories of a conflict are of one channel; a fact names the other one, whether or not its facts are read.
     """
-    wanted = "f.attribute <> %(full_name)s" if subject_keys is None else f"f.subject_key = ANY(ARRAY({_SUBJECTS}))"
+    condition = "f.attribute <> %(full_name)s" if subject_keys is None else f"f.subject_key = ANY(ARRAY({_SUBJECTS}))"
     params: dict[str, Any] = {"user": session.user_id, "limit": limit, "full_name": FULL_NAME}
     params["subjects"] = list(subject_keys or ())
     visible = channel_condition(scope, "m.channel", params)
@@ -69,7 +69,7 @@ async def facts(
           SELECT f.memory_id, f.subject_key, f.subject, f.attribute, f.value, f.denied, f.place, m.content,
                  {learned_at("m")} AS learned_at, m.version > 1 AND NOT {derived("m")} AS edited
           FROM memory_fact f JOIN memory m ON m.user_id = %(user)s AND m.id = f.memory_id
-          WHERE f.user_id = %(user)s AND {wanted}
+          WHERE f.user_id = %(user)s AND {condition}
             AND NOT m.archived AND NOT m.blocked AND {visible} AND {period_condition(Moment(now), "m", params)}
           ORDER BY m.created_at DESC, f.memory_id, f.place LIMIT %(limit)s
         ) s

@@ -59,8 +59,8 @@ async def list_snapshots(call: Call[ListSnapshotsRequest]) -> SnapshotList:
 async def show_snapshot(call: Call[NoBody]) -> SnapshotShown:
     """One snapshot with its messages."""
     found = await service.show(call.context, path_id("snap", call.path["id"]))
-    said = [StoredSnapshotMessage.model_validate(message) for message in found.messages]
-    return SnapshotShown(snapshot=Snapshot(**dict(_row(found)), messages=said))
+    messages = [StoredSnapshotMessage.model_validate(message) for message in found.messages]
+    return SnapshotShown(snapshot=Snapshot(**dict(_row(found)), messages=messages))
 
 
 def _row(row: ListedSnapshot | StoredSnapshot) -> SnapshotRow:

@@ -2,7 +2,7 @@
 
 from memd.domain.messages.redaction import (
     REMOVED,
-    Said,
+    QuotedMessage,
     checkpoint_summary,
     without_memories,
     without_messages,
@@ -34,7 +34,7 @@ def test_a_passage_with_a_time_must_have_that_of_the_message() -> None:
         {"role": "user", "content": "yes"},
         {"role": "assistant", "content": "yes"},
     ]
-    assert without_messages(passages, [Said("user", "yes", 1)]) == [passages[1], passages[3]]
+    assert without_messages(passages, [QuotedMessage("user", "yes", 1)]) == [passages[1], passages[3]]
 
 
 def test_entries_of_erased_memories_lose_their_texts() -> None:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from memd.domain.ranking.chunks import (
     ChunkHit,
-    Place,
+    ChunkPosition,
     RankedChunk,
     evidence,
     fallback,
@@ -28,7 +28,7 @@ HITS = st.lists(
         st.none() | st.floats(-1, 1),
         st.none() | st.floats(0, 2),
         st.floats(0, 1),
-        st.none() | st.builds(Place, st.integers(1, 2), st.integers(0, 9)),
+        st.none() | st.builds(ChunkPosition, st.integers(1, 2), st.integers(0, 9)),
     ),
     max_size=30,
     unique_by=lambda chunk: chunk.id,
@@ -76,16 +76,19 @@ def test_without_a_word_to_search_for_it_is_the_cosine():
 )
 def test_the_better_neighbour_lifts_by_a_share_of_what_it_has_more(own, before, after, expected):
     around = [(number, value) for number, value in ((1, before), (3, after)) if value is not None]
-    hits = [hit(2, own, None, at=Place(7, 2)), *(hit(n, value, None, at=Place(7, n)) for n, value in around)]
+    hits = [
+        hit(2, own, None, at=ChunkPosition(7, 2)),
+        *(hit(n, value, None, at=ChunkPosition(7, n)) for n, value in around),
+    ]
     ranked = {chunk.id.int: chunk for chunk in rank_chunks(hits)}
     assert ranked[2].relevance == pytest.approx(expected)
     assert ranked[2].evidence == own
 
 
 @pytest.mark.rule("8.8 neighbours")
-@pytest.mark.parametrize("place", [None, Place(7, 3), Place(8, 2)])
-def test_a_chunk_elsewhere_lifts_nothing(place):
-    ranked = rank_chunks([hit(1, 0.2, None, at=Place(7, 1)), hit(2, 0.9, None, at=place)])
+@pytest.mark.parametrize("position", [None, ChunkPosition(7, 3), ChunkPosition(8, 2)])
+def test_a_chunk_elsewhere_lifts_nothing(position):
+    ranked = rank_chunks([hit(1, 0.2, None, at=ChunkPosition(7, 1)), hit(2, 0.9, None, at=position)])
     assert [chunk.relevance for chunk in ranked] == [0.9, 0.2]
 
 
@@ -93,7 +96,7 @@ def test_a_chunk_elsewhere_lifts_nothing(place):
 @given(hits=HITS)
 def test_neighbours_lift_and_never_lower_and_keep_the_first_place(hits):
     ranked = rank_chunks(hits)
-    alone = rank_chunks([each._replace(place=None) for each in hits])
+    alone = rank_chunks([each._replace(position=None) for each in hits])
     assert [chunk.id for chunk in ranked[:1]] == [chunk.id for chunk in alone[:1]]
     assert all(chunk.relevance >= chunk.evidence for chunk in ranked)
     assert {chunk.id: chunk.evidence for chunk in ranked} == {chunk.id: chunk.relevance for chunk in alone}
