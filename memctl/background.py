@@ -18,7 +18,7 @@ LAG_GROUPS: Final = {
     "reflection": (LagKind.REFLECTION,),
     "deletion": (LagKind.KB_DELETION, LagKind.ERASURE),
 }
-"""What `memctl wait --kind` takes, and the kinds of rows that it waits for."""
+"""The values of `memctl wait --kind`, with the kinds of rows that each waits for."""
 _MEMORY: Final = ("memory", "memories")
 _ROWS: Final[Mapping[str, tuple[str, str, str]]] = {
     "message_embedder": ("text", "texts", "embedded"),
@@ -37,7 +37,7 @@ _ROWS: Final[Mapping[str, tuple[str, str, str]]] = {
     "reflection": (*_MEMORY, "written"),
     "stats_cache": ("total", "totals", "corrected"),
 }
-"""What the rows of a job are, and what it does to them."""
+"""The rows of each job, and what it does to them."""
 
 
 def troubles(reply: JobsReply, now: int) -> list[str]:

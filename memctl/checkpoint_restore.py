@@ -12,7 +12,7 @@ from memctl.wire.sessions import Checkpoint, CheckpointMemory
 
 @dataclass(slots=True)
 class Restoration:
-    """What was done; `gone` are memories that were deleted permanently, or changed too often to have that version.
+    """The result of a restore; `gone`: memories deleted permanently, or changed too often to still have that version.
 
     `refused` are those that memd does not restore, with the reason: an equal active memory, a full quota, a blocked text.
     """

@@ -24,7 +24,7 @@ LITTLE_DISK, NO_DISK = 2 * GIB, GIB // 4
 NO_ROOM = "make room: Postgres stops when its disk is full"
 SKEW_SECONDS = 30
 OF_OTHER_CHECKS = frozenset({"clock", "disk"})
-"""What /readyz calls degraded and another check reports."""
+"""Degradations of /readyz that another check reports."""
 OLD_JOB_MS = 10 * 60_000
 
 

@@ -98,7 +98,7 @@ def _observed(metadata: Any) -> float:
 
 
 def _unused(memory: ExportedMemory, now: int, days: int) -> Kind | None:
-    """The kind of a memory that nothing has asked for in `days`; what came with an older date is as old as its row."""
+    """The kind of a memory that was not used for `days`; an imported memory is as old as its row."""
     if now - max(memory.last_accessed_at, stored_at(memory.id)) < days * DAY_MS:
         return None
     return Kind.STALE if memory.last_accessed_at > memory.created_at else Kind.NEVER_RECALLED

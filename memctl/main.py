@@ -81,7 +81,7 @@ CLOSED_PIPE = 128 + 13
 
 
 class Program(LazyGroup):
-    """All commands; a value that no request takes is a usage error, wherever a command notices it."""
+    """All commands; a value that no request accepts is a usage error, wherever it is detected."""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command."""

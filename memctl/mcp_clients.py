@@ -29,7 +29,7 @@ class Server:
 
     @property
     def headers(self) -> dict[str, str]:
-        """The headers that a client sends besides the key."""
+        """The headers that a client sends in addition to the key."""
         return {} if self.end_user is None else {"X-Memd-User": self.end_user}
 
 

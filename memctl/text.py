@@ -7,12 +7,12 @@ from memctl.wire.periods import left_out
 
 _UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _DIRECTION_MARKS: dict[int, None] = dict.fromkeys((0x061C, 0x200E, 0x200F))
-"""Invisible characters that text in right-to-left scripts holds by rights; a terminal does not need them."""
+"""Invisible characters that belong in right-to-left text; a terminal does not need them."""
 _JSON_UNSAFE = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 DAY_MS = 86_400_000
 _NO_DATE = (ValueError, OverflowError, OSError)
-"""What `datetime` raises outside of the years 1 to 9999."""
+"""The errors that `datetime` raises outside of the years 1 to 9999."""
 _UNITS = (("y", 365 * 86_400), ("mo", 30 * 86_400), ("d", 86_400), ("h", 3_600), ("min", 60))
 
 
@@ -68,7 +68,7 @@ def last_day(end_ms: int) -> str:
 
 
 def left_out_of_recall(begin_ms: int | None, end_ms: int | None, now_ms: int) -> str:
-    """That recall leaves out a memory with this period at a time; empty if it does not."""
+    """A warning that recall leaves out a memory with this period at this time; empty if it does not."""
     first = "" if begin_ms is None else period_start(begin_ms)
     last = "" if end_ms is None else last_day(end_ms)
     return left_out(begin_ms, end_ms, now_ms, first=first, last=last)

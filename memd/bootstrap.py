@@ -1,4 +1,4 @@
-"""From a database and an embedder to running services: migrations, the model's number, the first user."""
+"""Turns a database and an embedder into running services: migrations, the model's number, the first user."""
 
 import asyncio
 import os

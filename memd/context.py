@@ -43,7 +43,7 @@ class CaptureQueue(Protocol):
         ...
 
     async def drain(self) -> None:
-        """Wait until everything that was started has been written."""
+        """Wait until all pending writes are stored."""
         ...
 
 

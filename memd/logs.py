@@ -33,7 +33,7 @@ REPEATED_S: Final = 30
 KINDS_MAX: Final = 1_000
 """Kinds of warnings that are remembered: the texts of some libraries hold what a client sent."""
 _CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
-"""What a terminal may take for a command, or for another direction of the text; lines and tabs of tracebacks stay."""
+"""Characters that a terminal may take for a command or a change of text direction; line breaks and tabs stay."""
 
 
 class _Lines:

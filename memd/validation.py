@@ -16,7 +16,7 @@ _TYPES = {
     "model_type": "an object",
     "model_attributes_type": "an object",
 }
-"""What a JSON value must be, by pydantic's own error types; our field types say it in their context."""
+"""The expected JSON type by pydantic's error type; our own field types name it in their context."""
 
 
 def details_of(error: ValidationError, whole: str = "") -> str:

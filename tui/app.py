@@ -220,7 +220,7 @@ class Memtui(App[None]):
             self.call_later(self.run_action, command.action, command.node)
 
     def watch_theme(self) -> None:
-        """Draw what rows and texts mean in the colours of the theme, whichever was chosen."""
+        """Apply the colours of the chosen theme to the styles of rows and texts."""
         self.console.pop_theme()
         self.console.push_theme(styles(dark=self.current_theme.dark))
         if self.is_running:

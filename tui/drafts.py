@@ -13,7 +13,7 @@ from .presenters.memories import Editable
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What the form says."""
+    """The fields of the form."""
 
     memory: Editable
     reason: str = ""

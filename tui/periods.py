@@ -28,7 +28,7 @@ def typed_end(end_ms: int | None) -> str:
 
 
 def read_begin(text: str) -> str | None:
-    """What a request says for the beginning that was typed, None for nothing; ValueError says what can be typed."""
+    """The typed beginning as a request takes it, None if blank; raises ValueError naming the accepted forms."""
     return _read(text, _BEGIN)
 
 

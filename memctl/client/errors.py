@@ -1,4 +1,4 @@
-"""The errors of a request to memd: one exception per thing that a caller may want to do about it."""
+"""The errors of a request to memd: one exception for each way of handling it."""
 
 import re
 from collections.abc import Sequence

@@ -33,7 +33,7 @@ class Graph:
         return await self._transport.post("/api/mcp/graph/explain-connection", ExplainConnectionReply, request)
 
     async def dependency_chain(self, request: DependencyChainRequest) -> DependencyChainReply:
-        """What an entity depends on."""
+        """The dependencies of an entity."""
         return await self._transport.post("/api/mcp/graph/dependency-chain", DependencyChainReply, request)
 
     async def reflect(self, request: ReflectRequest) -> ReflectReply:

@@ -11,5 +11,5 @@ class PromptContext:
         self._transport = transport
 
     async def __call__(self, request: ContextRequest) -> ContextReply:
-        """What is stored about the query, packed into the token budget."""
+        """Stored information about the query, packed into the token budget."""
         return await self._transport.call("POST", "/api/mcp/context", ContextReply, json=request.to_request())

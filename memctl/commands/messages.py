@@ -171,7 +171,7 @@ def recent(channel: str | None, newest: bool, form: Form, **fields: Any) -> None
 
 
 def _show_recent(reply: RecentMessagesReply) -> None:
-    """The talk, with a heading wherever the channel changes; a line for each message in a pipe."""
+    """The conversation, with a heading wherever the channel changes; in a pipe, a line for each message."""
     if not reply.messages:
         note("no messages")
     if not output.is_terminal():

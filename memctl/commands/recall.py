@@ -149,7 +149,7 @@ def _marks(memory: RecalledMemory) -> list[str]:
 
 
 async def _note_other_times(client: MemdClient, request: RecallRequest, reply: RecallReply) -> None:
-    """Where nothing that is true now is relevant, how many memories are that have ended, and that have not begun."""
+    """If no current memory is relevant: the numbers of relevant memories that have ended and that have not begun."""
     if not reply.retrieval.nothing_relevant:
         return
     at_any_time, now_ms = await _relevant_at_any_time(client, request), int(time.time() * 1000)

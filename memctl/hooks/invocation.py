@@ -22,7 +22,7 @@ class MalformedInvocationError(ValueError):
 
 
 class Invocation(NamedTuple):
-    """What to do: `state` is the folder of queue and log, None for the default."""
+    """The arguments of a hook; `state` is the folder of queue and log, None for the default."""
 
     event: Event
     client: str

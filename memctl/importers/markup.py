@@ -30,7 +30,7 @@ _QUIET = {
     "doctitle_xform": False,
     "_disable_config": True,
 }
-"""Docutils reads no file besides the one given, runs nothing and says nothing; what fails is raised."""
+"""Docutils settings: it reads only the given file, runs nothing, prints nothing and raises on errors."""
 
 
 def read_text(path: Path) -> Iterator[Part]:

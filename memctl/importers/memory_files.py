@@ -45,7 +45,7 @@ def _dated(name: str, value: Any) -> Any:
 
 
 def row_of_file(text: str, name: str) -> tuple[str, dict[str, Any]]:
-    """What a file is (MEMORY, CHUNK, BASE) and its row in the wire shape; BrokenFrontMatter when it cannot be read."""
+    """The kind of a file (MEMORY, CHUNK, BASE) and its row in the wire shape; raises BrokenFrontMatter."""
     fields, rest = split(text)
     kind = fields.pop(MARK, None)
     if kind not in {MEMORY, CHUNK, BASE}:

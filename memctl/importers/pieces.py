@@ -34,7 +34,7 @@ class Piece:
 
     @property
     def fingerprint(self) -> str:
-        """Changes with anything that is sent; the first TEXT_DIGITS change with title and content only."""
+        """A digest of everything that is sent; its first TEXT_DIGITS digits depend on title and content only."""
         everything = json.dumps(self.chunk.to_request(), sort_keys=True, ensure_ascii=False)
         return f"{text_fingerprint(self.chunk.metadata.title or '', self.chunk.content)}{_digest(everything)[:16]}"
 

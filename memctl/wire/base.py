@@ -98,7 +98,7 @@ def _fail_fast(schema: Any) -> None:
 
 
 _ABOUT = ("title", "description", "default")
-"""What a schema says of a field besides its type."""
+"""The keywords of a field's schema besides its type."""
 
 
 def _nullable(schema: JsonSchemaValue) -> JsonSchemaValue:

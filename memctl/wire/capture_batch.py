@@ -34,7 +34,7 @@ class _AnyRow:
 
 
 Row = Annotated[CaptureRequest, WrapValidator(_row), _AnyRow()]
-"""What was read of a row may be an `InvalidRow`; the type and the JSON schema are those that a client sends."""
+"""A parsed row may be an `InvalidRow`; the type and the JSON schema are those that a client sends."""
 
 
 class CaptureBatchRequest(RequestModel):

@@ -8,7 +8,7 @@ from memctl.wire.fields import Cursor, Limit, ScopeText
 
 
 class ConflictState(StrEnum):
-    """What was decided about a conflict."""
+    """The decision about a conflict, or that there is none yet."""
 
     OPEN = "open"
     SUPERSEDED = "superseded"
@@ -17,7 +17,7 @@ class ConflictState(StrEnum):
 
 
 class ConflictDecision(StrEnum):
-    """What to do about a conflict."""
+    """A decision about a conflict."""
 
     SUPERSEDE = "supersede"
     KEEP_BOTH = "keep_both"

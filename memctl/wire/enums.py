@@ -14,7 +14,7 @@ class Store(StrEnum):
 
 
 class Category(StrEnum):
-    """What a memory is about."""
+    """The kind of content of a memory."""
 
     DECISION = "decision"
     LESSON = "lesson"
@@ -29,7 +29,7 @@ class Category(StrEnum):
 
 
 class HistoryAction(StrEnum):
-    """What made a version of a memory (contract 17.5)."""
+    """The action that made a version of a memory (contract 17.5)."""
 
     CAPTURE = "capture"
     IMPORT = "import"
@@ -135,7 +135,7 @@ class Policy(StrEnum):
 
 
 class KeyScope(StrEnum):
-    """What an API key may do; each counts for itself (contract 1.6.6, 17.7)."""
+    """A right of an API key; each scope counts by itself (contract 1.6.6, 17.7)."""
 
     READ = "read"
     WRITE = "write"
@@ -211,7 +211,7 @@ class DegradationCode(StrEnum):
 
 
 class Fallback(StrEnum):
-    """What served the retrieval when the vector lane could not."""
+    """The substitute for the vector lane when it could not serve the retrieval."""
 
     NONE = "none"
     LEXICAL_ONLY = "lexical_only"
@@ -238,7 +238,7 @@ class BlockReason(StrEnum):
 
 
 class LagKind(StrEnum):
-    """What rows wait for in the background: their vector, the graph, or a job of their own."""
+    """The background work that rows wait for: their vector, the graph, or a job of their own."""
 
     EMBED_MEMORY = "embed_memory"
     EMBED_MESSAGE = "embed_message"

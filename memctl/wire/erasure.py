@@ -16,7 +16,7 @@ class ErasureState(StrEnum):
 
 
 class ErasureKind(StrEnum):
-    """What is erased."""
+    """The kind of data that is erased."""
 
     MESSAGE = "message"
     SESSION = "session"
@@ -32,7 +32,7 @@ class EraseMessagesRequest(RequestModel):
 
 
 class EraseSessionRequest(EraseMessagesRequest):
-    """What of a session is erased; the key comes from the path."""
+    """The parts of a session to erase; the key comes from the path."""
 
     session_key: Annotated[str, RequiredText(500)]
 

@@ -45,7 +45,7 @@ class ExportedChunk(WireModel):
 
 
 class ExportedMemory(WireModel):
-    """One active memory or chunk of the export: everything that it takes to make it again."""
+    """An active memory or chunk of the export, with all fields needed to restore it."""
 
     id: str
     title: str

@@ -273,9 +273,9 @@ ScopeList = Annotated[list[Text500], AfterValidator(unique_within(100))]
 QueryText = Annotated[
     AnyText, AfterValidator(_used_of_query), WithJsonSchema({"type": "string"} | NOT_BLANK, mode="validation")
 ]
-"""What is searched for; only the first QUERY_USED characters are used (contract 6.2)."""
+"""A search query; only the first QUERY_USED characters are used (contract 6.2)."""
 FilterText = Annotated[AnyText, AfterValidator(_used_of_filter)]
-"""What a list is filtered by while somebody types; only the first FILTER_USED characters are used (contract 17.2)."""
+"""A filter of a list, sent while somebody types; only the first FILTER_USED characters are used (contract 17.2)."""
 Cursor = Annotated[AnyText, WithJsonSchema({"type": "string", "format": "cursor"}, mode="validation")]
 """The cursor of the next page, from the page before."""
 Flag = Annotated[bool, BeforeValidator(_flag)]

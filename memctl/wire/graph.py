@@ -114,7 +114,7 @@ class ChainLink(WireModel):
 
 
 class DependencyChainReply(WireModel):
-    """What an entity depends on, step by step."""
+    """The dependencies of an entity, step by step."""
 
     entity: str
     max_depth: int
@@ -131,7 +131,7 @@ class ReflectRequest(RequestModel):
 
 
 class ReflectStats(WireModel):
-    """What a reflection read and wrote."""
+    """Counts of what a reflection read and wrote."""
 
     memories_read: int = 0
     decisions_written: int = 0

@@ -21,7 +21,7 @@ class HistoryRequest(RequestModel):
 
 
 class VersionFields(WireModel):
-    """What a memory said in a version."""
+    """The fields of a memory in a version."""
 
     title: str
     content: str
@@ -124,7 +124,7 @@ class SkippedWrite(UndoneWrite):
 
 
 class UndoReply(WireModel):
-    """What was taken back, newest write first; with `dryRun` what would be.
+    """The writes that were undone, newest first; with `dryRun`, those that would be.
 
     `sinceMs` is where it began, at most 24 hours ago, if the request names a moment. `lastRequestId` is the newest request
     among them. After the most that one call takes, `isDone` is false and

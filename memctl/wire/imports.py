@@ -174,7 +174,7 @@ class RejectedChunk(WireModel):
 
 
 class ImportReply(WireModel):
-    """What became of a batch; `memory_ids` stand in input order without the rejected ones."""
+    """The result of an import batch; `memory_ids` are in input order, without the rejected rows."""
 
     ok: bool = True
     knowledge_base_id: str

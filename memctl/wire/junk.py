@@ -1,4 +1,4 @@
-"""Wire types of memories that extraction would not make any more (contract 17.9)."""
+"""Wire types of memories that extraction would no longer create (contract 17.9)."""
 
 from typing import Annotated
 

@@ -15,7 +15,7 @@ TOTAL_MAX = 10_000
 
 
 class MemorySort(StrEnum):
-    """What a list of memories is sorted by."""
+    """The sort order of a list of memories."""
 
     CREATED = "created"
     USED = "used"

@@ -1,8 +1,8 @@
-"""What is said about the period of a memory (contract 17.5)."""
+"""Fields and warnings about the period of a memory (contract 17.5)."""
 
 
 def left_out(begin_ms: int | None, end_ms: int | None, now_ms: int, *, first: str, last: str) -> str:
-    """That recall leaves a memory out which is over or has not begun; empty for one that is true now.
+    """A warning that recall leaves out a memory that has ended or not begun; empty for one that is true now.
 
     `first` and `last` name the first and the last day of the period.
     """

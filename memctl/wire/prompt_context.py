@@ -33,7 +33,7 @@ class TokenCounter(StrEnum):
 
 
 class ContextKind(StrEnum):
-    """What a line of a context comes from; a fact is named by the newest memory that states it."""
+    """The source of a line of a context; a fact has the id of the newest memory that states it."""
 
     FACT = "fact"
     MEMORY = "memory"

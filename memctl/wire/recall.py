@@ -225,7 +225,7 @@ class AskedPast(WireModel):
 
 
 class Retrieval(WireModel):
-    """What the request asked for and what was found.
+    """The request as recall read it, and the counts of what it found.
 
     belowEvidence rows were left out by minEvidence; nothingRelevant says that no row of the answer has anything to do
     with the query. askedPast is there when the query names a past month or year and the request no time: the answer is

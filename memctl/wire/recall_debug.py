@@ -1,4 +1,4 @@
-"""What a recall says besides its answer when it is debugged (contract 6.2)."""
+"""Debug output of a recall (contract 6.2)."""
 
 from memctl.wire.base import WireModel
 

@@ -27,7 +27,7 @@ class TtlStatus(WireModel):
 
 
 class Usage(WireModel):
-    """What is used of the tier; 999999 means no limit; the wire names are snake_case."""
+    """Usage against the limits of the tier; 999999 means no limit; the wire names are snake_case."""
 
     model_config = ConfigDict(alias_generator=None)
 
@@ -112,7 +112,7 @@ class ActivityRequest(RequestModel):
 
 
 class ActivityReply(WireModel):
-    """What was written on each day (UTC), oldest first; the last day is the current one.
+    """Numbers of writes on each day (UTC), oldest first; the last day is the current one.
 
     `captures`: memories without the chunks of knowledge bases, archived ones included; `messages`: stored messages.
     """

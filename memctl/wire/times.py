@@ -70,4 +70,4 @@ def _written(value: Any, info: ValidationInfo) -> int:
 
 EpochMs = Annotated[int, StoredTime()]
 AnyEpochMs = Annotated[int, StoredTime(checks_unit=False)]
-"""Times inside of a transcript: the whole is worth more than one of its times."""
+"""Times inside a transcript, not checked for seconds: one odd time must not refuse the whole transcript."""

@@ -14,7 +14,7 @@ MAX_BYTES_OF_CALLER: Final = 256 << 20
 
 
 class BodyBytes:
-    """Counts what `receiving` bodies hold; `ServerBusy` for one that would be too much."""
+    """Counts the bytes that `receiving` bodies hold; raises `ServerBusy` for a body that exceeds the limit."""
 
     def __init__(self) -> None:
         self._held = Counter[Hashable]()

@@ -93,7 +93,7 @@ class LimitedProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Parse as much as the limit allows to be buffered; what is beyond it is refused with 431."""
+        """Parse input up to the buffer limit; more is refused with 431."""
         while data and not self._refused and not self.transport.is_closing():
             room = self.limits.header_bytes - self._unparsed
             piece, data = data[:room], data[room:]
@@ -256,7 +256,7 @@ class LimitedProtocol(HttpToolsProtocol):
             self._write_timer = None
 
     def _reader_is_late(self, unsent: int) -> None:
-        """Disconnect a client that took less than the least since the timer began."""
+        """Disconnect a client that has read less than the minimum since the timer started."""
         if unsent - self.transport.get_write_buffer_size() < SLOWEST_READ:
             log.info("connection.reader_stalled", address=self.client[0] if self.client else None)
             self._write_timer = None

@@ -55,7 +55,7 @@ Handler = Callable[[Call[Any]], Awaitable[BaseModel | Response]]
 OpenHandler = Callable[[Visit[Any]], Awaitable[BaseModel]]
 Price = Callable[[dict[str, Any], Allowance], Awaitable[Priced]]
 Before = Callable[[Context, dict[str, Any]], Awaitable[BaseModel | None]]
-"""May answer from the raw body alone, before any field is validated; None lets the request go on."""
+"""An optional answer from the raw body, before validation; None lets the request continue."""
 
 
 @dataclass(frozen=True, slots=True)

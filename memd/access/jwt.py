@@ -1,4 +1,4 @@
-"""JSON Web Tokens of the operator's own issuer, for recall only (contract 1.6.8).
+"""JSON Web Tokens from the operator's own issuer, for recall only (contract 1.6.8).
 
 The algorithm comes from the settings: an HS256 token is checked with the secret and nothing else, an RS256 or ES256 one
 with a key of the JWKS and nothing else. All failures look the same to the client.
@@ -25,7 +25,7 @@ LEEWAY_S: Final = 60
 CACHE_MS: Final = 600_000
 SYMMETRIC: Final = "HS256"
 MIN_SECRET_LENGTH: Final = 32
-"""Bytes, as many as HS256 makes (RFC 7518, 3.2)."""
+"""Bytes of an HS256 signature, and so the least length of its secret (RFC 7518, 3.2)."""
 MAX_LIFETIME_S: Final = 24 * 3600
 KEY_TYPES: Final = {"RS256": "RSA", "ES256": "EC"}
 

@@ -1,4 +1,4 @@
-"""Cursors of listings: where a page begins, behind the text that a client sends back."""
+"""Cursors of listings: the position of the next page, encoded in the text that a client sends back."""
 
 from collections.abc import Callable
 from typing import Final, TypeAlias, TypeVar

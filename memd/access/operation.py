@@ -1,4 +1,4 @@
-"""Which operation a request is part of: many requests, such as those of an import, that undo takes back as one write."""
+"""The operation of a request: several requests, such as those of an import, that undo reverts as one write."""
 
 from collections.abc import Mapping
 from typing import Final

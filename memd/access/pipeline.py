@@ -47,7 +47,7 @@ async def _run(endpoint: Endpoint, request: Request) -> Response:
 
 
 async def _acting(endpoint: Endpoint, caller: Caller, sent: Sent) -> Caller:
-    """Whom the request acts for: an end user that its fields name goes through steps 4 and 5 as well.
+    """The principal of the request: an end user named in its fields passes steps 4 and 5 as well.
 
     Fields of the URL name one on every method: a deletion without a body would be of the account's own rows.
     """

@@ -19,7 +19,7 @@ _METHODS: Final = frozenset(HTTPMethod)
 
 
 class RequestKind(NamedTuple):
-    """What is counted together; `route` is the template of a path."""
+    """The labels under which requests are counted; `route` is the template of a path."""
 
     method: str
     route: str

@@ -16,7 +16,7 @@ _FRAMING: Final = frozenset({b"content-length", b"transfer-encoding", b"connecti
 
 
 class RequestParser:
-    """What uvicorn uses of `httptools.HttpRequestParser`, and the listener of one."""
+    """The part of `httptools.HttpRequestParser` that uvicorn uses, and the listener of a parser."""
 
     def __init__(self, listener: HttpToolsProtocol) -> None:
         self._listener = listener

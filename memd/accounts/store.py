@@ -144,7 +144,7 @@ _AUDIT = """
 INSERT INTO audit_row (user_id, id, key_id, action, ts, target_type, target_id, request_id, meta) VALUES
 """
 _AUDITED: Final = 5
-"""Rows of a statement: psycopg parses one of more than 50 parameters anew each time, and here each number of rows is one."""
+"""Rows of a statement: psycopg re-parses statements of more than 50 parameters, and every row count is another statement."""
 
 
 def auditing(notes: Sequence[AuditNote]) -> list[Statement]:
@@ -169,7 +169,7 @@ async def insert_audit(session: Session, notes: Sequence[AuditNote]) -> None:
 
 
 async def live_key_hashes(session: SystemSession, user_id: UUID, hashes: Sequence[str], now: int) -> set[str]:
-    """Those of the hashes that are of secrets of the user that work; requests themselves never see a hash."""
+    """Those of the hashes that belong to valid secrets of the user; requests themselves never see a hash."""
     found = await session.values(
         """
         SELECT unnest(ARRAY[key_hash, CASE WHEN previous_until > %(now)s THEN previous_hash END]) FROM api_key

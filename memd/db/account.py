@@ -15,7 +15,7 @@ from typing import Any
 from memd.db.service_user import service_user
 
 SHARED = "nobody"
-"""Ran Postgres under root before the service user did; its clusters are handed over."""
+"""The account that ran Postgres under root before the service user; its clusters change owner."""
 
 _FIRST_CLOSED = 'for folder do [ -x "$folder" ] || { printf %s "$folder"; exit 0; }; done'
 

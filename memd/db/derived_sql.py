@@ -11,7 +11,7 @@ def derived(row: str) -> str:
 
 
 def restates(row: str) -> str:
-    """The condition that a row only repeats memories that are stored besides it: a reflection or a promotion.
+    """The condition that a row only repeats memories that are stored as well: a reflection or a promotion.
 
     The sources of a consolidation are archived, so it is the one that states what they said. A reflection that was
     exported and imported names no sources; it is known by its tags.

@@ -13,7 +13,7 @@ from memd.db.session import ReadSession
 SAMPLE_ROWS: Final = 500
 LARGE_SAMPLE_ROWS: Final = 5_000
 MANY_ROWS: Final = 200_000
-"""From here on, the sample is the large one: a word missing from the small one may be in thousands of rows."""
+"""The number of rows from which the large sample is used: a word that the small one lacks may be in thousands."""
 MIN_ROWS: Final = 3
 """Words in fewer rows of the sample are rare, and left out."""
 TTL_MS: Final = 600_000

@@ -47,7 +47,7 @@ class DataDirectoryNotUsableError(DatabaseStartError):
 
 
 class PostgresFailedError(DatabaseStartError):
-    """initdb or Postgres gave up, or did not become ready in time; `output` is the end of what it said."""
+    """initdb or Postgres failed, or was not ready in time; `output` is the end of its output."""
 
     def __init__(self, what: str, output: Sequence[str] = ()) -> None:
         super().__init__("\n".join((what, *(f"  {line}" for line in output))))

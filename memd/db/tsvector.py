@@ -24,7 +24,7 @@ _COUNT: Final = Struct(">i").pack
 _NO_POSITION: Final = b"\0\0\0"
 _ONE_POSITION: Final = Struct(">xHH").pack
 _ENTRY: Final = 8
-"""Bytes of an entry besides its text and positions, at most."""
+"""The most bytes of an entry without its text and positions."""
 
 
 class TsVector(bytes):
@@ -67,7 +67,7 @@ def _packed(positions: Sequence[int]) -> bytes:
 
 
 def _within_bounds(lexemes: Lexemes) -> Iterator[tuple[str, Sequence[int]]]:
-    """The first lexemes, as many as a tsvector may hold."""
+    """The first lexemes, up to the limit of a tsvector."""
     room = MAX_BYTES
     for lexeme, positions in lexemes.items():
         room -= len(lexeme.encode()) + 2 * min(len(positions), MAX_POSITIONS) + _ENTRY

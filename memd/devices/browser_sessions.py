@@ -24,7 +24,7 @@ def new_token() -> str:
 
 
 def form_token(token: str) -> str:
-    """What every form carries besides the cookie."""
+    """The token that every form carries besides the cookie."""
     return hashlib.sha256(f"form:{token}".encode()).hexdigest()
 
 

@@ -132,7 +132,7 @@ async def _current(visitor: Visitor) -> Response:
 
 
 async def _submitted(visitor: Visitor) -> Response:
-    """What a form asks for, once it is known to be ours."""
+    """The fields of a form, once it is known to be ours."""
     if not browser_sessions.same(visitor.token, visitor.fields.get("form_token", "")):
         raise Forbidden
     action = _ACTIONS.get(visitor.fields.get("action", ""), _find)
@@ -178,7 +178,7 @@ async def _decide(visitor: Visitor) -> Response:
 
 
 def _days(chosen: str) -> int | None:
-    """What was chosen on the page; None, the default, for anything that it does not offer."""
+    """The lifetime in days that was chosen on the page; None, the default, for a value that the page does not offer."""
     return int(chosen) if chosen in KEY_DAYS else None
 
 

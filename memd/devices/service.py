@@ -36,7 +36,7 @@ class Codes:
 
 @dataclass(frozen=True, slots=True)
 class PollAnswer:
-    """What a device learns: the status, how long to wait in seconds, and once the key."""
+    """The answer to a poll: the status, how long to wait in seconds, and, once only, the key."""
 
     status: DeviceStatus
     interval: int | None = None
@@ -141,7 +141,7 @@ async def find_pending(services: Services, user_id: UUID, user_code: str, addres
 
 
 def _label(client_name: str | None, now: int) -> str:
-    """What the device's key is called: the day, and the name that the device gave."""
+    """The label of the device's key: the day, and the name that the device gave."""
     day = f"Device {datetime.fromtimestamp(now / 1000, UTC):%Y-%m-%d}"
     return f"{day}: {client_name}" if client_name else day
 
@@ -178,5 +178,5 @@ def _end_after(context: Context, days: int | None) -> int | None:
 
 
 def _scopes_for_device(approver: Principal) -> list[str]:
-    """Read and write, as far as the approver's key has them."""
+    """The scopes read and write, if the approver's key has them."""
     return [scope.value for scope in DEVICE_SCOPES if approver.may(scope)]

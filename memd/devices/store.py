@@ -17,7 +17,7 @@ class PendingRequest(NamedTuple):
 
 
 class PolledRequest(NamedTuple):
-    """What the answer to a poll depends on; times in epoch ms, `interval` in seconds."""
+    """The columns that decide the answer to a poll; times in epoch ms, `interval` in seconds."""
 
     device_code_hash: str
     status: str
@@ -87,7 +87,7 @@ async def find_pending(session: SystemSession, user_code_hash: str, now: int) ->
 
 
 class Decision(NamedTuple):
-    """What was decided on a request, by which key, and what the device's key will be; times in epoch ms."""
+    """The decision on a request, the key that made it, and the fields of the device's key; times in epoch ms."""
 
     status: str
     user_id: UUID

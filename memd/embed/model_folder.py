@@ -42,7 +42,7 @@ class ModelFolder:
 
     @property
     def fingerprint(self) -> str:
-        """Eight hex digits of a SHA-256 over everything that decides a vector: other digits, other vectors."""
+        """Eight hex digits of a SHA-256 over the files and options that affect vectors."""
         digest = hashlib.sha256()
         for file in sorted({self.tokenizer, *self.graph.parent.glob("*.onnx*")}):
             with file.open("rb") as content:

@@ -1,4 +1,4 @@
-"""The vectors of one page of rows that are written together: as many as the day grants and as the time allows."""
+"""The vectors of one page of rows that are written together, within the daily allowance and the time limit."""
 
 import asyncio
 from collections.abc import Sequence

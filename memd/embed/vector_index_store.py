@@ -43,7 +43,7 @@ class Indexable(StrEnum):
 
     @property
     def condition(self) -> str:
-        """Which of the rows its indexes hold, besides those of one user and model."""
+        """The condition on the rows in its indexes, in addition to user and model."""
         ordinary = "live AND knowledge_base_id IS NULL"
         return ordinary if self is Indexable.PRESENT else f"{ordinary} AND indexed"
 

@@ -42,7 +42,7 @@ class ExtractedRows:
 
 
 def make_rows(context: Context, window: ConversationWindow, found: Sequence[ExtractedMemory]) -> ExtractedRows:
-    """The rows of what was found in a window, as far as the policy's rules let it pass; only computes."""
+    """The rows for the memories found in a window that pass the content policy; pure computation."""
     rows = rows_by_rules(context, [_derived(window, one) for one in found])
     return ExtractedRows(rows, {one.content: one.corrects for one in found if one.corrects})
 
@@ -114,7 +114,7 @@ def _derived(window: ConversationWindow, found: ExtractedMemory) -> Derived:
 
 
 async def _put(session: WriteSession, context: Context, rows: Sequence[NewMemory]) -> dict[UUID, UUID]:
-    """Add the rows or merge them with equal memories, as far as the quota goes; row id → id of its memory."""
+    """Add the rows or merge them with equal memories, within the quota; returns row id → id of its memory."""
     lock_contents(session, rows)
     free_memories = await quotas.free_memories(session, context.principal, lock=True)
     kept: dict[UUID, UUID] = {}

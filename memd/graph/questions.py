@@ -77,7 +77,7 @@ async def explain_connection(context: Context, request: ExplainConnectionRequest
 
 
 async def dependency_chain(context: Context, request: DependencyChainRequest) -> tuple[Chain, Named]:
-    """What an entity depends on, step by step."""
+    """The dependencies of an entity, step by step."""
     scopes, moment = context.scopes(request.channel, request.agent_id), requested_moment(request, context.now)
     async with context.database.read(context.user_id) as session:
         scope = await _scope(session, scopes, moment)

@@ -104,7 +104,7 @@ async def explain_connection(call: Call[ExplainConnectionRequest]) -> ExplainCon
     reply=DependencyChainReply,
 )
 async def dependency_chain(call: Call[DependencyChainRequest]) -> DependencyChainReply:
-    """What an entity depends on."""
+    """The dependencies of an entity."""
     chain, known = await questions.dependency_chain(call.context, call.body)
     links = [
         ChainLink(

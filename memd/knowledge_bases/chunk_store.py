@@ -24,7 +24,7 @@ from memd.domain.visibility.scoping import ChunkScope, VisibleScopes
 
 
 class StoredChunk(NamedTuple):
-    """A chunk as replies show it, and what it is ranked by; `metadata` is JSON."""
+    """A chunk as replies show it, and its values for ranking; `metadata` is JSON."""
 
     id: UUID
     title: str
@@ -218,7 +218,7 @@ def _beside(seen: str) -> str:
 def rows(
     user_id: UUID, scopes: VisibleScopes, chunks: Sequence[tuple[UUID, ChunkScope]], chunk_ids: Sequence[UUID]
 ) -> Query[StoredChunk]:
-    """Chunks in full, as far as the request sees them."""
+    """The full chunks among these that are visible to the request."""
     params: dict[str, Any] = {"user": user_id, "ids": list(chunk_ids)}
     visible = memory_condition(scopes.memory, chunks, "m", params)
     return Query(

@@ -19,7 +19,7 @@ class LockedMemory(NamedTuple):
     source_message_ids: list[UUID]
 
     def is_as_read(self, read: Candidate) -> bool:
-        """Whether it has the text, as far as it was read, and the channel of an earlier read."""
+        """Whether its text (as much of it as was read) and its channel are those of an earlier read."""
         content = self.content[: max(len(read.content), READ_CHARACTERS)]
         return (self.title, content, self.channel) == (read.title, read.content, read.channel)
 

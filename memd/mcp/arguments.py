@@ -50,5 +50,5 @@ DETAILS: Final = {
 
 
 def words(text: str) -> Argument:
-    """What a recall is about, where a word or two is not enough to find anything."""
+    """The query of a recall, where a word or two is not enough to find anything."""
     return Argument(text, {"type": "string", "minLength": MIN_WORDS})

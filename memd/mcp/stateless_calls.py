@@ -43,7 +43,7 @@ def stateless_call(message: Any, request: Request) -> tuple[JSONRPCRequest, str]
 
 
 async def answer(server: Server[Any], message: Any, request: Request) -> Response | None:
-    """What the SDK's transport would answer to such a call; None for everything else.
+    """The answer of the SDK's transport to such a call; None for everything else.
 
     An exception that the SDK has no error for is raised, and becomes a 500.
     """

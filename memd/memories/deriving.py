@@ -54,7 +54,7 @@ class Derived:
 
 
 async def apply_policy(context: Context, found: Sequence[Derived]) -> list[NewMemory]:
-    """Apply the content policy: the rows that pass, with vectors as far as the allowance goes."""
+    """Apply the content policy: returns the rows that pass, with vectors within the allowance."""
     return await completed_rows(context, await asyncio.to_thread(rows_by_rules, context, found))
 
 

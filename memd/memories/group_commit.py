@@ -122,7 +122,7 @@ class GroupCommit:
         return queue
 
     async def drain(self) -> None:
-        """Wait until everything that was started has been written."""
+        """Wait until all pending writes are stored."""
         while self._tasks:
             await asyncio.gather(*self._tasks)
 
@@ -225,7 +225,7 @@ async def _store(
 
 
 async def _decide(session: WriteSession, context: Context, rows: Sequence[NewMemory]) -> list[Outcome]:
-    """Which rows are stored: those without a duplicate among active memories and earlier rows, as many as the quota allows."""
+    """The rows to store: those without a duplicate among active memories and earlier rows, within the quota."""
     keys = [key_of(row) for row in rows]
     session.execute_later(duplicates.content_locks(context.user_id, keys))
     free, found = await quotas.free_memories_and_rows(

@@ -30,7 +30,7 @@ class Submitted:
 
     @property
     def details(self) -> str:
-        """The texts besides title and content."""
+        """The texts to check other than title and content."""
         return details_text(self.tags, self.action_triggers, self.metadata)
 
 

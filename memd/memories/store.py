@@ -176,7 +176,7 @@ async def set_vector(session: WriteSession, memory_id: UUID, model: int, vector:
 
 
 async def set_triggers(session: WriteSession, memory_ids: Sequence[UUID], now: int) -> None:
-    """Tie the rows to their tools, as far as they are active, and to no others."""
+    """Set the triggers of the rows: their tools if a row is active, else none."""
     params = {"user": session.user_id, "ids": list(memory_ids), "now": now}
     await session.execute("DELETE FROM trigger WHERE user_id = %(user)s AND memory_id = ANY(%(ids)s)", params)
     await session.execute(

@@ -44,7 +44,7 @@ _READ_FOR_TIME: Final = 1_000
 
 @dataclass(frozen=True, slots=True)
 class MessageSearch:
-    """What to look for, and where.
+    """The terms and the scope of a message search.
 
     With a `period`, which takes an open window, each lane also finds its best messages of that time;
     `asks_for_period`: the query names nothing else. `unrelated` is the cosine that unrelated messages may have.
@@ -83,7 +83,7 @@ class FoundMessage(NamedTuple):
 
 
 def sample(user_id: UUID) -> Statement:
-    """What follows FROM in a statement on the user's newest messages, with the alias `i`."""
+    """The FROM clause of a statement on the user's newest messages, with the alias `i`."""
     return "message_index i WHERE i.user_id = %(user)s ORDER BY i.message_id DESC", {"user": user_id}
 
 

@@ -26,7 +26,7 @@ _KEEP_SOCKET: Final[dict[str, Any]] = {} if sys.version_info < (3, 13) else {"cl
 
 
 def allow_connections() -> None:
-    """Raise the soft limit of open files as far as the hard one lets us: idle connections must not use them all up."""
+    """Raise the soft limit of open files up to the hard limit, so that idle connections do not use them all up."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     file_limit = MAX_FILES if hard == resource.RLIM_INFINITY else min(hard, MAX_FILES)
     if soft != resource.RLIM_INFINITY and soft < file_limit:

@@ -18,7 +18,7 @@ MAX_FACTS: Final = 8
 LEFT_TO_MEMORIES: Final = frozenset({"preference", "likes", "dislikes"})
 """Attributes with many values, of which the memory that answers the query says more than a line for each."""
 ASKED: Final = 1.0
-"""The fit of a fact with a word of the query besides its subject; others come after every row that is not weak."""
+"""The fit of a fact that matches a word of the query other than its subject; others rank after all strong rows."""
 FACT_CHARACTERS: Final = 300
 
 

@@ -61,7 +61,7 @@ class Reflection:
 
 @dataclass(frozen=True, slots=True)
 class _Earlier:
-    """What reflections of a group have done since its oldest row: the titles written, and the memories read, each with when."""
+    """The reflections of a group since its oldest row: the titles written, and the memories read with their times."""
 
     titles: list[str]
     read: dict[str, int]
@@ -165,7 +165,7 @@ async def _fresh(
 
 
 async def _new_rows(session: WriteSession, context: Context, rows: list[NewMemory]) -> list[NewMemory]:
-    """The rows without a duplicate, as many as the quota allows."""
+    """The rows without a duplicate, within the quota."""
     lock_contents(session, rows)
     new = [row for row in rows if not await has_duplicate(session, row)]
     free = await quotas.free_memories(session, context.principal, lock=True)

@@ -71,9 +71,9 @@ def _input(row: _Input) -> ReflectionInput:
 
 
 async def earlier(session: OwnerSession, group: ReflectionGroup) -> list[EarlierReflection]:
-    """What reflections of the group have written since its oldest row, oldest first; forgotten ones too.
+    """The memories that reflections of the group have written since its oldest row, oldest first; forgotten ones too.
 
-    But for those that were archived because a source of theirs went: what is left of it is reflected on again.
+    Without those that were archived because a source is gone: the remaining sources are reflected on again.
     """
     return await session.rows(
         EarlierReflection,

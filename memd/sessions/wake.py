@@ -33,7 +33,7 @@ GOALS_READ = 30
 
 @dataclass(slots=True, kw_only=True)
 class Wake:
-    """Everything that the request may see of it, and the briefing in words."""
+    """The session data that the request may see, and the briefing text."""
 
     memory_count: int
     talk: list[StoredMessage]

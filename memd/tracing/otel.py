@@ -91,7 +91,7 @@ class OtelTracer:
         return carrier.get(TRACEPARENT)
 
     async def close(self) -> None:
-        """Export what is left, as far as STOP_S lets it."""
+        """Export the remaining spans, for at most STOP_S seconds."""
         closing = Thread(target=self._provider.shutdown, name="otel-shutdown", daemon=True)
         closing.start()
         await asyncio.to_thread(closing.join, STOP_S)

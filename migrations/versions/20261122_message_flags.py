@@ -1,4 +1,4 @@
-"""What the content policy notes on a message."""
+"""The flags that the content policy sets on a message."""
 
 from alembic import op
 

@@ -32,7 +32,7 @@ OWN_ROWS = "user_id = memd_user()"
 
 
 def rewrite_own_rows(condition: str) -> str:
-    """What gives the policy `own_rows` of every table this condition."""
+    """The statements that give the policy `own_rows` of every table this condition."""
     return f"""
         DO $$
         DECLARE name regclass;

@@ -1,4 +1,4 @@
-"""What lets the tables be distributed by user: no statement on them reads the catalogue, none selects from nothing.
+"""Makes the tables distributable by user: no statement on them reads the catalogue, none selects from nothing.
 
 `totals` says which vectors of a user are indexed, and every user with rows has totals.
 """

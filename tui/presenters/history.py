@@ -94,7 +94,7 @@ def lines_changed(old: str, new: str) -> Text:
 
 
 def _block(removed: Sequence[str], added: Sequence[str]) -> Iterator[Text]:
-    """Lines that were replaced by others; where as many came as went, the changed words of each pair are set off."""
+    """Replaced lines; if as many were added as removed, the changed words of each pair are highlighted."""
     paired = len(removed) == len(added)
     for index, line in enumerate(removed):
         yield _line("−", line, added[index] if paired else None, "diff.removed")

@@ -153,7 +153,7 @@ def _title(memory: ListedMemory, now: int, style: str) -> Cell:
 
 
 def _outside(memory: ListedMemory, now: int) -> str:
-    """Where now is outside the period of a memory: `ended`, or `from 2027-01-01`."""
+    """The state of a memory whose period excludes now: `ended`, or `from 2027-01-01`."""
     if memory.valid_until is not None and memory.valid_until <= now:
         return "ended"
     return period(memory.valid_from, None) if memory.valid_from is not None and memory.valid_from > now else ""
@@ -196,7 +196,7 @@ class ListState(NamedTuple):
 
 
 def where_line(state: ListState) -> str:
-    """Where one is in the list, how long it is, and how many rows are selected."""
+    """The position in the list, its length, and the number of selected rows."""
     if not state.rows and state.page == 0:
         return "no memories match"
     total = "" if state.total is None else f" of {state.total:,}{'' if state.is_exact else '+'}"

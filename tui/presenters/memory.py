@@ -54,7 +54,7 @@ def facts(memory: MemoryDetail) -> list[tuple[str, Text]]:
 
 
 def version_rows(versions: Sequence[MemoryDetail], current: str) -> list[TableRow]:
-    """A memory and those that it superseded or that superseded it, the newest first: how its scores went."""
+    """The scores of a memory and of those that it superseded or that superseded it, newest first."""
     return [
         TableRow(
             version.id,

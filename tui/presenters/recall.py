@@ -49,7 +49,7 @@ def moved(rank: int, memory_id: str, other: Sequence[str] | None) -> Cell:
 
 
 def explanation(memory: RecalledMemory, diagnostics: Diagnostics, now: int, width: int) -> Text:
-    """When a memory is from and true, the parts of its score as bars with their weights (contract 11.2), and its beginning.
+    """The date and period of a memory, the parts of its score as bars with their weights (contract 11.2), and its beginning.
 
     `diagnostics` hold the weights; the bars are as long as `width` columns allow.
     """

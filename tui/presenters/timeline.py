@@ -35,7 +35,7 @@ class Timeline:
         return self.rows[-1].timestamp if self.rows else None
 
     def extend_back(self, page: Sequence[MessageRow], *, full: bool) -> int:
-        """Put what lies before in front; the newest go when there are too many. The number of messages that are new."""
+        """Prepend earlier messages and drop the newest beyond the limit; returns the number of added messages."""
         fresh = self._unseen(page)
         self.rows = fresh + self.rows
         self.at_start = not full
@@ -44,7 +44,7 @@ class Timeline:
         return len(fresh)
 
     def extend_forward(self, page: Sequence[MessageRow], *, at_end: bool) -> int:
-        """Put what follows behind; the oldest go when there are too many. The number of messages that are new."""
+        """Append later messages and drop the oldest beyond the limit; returns the number of added messages."""
         fresh = self._unseen(page)
         self.rows += fresh
         self.at_end = at_end

@@ -33,7 +33,7 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class NewKey:
-    """What the form for a new key says."""
+    """The fields of the form for a new key."""
 
     label: str
     scopes: list[KeyScope]

@@ -46,7 +46,7 @@ class Dialog(ModalScreen[Answer | None], Generic[Answer]):
         yield from ()
 
     def answer(self) -> Answer | None:
-        """What the fields say; None is not complete, and the dialog stays."""
+        """The values of the fields; None when they are incomplete, and the dialog stays open."""
         raise NotImplementedError
 
     def action_cancel(self) -> None:

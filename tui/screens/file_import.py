@@ -1,4 +1,4 @@
-"""The dialog that fills a knowledge base from files: a path, a bar, and what came of it."""
+"""The dialog that fills a knowledge base from files: a path, a progress bar, and the result."""
 
 from pathlib import Path
 from typing import ClassVar

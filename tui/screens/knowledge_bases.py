@@ -33,7 +33,7 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class NewBase:
-    """What the form for a new knowledge base says."""
+    """The fields of the form for a new knowledge base."""
 
     name: str
     description: str
@@ -159,7 +159,7 @@ class KnowledgeBasesScreen(RoomScreen):
             self.app.push_screen(FileImportScreen(base), lambda sent: self.load() if sent else None)
 
     def action_archive(self) -> None:
-        """Put a knowledge base away, or take it out again; each is the way back of the other."""
+        """Archive or unarchive a knowledge base; each undoes the other."""
         base = self._current()
         if base is None:
             return

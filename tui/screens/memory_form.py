@@ -84,7 +84,7 @@ class MemoryForm(Dialog[Draft]):
         return written
 
     def _written(self) -> Draft:
-        """What the fields say."""
+        """The values of the fields."""
         memory = replace(
             self._memory,
             title=self.query_one("#title", Input).value,
@@ -121,7 +121,7 @@ class MemoryForm(Dialog[Draft]):
     @on(TextArea.Changed)
     @on(Choice.Changed)
     def _note_change(self) -> None:
-        """Remember what the fields say: they are gone by the time that memtui ends."""
+        """Remember the values of the fields, which no longer exist when memtui ends."""
         self._latest = self._written()
 
     def on_unmount(self) -> None:

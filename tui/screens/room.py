@@ -116,7 +116,7 @@ class RoomScreen(Screen[None]):
         self.load()
 
     def action_leave(self) -> None:
-        """Leave a field; where no field has the focus, stop what is under way, or close a screen that lies upon another."""
+        """Leave a field; if no field has the focus, cancel the running request, or close a screen on top of another."""
         rest = self.default_focus()
         if isinstance(self.focused, Input | TextArea) and rest is not None:
             rest.focus()

@@ -23,7 +23,7 @@ class MemoryFilters(Horizontal):
 
     @dataclass
     class Changed(Message):
-        """Other memories are wanted; `is_settled` says that nothing more is being typed."""
+        """The filter has changed; `is_settled` is true when the user has finished typing."""
 
         chosen: MemoryFilter
         is_settled: bool

@@ -132,7 +132,7 @@ class RowTable(ScrollView, can_focus=True):
         self.post_message(Highlighted(self.id, self.current_key))
 
     def _show_cursor(self) -> None:
-        """Scroll as far as the cursor needs, also while the scroll bar that new rows call for is not there yet."""
+        """Scroll to the cursor, even before the scroll bar for new rows appears."""
         self.scroll_to_region(Region(0, self.cursor_row, 1, 2), animate=False, force=True, immediate=True)
 
     def on_resize(self) -> None:

@@ -17,7 +17,7 @@ from memd.domain.types import KeyScope, Policy, Tier
 from memd.errors import BadRequest, Forbidden, NotFound, Unauthorized
 
 SCOPES = frozenset({KeyScope.READ, KeyScope.WRITE})
-"""The scopes that a service key may use for an end user, as far as it has them; it manages no keys, users or end users for one."""
+"""The scopes of a service key that also hold when it acts for an end user: none that manages keys or users."""
 
 
 async def acting_for(services: Services, caller: Principal, name: str) -> Principal:
@@ -77,7 +77,7 @@ def _principal_of(services: Services, caller: Principal, user: EndUser, account:
 
 
 def check_name(text: str, field: str) -> str:
-    """The trimmed name of an end user; `BadRequest` names the field for anything that cannot be one."""
+    """The trimmed name of an end user; raises `BadRequest`, which names the field, for an invalid name."""
     try:
         return external_id(text)
     except MalformedExternalIdError as error:

@@ -107,7 +107,7 @@ async def rotate_key(call: Call[RotateKeyRequest]) -> KeyRotated:
     alternative_scope=KeyScope.KEYS,
 )
 async def revoke_key(call: Call[NoBody]) -> KeyRevoked:
-    """Revoke a key; with `descendants` also the keys that were made by it, by those and so on."""
+    """Revoke a key; with `descendants` also the keys created with it, directly or not."""
     with_descendants = RevokeKeyRequest.from_query(call.query).descendants
     ended = await service.revoke(call.context, path_id("key", call.path["id"]), with_descendants=with_descendants)
     revoked = [encode("key", each) for each in ended] if with_descendants else None

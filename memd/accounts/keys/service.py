@@ -112,7 +112,7 @@ async def rotate(context: Context, key_id: UUID, grace_seconds: int) -> tuple[st
 
 
 async def revoke(context: Context, key_id: UUID, *, with_descendants: bool) -> list[UUID]:
-    """End a key and, where asked, all that were made by it, by those and so on; those that ended now.
+    """Revoke a key and, if asked, its descendants; returns the keys that were revoked now.
 
     Again is fine. All or none: `Forbidden` when one of them may do more than the caller's, `LastAdminKey` when no
     live key could administrate afterwards.
@@ -138,7 +138,7 @@ async def find_live(session: SystemSession, user_id: UUID, key_id: UUID | None, 
 
 
 def latest_end(context: Context) -> int | None:
-    """When a key that is made now ends at the latest, by the settings (epoch ms); None without a limit."""
+    """The latest expiry of a key created now, by the settings (epoch ms); None without a limit."""
     days = context.services.settings.keys_max_lifetime_days
     return context.now + days * DAY_MS if days else None
 
@@ -182,7 +182,7 @@ class _Acting:
             raise Forbidden
 
     def _manages(self, key: StoredKey) -> bool:
-        """With `write` itself and the keys that it made, with `keys` all of its user."""
+        """With the scope `write`, itself and the keys that it created; with `keys`, all keys of its user."""
         return KeyScope.KEYS in self.grant.scopes or self.key.id in {key.id, key.created_by}
 
     def _own_grant(self, key: StoredKey) -> Grant:
@@ -191,7 +191,7 @@ class _Acting:
 
 
 async def _lock(context: Context, session: SystemSession) -> _Acting:
-    """Lock the user's keys; `Unauthorized` when the acting key has ended since the request was let in.
+    """Lock the user's keys; raises `Unauthorized` if the acting key has ended since authentication.
 
     `Forbidden` for a service key that acts for an end user.
     """
@@ -223,7 +223,7 @@ def _act_as_without_admin(requested: Grant, own: Grant) -> bool:
 
 
 def _check_end(context: Context, expires_at: int | None) -> None:
-    """Refuse an expiry that is over, or later than the settings allow; None means no expiry."""
+    """Refuse an expiry in the past, or later than the settings allow; None means no expiry."""
     if expires_at is not None and expires_at <= context.now:
         raise BadRequest("Field expiresAt must be in the future")
     latest = latest_end(context)

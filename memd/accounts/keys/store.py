@@ -36,7 +36,7 @@ async def keys(session: ReadSession) -> list[StoredKey]:
 
 
 def _taking_turns(user_id: UUID) -> Statement:
-    """Comes before the rows are read: a row lock alone would wait, and then not see keys that were created during the wait."""
+    """Taken before the rows are read: a row lock alone would not see keys created while it waits."""
     return (
         f"SELECT pg_advisory_xact_lock(hashtextextended('keys:' || %(user)s::uuid, {Seed.NAMED}))",
         {"user": user_id},

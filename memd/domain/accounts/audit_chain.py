@@ -149,7 +149,7 @@ def _check_entry(entry: ChainedEntry, last: Link) -> None:
 
 
 def _anchor(entry: ChainedEntry) -> dict[int, bytes]:
-    """What a retention run says of the last entry that it removed; nothing when it is not in the expected form."""
+    """The anchor that a retention run noted for the last entry it removed, as number and hash; empty when malformed."""
     try:
         values = cast("Values", json.loads(entry.after or "{}"))
         return {int(values["removedThrough"]): bytes.fromhex(values["hash"])}

@@ -1,4 +1,4 @@
-"""What a user may use: tiers and policies as data, the credit window and the import price (contract 2).
+"""Allowances of users: tiers and policies as data, the credit window and the import price (contract 2).
 
 None means "no limit" everywhere in this module; `wire_number` turns it into the 999999 of the wire.
 """
@@ -65,7 +65,7 @@ def is_unmetered(policy: Policy) -> bool:
 
 
 def allowance_for(policy: Policy, *, unmetered_message_ttl_days: int = 365) -> Allowance:
-    """What `policy` grants; the message TTL of an unmetered one is a setting, in days."""
+    """The allowance that `policy` grants; the message TTL of an unmetered policy is a setting, in days."""
     allowance = ALLOWANCES[policy]
     return replace(allowance, message_ttl_days=unmetered_message_ttl_days) if is_unmetered(policy) else allowance
 

@@ -1,4 +1,4 @@
-"""What one API key may do with another (contract 17.7): decisions on values."""
+"""Rights of one API key over another (contract 17.7): decisions on values."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ Network: TypeAlias = IPv4Network | IPv6Network
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """What a key gives: scopes, until when (epoch ms; None = without end), from where (empty = from anywhere)."""
+    """The rights of a key: scopes, expiry (epoch ms; None = never), allowed addresses (empty = any)."""
 
     scopes: frozenset[KeyScope]
     ends_at: int | None = None

@@ -1,4 +1,4 @@
-"""What an import batch results in (contract 8.4): one entry a row, keyless copies dropped, the last of a key kept."""
+"""The plan of an import batch (contract 8.4): one entry a row, keyless copies dropped, the last row of each key kept."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -43,7 +43,7 @@ _RECURRING: Final = re.compile(
     rf"\b(?:every|each|always|daily|weekly|monthly|yearly|annually|usually|normally|{WEEKDAY}s|weekdays|weekends)\b",
     re.IGNORECASE,
 )
-"""What happens again and again has no end when it ends for once."""
+"""Recurring events: that one occurrence ends does not end them."""
 _POSTPONED: Final = re.compile(
     r"\b(?:postpon|push|delay|defer|mov|reschedul|adjourn)(?:ed|e|es|ing)\b(?:\s+[\w'’-]+){0,6}?\s+(?:until|till)\b",
     re.IGNORECASE,

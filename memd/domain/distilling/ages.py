@@ -13,7 +13,7 @@ _NOW: Final = r"(?: (?:now|already|only|just))?"
 AGE_OF: Final = re.compile(
     rf"(?:(i|he|she)(?:{_ONE_IS})|(we|they)(?:{_MANY_ARE})){_NOW} (?=(?:\d{{1,3}}|{NUMBER_WORD})\b)", re.IGNORECASE
 )
-"""What a correction says before an age: `he's`."""
+"""The words before an age in a correction: `he's`."""
 AGE_END: Final = re.compile(r"(?:(?: years?)? old| years?)?(?: (?:now|already))?\Z", re.IGNORECASE)
 _AGE: Final = re.compile(rf"\d\d?|1[01]\d|{NUMBER_WORD}", re.IGNORECASE)
 _UNITS: Final = frozenset({"", "year", "years", "month", "months", "week", "weeks"})

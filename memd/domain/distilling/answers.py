@@ -134,7 +134,7 @@ def as_statement(question: str, answer: str) -> str | None:
 
 
 def _confirmed(match: re.Match[str], answer: str) -> str | None:
-    """What `Yes, since 2015` or `No` to a question states; a `no` with something behind it is left."""
+    """The statement made by `Yes, since 2015` or `No` to a question; None for a `no` that is followed by more words."""
     is_so, does, what = bool(match["be"]), match["does"] or "have", match["what"] or match["object"]
     if _DENIED.fullmatch(answer):
         return f"I'm not {what}" if is_so else f"I don't {does} {(match['any'] or '').lower()}{what}"

@@ -1,4 +1,4 @@
-"""What a user chooses in talk with a program: `Let's go with Redis`, `FastAPI it is` (contract 11.6)."""
+"""Choices that users state to a program: `Let's go with Redis`, `FastAPI it is` (contract 11.6)."""
 
 import re
 from typing import Final

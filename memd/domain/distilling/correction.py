@@ -7,7 +7,7 @@ from memd.domain.distilling.values import Sort, Value
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What a sentence corrects.
+    """A correction: the new value, and the old one if it is named.
 
     `new`: the value that holds; `before`: the preposition or label before it (`at`, `port`), blank without one; `old`:
     the words that it replaces, blank when they are not said; `subject`: content words of the clause that it ends, e.g.

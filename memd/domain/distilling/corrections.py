@@ -58,9 +58,9 @@ _TAIL: Final = re.compile(
     re.IGNORECASE,
 )
 _SINCE: Final = re.compile(r"\s+(?:now|(?:because|since|due to|as of) .+)\Z", re.IGNORECASE)
-"""What may follow any value that holds: `8:45 because of construction work`, `Ms. Abara since Monday`."""
+"""Words that may follow any new value: `8:45 because of construction work`, `Ms. Abara since Monday`."""
 _REMARK: Final = re.compile(r"\s*(?:,(?!\d)|[;–—])\s*(?!(?:not|or|and|but|no|maybe|if)\b)[^?]+\Z", re.IGNORECASE)
-"""What may follow an amount or a name with a title: `9,500 euros, finance cut it`."""
+"""Words that may follow an amount or a name with a title: `9,500 euros, finance cut it`."""
 _AMOUNTS: Final = frozenset({Sort.NUMBER, Sort.CODE})
 _INSTEAD_OF: Final = re.compile(r"(?<!\s)\s*+[,;(–—-]*+\s*+\b(?:and not|not|rather than|instead of)\s+", re.IGNORECASE)
 _NOT_FIRST: Final = re.compile(r"not ([^,;–—]{1,60}?)(?:\s*[,;–—]+\s*(?:but |it's |it is )?|\s+but )", re.IGNORECASE)
@@ -95,7 +95,7 @@ def only_opens(sentence: str) -> bool:
 
 
 def read_correction(sentence: str) -> Correction | None:
-    """What a sentence corrects; None for one that corrects nothing, or says more than that."""
+    """The correction that a sentence makes; None if it makes none, or says more than that."""
     if len(sentence) > MAX_CORRECTION:
         return None
     text, kinds = _split_openings(sentence)
@@ -123,7 +123,7 @@ def _spelling(match: re.Match[str]) -> Correction | None:
 
 
 def _value_correction(sentence: str, text: str, kinds: set[str]) -> Correction | None:
-    """What a sentence corrects with a value; `text` and `kinds`: the sentence without its openings, and these."""
+    """The correction of a value; `text` is the sentence without its openings, `kinds` the kinds of these openings."""
     name, match = next(((name, found) for name, form in _LEADS.items() if (found := form.match(text))), ("", None))
     body = _without_tail(text[match.end() :] if match else text)
     body = _without_remark(body, _AMOUNTS) if name == "is" and kinds else body
@@ -164,7 +164,7 @@ def _value_correction(sentence: str, text: str, kinds: set[str]) -> Correction |
 
 
 def _pronoun(about: re.Match[str] | None) -> str:
-    """The pronoun for those of whom a correction says something; blank without one."""
+    """The pronoun that is the subject of a correction; blank without one."""
     return next((word.lower() for word in about.groups() if word), "") if about else ""
 
 

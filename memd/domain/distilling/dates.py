@@ -216,7 +216,7 @@ def _read_from_month(match: re.Match[str], spoken_on: date) -> _Dated:
 
 
 def _read_end(match: re.Match[str], spoken_on: date) -> _Dated:
-    """`is leaving at the end of the year`; not what is so at the end of every year."""
+    """`is leaving at the end of the year`; not something that happens at the end of every year."""
     if tense_at(match, match.start(3)) != "future":
         raise ValueError(match[0])
     return "in", _month(spoken_on, 0) if match[3].lower() == "month" else str(spoken_on.year)

@@ -169,7 +169,7 @@ def plain(sentence: str) -> str:
 
 
 def features(sentence: str, context: SentenceContext) -> dict[str, float]:
-    """What speaks for or against keeping a sentence: values about 0..2, absent ones are 0."""
+    """The features of a sentence, for or against keeping it: values of about 0..2; absent features are 0."""
     text = plain(sentence)
     found = {name: 1.0 for name, wording in _COMPILED.items() if wording.search(text)}
     sentence_words = words(sentence)

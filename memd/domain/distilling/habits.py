@@ -42,7 +42,7 @@ _ON_OCCASION: Final = (
 )
 """A rule for an occasion that comes again: `Whenever you write Python, use type hints`."""
 _FOUND: Final = r"(?:errors?|failures?|warnings?|bugs?|issues?|problems?|changes?|differences?|updates?|results?|match(?:es)?|entry|entries|answers?|news|luck|sign|trace|data|mention)"
-"""What is missing somewhere: `No errors in any log` is no rule, `No onions in any recipe` is one."""
+"""Things reported as absent: `No errors in any log` is no rule, `No onions in any recipe` is one."""
 _INSTRUCTION: Final = re.compile(
     rf"{_POLITE}(?:"
     rf"(?:(?:don't|do not|never) (?:use|add|include|put|write|send)|(?:stop|avoid|no more|no)(?: (?:using|adding|sending|writing))?) {_STYLE}{_END}"

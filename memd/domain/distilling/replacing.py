@@ -1,4 +1,4 @@
-"""What a correction replaces in an earlier sentence, and that sentence with the right value.
+"""Applies a correction to an earlier sentence: finds the value to replace and writes the sentence with the new one.
 
 A sentence is changed only where that leaves no doubt: it has one value of the kind, or the correction names the old one.
 """
@@ -101,7 +101,7 @@ def _day_and_hour(sentence: str, correction: Correction) -> list[Value]:
 
 
 def _both_replaced(sentence: str, correction: Correction) -> str | None:
-    """The sentence with the right day and the right hour, as far as it does not have them already."""
+    """The sentence with the right day and the right hour; what is right already stays."""
     stated = {value.key for value in values_in(sentence)}
     text: str | None = sentence
     for part in _parts(correction):
@@ -111,7 +111,7 @@ def _both_replaced(sentence: str, correction: Correction) -> str | None:
 
 
 def replaced(sentence: str, correction: Correction) -> str | None:
-    """The earlier sentence with the right value or predicate; None where it is not certain how it has to read."""
+    """The earlier sentence with the right value or predicate; None if the new wording is uncertain."""
     text = _both_replaced(sentence, correction) if correction.hour else _with_value(sentence, correction)
     stated = predicates(sentence, correction) if text is None else []
     return f"{sentence[: stated[0].start]}{correction.predicate}{sentence[stated[0].end :]}" if stated else text
@@ -162,7 +162,7 @@ def _are_alike(one: str, other: str) -> bool:
 
 
 def _have_one_shape(one: str, other: str) -> bool:
-    """Whether both are names of people as far as they show it: both with a title, or both a first and a last name."""
+    """Whether both look like names of people: both have a title, or both a first and a last name."""
     titled = bool(TITLES.match(one)), bool(TITLES.match(other))
     return titled == (True, True) or (titled == (False, False) and len(one.split()) > 1 and len(other.split()) > 1)
 

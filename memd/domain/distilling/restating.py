@@ -52,7 +52,7 @@ _WORKS_AT: Final = re.compile(
 )
 """A place of work without a name: `works at the mill`, but neither `works at the moment` nor `works at the office`, which may be that of the same employer."""
 _TIME: Final = re.compile(r"(?: (?:now|currently|since [^,;]{3,20}|in \d{4}))?")
-"""What may follow the value that is replaced; more would be lost with it."""
+"""Words that may follow the replaced value; a sentence with more words would lose them."""
 _WORKS_AS: Final = re.compile(r"works? as an? ", re.IGNORECASE)
 _SOMEBODY: Final = "Anna "
 """A subject with which to see what a predicate states."""
@@ -115,7 +115,7 @@ def actors(sentence: str, correction: Correction) -> list[Value]:
 
 
 def predicates(sentence: str, correction: Correction) -> list[Value]:
-    """What an earlier sentence says about the person the pronoun may refer to, if it is the same fact with another value."""
+    """The predicates of an earlier sentence that state the same fact, with another value, about the pronoun's person."""
     new = correction.predicate
     if not new:
         return []

@@ -26,7 +26,7 @@ KEEP_SENTENCE: Final = 1.5
 KEEP_REMARK: Final = 0.6
 KEEP_DETAIL: Final = -1.8
 ANTECEDENT: Final = 0.3
-"""What a message has to be worth more when its best sentence points back to something that is not there."""
+"""Added to `KEEP_MESSAGE` when the best sentence of a message refers back to something that is not known."""
 MAX_CHARACTERS: Final = 175
 """Characters of the words said, in one statement; names and a date are added."""
 NEAR: Final = 2
@@ -70,7 +70,7 @@ class ScoredSentence:
 
 
 Statement = list[ScoredSentence]
-"""What one speaker said about one thing; the first sentence is the statement, the others are details."""
+"""Sentences of one speaker about one thing: the first is the statement, the others are details."""
 
 
 def statements(window: ConversationWindow, readable: Sequence[bool]) -> list[Statement]:
@@ -147,7 +147,7 @@ def _of_message(scored: Sequence[ScoredSentence], before: Statement | None) -> l
 
 
 def _groups(scored: Sequence[ScoredSentence], threshold: float) -> list[Statement]:
-    """The best sentence and those with the `threshold` score, each with the sentence after it that points back to it."""
+    """The best sentence and those that score `threshold`, each with the following sentence that refers back to it."""
     best = max(scored, key=lambda one: one.score)
     by_order = {one.order: one for one in scored}
     groups: list[Statement] = []

@@ -33,7 +33,7 @@ _RESCHEDULED: Final = re.compile(
     rf"|\b(?:postpon|reschedul|delay|defer|adjourn)\w*{_WORDS} (?:to|till|until|for){_DATE_FOLLOWS}",
     re.IGNORECASE,
 )
-"""What a rescheduling has before its new date: `moved the call to` 3 May, but not `moved to Rome on` 3 May."""
+"""The words before the new date of a rescheduling: `moved the call to` 3 May, but not `moved to Rome on` 3 May."""
 _OLD_DATE: Final = re.compile(
     r"\b(?:mov|shift|push|extend|brought|postpon|reschedul|delay|defer|adjourn)[^,;:.!?]{0,80} from\Z", re.IGNORECASE
 )

@@ -31,7 +31,7 @@ _BOTH: Final = {"we": "they", "our": "their", "ours": "theirs", "us": "them"}
 _REFLEXIVE: Final = {"myself": "themself", "ourselves": "themselves"}
 _FIRST_PERSON: Final = _SUBJECT | _POSSESSIVE | _OWN | _OBJECT | _REFLEXIVE.keys()
 _ENDINGS: Final = {"m": ("is", "are"), "re": ("is", "are"), "ve": ("has", "have"), "ll": ("will", "will")}
-"""What is contracted with the subject, after a name and after a plural."""
+"""Verbs that contract with the subject: the form after a name and after a plural."""
 _NO_VERB: Final = frozenset({"and", "or", "but", "who", "as", "with"})
 _GENERIC_YOU: Final = re.compile(
     r"\b(?:when|if|once|as|before|after|makes?|helps?|lets?|gives?|gets?|takes?|keeps?|brings?|shows?|teaches|reminds?"

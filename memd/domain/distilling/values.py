@@ -18,7 +18,7 @@ MAX_NAME: Final = 60
 
 
 class Sort(StrEnum):
-    """What a value is."""
+    """The type of a value."""
 
     DAY = "day"
     ORDINAL = "ordinal"
@@ -32,11 +32,11 @@ class Sort(StrEnum):
     WORD = "word"
     """Any other word; a correction has to name the one that it replaces."""
     PREDICATE = "predicate"
-    """What a clause says of somebody: `works at Acme`."""
+    """The predicate of a clause about somebody: `works at Acme`."""
 
 
 DATES: Final = frozenset({Sort.DAY, Sort.ORDINAL, Sort.WEEKDAY, Sort.NEAR, Sort.MONTH})
-"""What can stand for a date."""
+"""Types of values that can replace a date."""
 TIMES: Final = DATES | {Sort.CLOCK}
 _DAYS: Final = DATES - {Sort.MONTH}
 _MONTH_ALONE: Final = (
@@ -74,7 +74,7 @@ _NAME: Final = re.compile(
 )
 _TITLE: Final = r"(?:(?:Dr|Prof|Mrs|Mr|Ms|Mx)\.? ){1,2}"
 TITLES: Final = re.compile(rf"{_TITLE}(?=[^\W\d_a-zß-ÿ])")
-"""What stands before the name of a person: `Prof. Dr. `."""
+"""Titles before the name of a person: `Prof. Dr. `."""
 _TITLED: Final = re.compile(rf"\b{_TITLE}{_NAME.pattern}")
 _TO_HOUR: Final = re.compile(r",? (?:at )?")
 _TO_DAY: Final = re.compile(r",? (?:on )?")

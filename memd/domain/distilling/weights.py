@@ -1,4 +1,4 @@
-"""What each feature of a sentence counts: made by `python -m tests.bench.extraction_weights`, not by hand.
+"""The weight of each feature of a sentence: made by `python -m tests.bench.extraction_weights`, not by hand.
 
 The sum, with `BIAS`, is the logarithm of the odds that the sentence states a fact. Features that are not in the table
 have weight 0.

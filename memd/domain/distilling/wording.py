@@ -31,7 +31,7 @@ _LEAD_IN: Final = re.compile(
     r"(?: (?:i wanted to tell you about|that happened(?: the other day)?))?)(?:[,!.:?]+ *| [-–—] )(?=\w)",
     re.IGNORECASE,
 )
-"""What leads into a statement and says nothing itself: `On another note, `, `So much has happened since we last spoke - `."""
+"""Phrases that lead into a statement and say nothing themselves: `On another note, `, `So much has happened since we last spoke - `."""
 _SAID_ON: Final = re.compile(r" \(\d{1,2} [A-Z][a-z]+ \d{1,4}\)\.\Z")
 _CONJUNCTION: Final = re.compile(
     r"(?:and|but|so|plus|also|cause|because|actually|btw|fyi)\s+(?=(?:i|we|my|our|it|they|he|she|the|this|that)\b)",

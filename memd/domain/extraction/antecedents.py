@@ -29,7 +29,7 @@ _HAS: Final = re.compile(
     r"|left|lived|lost|made|moved|seen|sold|started|stopped|studied|taken|turned|wanted|worked|written)(?= |\Z)"
     r"|[a-z]+ed (?:an?|the|his|her|their|my|our|\d+|two|three|some|many|several)\b)"
 )
-"""What shows that `he's` is `he has`."""
+"""Words after `he's` that show it to mean `he has`."""
 _NAMED: Final = re.compile(
     r" (?:is|is called|is named|name is) ((?:(?:Mr|Mrs|Ms|Dr)\.? )?(?:[^\W\d_a-zß-ÿ][\w-]+ ?){1,2})\Z"
 )
@@ -43,7 +43,7 @@ _SEVERAL: Final = re.compile(
     r"\b(?!(?:always|sometimes|besides|perhaps|thanks|yes|was|has|does|its|hers|ours|days|weeks|months|years)\b)[a-z]+[a-rtv-z]s\b"
     r"|\band (?:an?|the|my|our) "
 )
-"""What `they` may refer to instead: `new shoes`, `a house and a boat`."""
+"""Plurals that `they` may refer to instead: `new shoes`, `a house and a boat`."""
 _FULL: Final = {"'s": " is", "'re": " are", "'ll": " will", "'ve": " have"}
 
 

@@ -61,7 +61,7 @@ def _sort_key(message: SourceMessage) -> tuple[int, int, UUID]:
 
 
 def _thread(message: SourceMessage) -> tuple[str | None, ...]:
-    """What messages of one conversation share: the turn, else the session, else nothing but the channel."""
+    """The key that messages of one conversation share: the turn, else the session, else only the channel."""
     group = (message.channel, message.project_id)
     if message.turn_id is not None:
         return (*group, "turn", message.turn_id)

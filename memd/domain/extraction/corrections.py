@@ -151,7 +151,7 @@ def _corrected_note(note: Note, utterance: Utterance, own: Utterance, correction
 
 
 def _in_words(sentence: str, correction: Correction) -> str:
-    """What a correction says, to be read after the sentence: a day needs a verb of the same tense to be one of the same year."""
+    """The correction as a sentence of its own; a day gets a verb in the tense of `sentence`, so that the year fits."""
     if correction.new.sort is Sort.DAY and not (correction.subject or correction.old):
         hour = f" at {correction.hour.text}" if correction.hour else ""
         before = "on" if hour else correction.before or "on"
@@ -162,7 +162,7 @@ def _in_words(sentence: str, correction: Correction) -> str:
 def _target(
     window: ConversationWindow, position: int, preceding: Sequence[str], correction: Correction
 ) -> Utterance | None:
-    """What a correction corrects that follows on the sentences `preceding` of its message; None when that is not clear."""
+    """The sentence that a correction refers to, None when unclear; `preceding`: the sentences before it in its message."""
     bound = not (correction.old or correction.subject) and correction.new.sort not in TIMES
     remark = _TENTATIVE_REMARK_WORDS if correction.tentative or correction.pronoun else _REMARK_WORDS
     known = {value.key for value in correction.values}

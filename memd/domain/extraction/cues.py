@@ -1,6 +1,6 @@
-"""Cue words: what kind of durable statement a sentence makes and what it is worth (contract 11.6).
+"""Cue words: the category and the score of a durable statement (contract 11.6).
 
-Cues are English. How much a cue proves depends on who is heard: working knowledge (a decision, a lesson, a rule, a
+Cues are English. The weight of a cue depends on the speaker: working knowledge (a decision, a lesson, a rule, a
 workflow) counts whoever says it; what happened to somebody counts when a user says it; the circumstances of somebody's
 life count when a named speaker mentions them.
 """
@@ -26,7 +26,7 @@ _GOOD_WORDS, _GOOD_WEIGHT = range(6, 46), 0.1
 _SETTING: Final = (
     rf"(?! (?:is|was) (?:now |still |currently )?(?:the )?(?!(?:{WEEKDAY}|{MONTH}|Q[1-4])\b)(?-i:[A-Z])[\w’'-]++\W*+$)"
 )
-"""After `target`: `The deploy target is Frankfurt` names a thing, and nothing that somebody wants to reach."""
+"""After `target`: `The deploy target is Frankfurt` names a thing, not a goal."""
 
 
 class Voice(IntEnum):
@@ -49,7 +49,7 @@ class Cue:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a sentence was read as; a score ≥ `KEEP` is worth a memory, `distinct`: it deserves a separate memory."""
+    """The category and score of a sentence. A score ≥ `KEEP` is worth a memory; with `distinct`, a memory of its own."""
 
     category: Category
     score: float
@@ -199,7 +199,7 @@ _NUMBER: Final = re.compile(r"\d")
 
 
 def read_sentence(sentence: str, voice: Voice) -> Reading | None:
-    """What the sentence says and its worth; None without any cue that counts in this voice.
+    """The category and score of the sentence; None without any cue that counts in this voice.
 
     Worth = the weight of the best cue, + .1 per further category, + .1 per name (two at most), + .1 with a number,
     + .1 at 6–45 words, − .25 under 4 words, − .45 for thanks, praise and other pleasantries without a firm cue.

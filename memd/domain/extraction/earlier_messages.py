@@ -14,7 +14,7 @@ Utterance: TypeAlias = tuple[int, str]
 
 
 def earlier_utterances(window: ConversationWindow, position: int, preceding: Sequence[str]) -> Iterator[Utterance]:
-    """The earlier sentences of a speaker, the latest first: those `preceding` in the message, then those of the few before it."""
+    """The earlier sentences of a speaker, latest first: those `preceding` it, then those of earlier messages."""
     yield from ((position, sentence) for sentence in reversed(preceding))
     for earlier_position in range(position - 1, max(0, position - EARLIER) - 1, -1):
         if is_same_speaker(window.messages[earlier_position], window.messages[position]):
@@ -25,7 +25,7 @@ def earlier_utterances(window: ConversationWindow, position: int, preceding: Seq
 
 
 def earlier_texts(window: ConversationWindow, position: int, preceding: Sequence[str]) -> list[str]:
-    """The texts before a sentence by anybody: the few messages before its own, and the sentences `preceding` in that."""
+    """The texts before a sentence by anybody: earlier messages, and the sentences `preceding` it in its own."""
     return [*(one.content for one in window.messages[max(0, position - EARLIER) : position]), *preceding]
 
 

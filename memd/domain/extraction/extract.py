@@ -72,7 +72,7 @@ def extract_after(earlier: Sequence[SourceMessage], window: ConversationWindow) 
 
 
 def _best(notes: Sequence[Note]) -> list[Note]:
-    """The best of the notes as far as they may become memories, in order of time."""
+    """The best notes that may become memories, in order of time."""
     return sorted(sorted(notes, key=lambda note: -note.score)[:MAX_MEMORIES], key=lambda note: note.positions)
 
 
@@ -86,12 +86,12 @@ def kept_sentences(window: ConversationWindow, position: int) -> list[str]:
 
 
 def _notes(window: ConversationWindow, read: range) -> list[Note]:
-    """What the messages at the places `read` state, as far as they have not corrected it themselves."""
+    """The notes of the messages at the positions `read`, with the corrections that these messages make."""
     return with_corrections(window, read, _stated(window, read))
 
 
 def _stated(window: ConversationWindow, read: range, earlier: Sequence[SourceMessage] = ()) -> list[Note]:
-    """What the messages at the places `read` state; the other ones are what was said around them, `earlier` before them.
+    """The notes of the messages at the positions `read`; the others are context, and `earlier` precede the window.
 
     What the only named speaker says to a program is read by the patterns for users, too, and worded as they word it.
     """
@@ -151,7 +151,7 @@ def _note(statement: Statement) -> Note:
 
 
 def _category(sentence: str, reading: Reading | None) -> Category:
-    """What the cues say, where they can be trusted in people's talk; else `fact`."""
+    """The category that the cues give, where they are reliable in conversations of people; else `fact`."""
     if reading is None or reading.score < KEEP:
         return Category.FACT
     emphatic = reading.category is Category.RULE and sentence.rstrip().endswith("!")

@@ -1,4 +1,4 @@
-"""What extraction hands over, whichever method made it: a memory within the limits of contract 11.6."""
+"""The result of extraction, by whichever method: a memory within the limits of contract 11.6."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

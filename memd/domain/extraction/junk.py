@@ -88,12 +88,12 @@ class SourceReading:
 
     @cached_property
     def _answered(self) -> list[_Words]:
-        """What extraction keeps of the message when a program answers it."""
+        """The sentences that extraction keeps of the message when a program answers it."""
         answer = replace(self._message, id=UUID(int=0), role=MessageRole.ASSISTANT, content="Noted.", speaker=None)
         return [_words(bare(sentence)) for sentence in _kept([self._message, answer], self._message.id)]
 
     def _read(self, message: SourceMessage, depth: int, after: int = AFTER) -> list[_Words]:
-        """What extraction keeps of the message with at most this many messages before and after it."""
+        """The sentences that extraction keeps of the message with at most this many messages before and after it."""
         depth, after = min(depth, self._position), min(after, len(self._context) - 1 - self._position)
         key = message.content, message.speaker, depth, after
         if key not in self._known:
@@ -129,7 +129,7 @@ def _covers(words: _Words, sentence: _Words) -> bool:
 
 
 def _kept(near: Sequence[SourceMessage], message_id: UUID) -> list[str]:
-    """What extraction keeps of a message when it is read with these messages, itself among them."""
+    """The sentences that extraction keeps of a message, read together with these messages, which include it."""
     settled = max(one.created_at for one in near) + SETTLE_MS
     return [
         sentence

@@ -1,6 +1,6 @@
-"""What a message states by cue words and by the patterns for what a user says to a program (contract 11.6).
+"""Notes on a message: what it states by cue words and by the patterns of users who talk to a program (contract 11.6).
 
-What people tell each other in English is chosen by `distilling.statements` instead.
+For English conversations between people, `distilling.statements` chooses instead.
 """
 
 import re
@@ -26,13 +26,13 @@ from memd.domain.types import Category, MessageRole
 _GOOD_SCORE: Final = 1.0
 """The score, by cues, of a statement that is as important as one that the model gives even odds."""
 _OPINION: Final = re.compile(r"(?:my )?\w+(?: \w+)? (?:thinks|says|said|believes|feels|found)\b", re.IGNORECASE)
-"""What somebody else makes of it is not a lesson."""
+"""Somebody else's opinion, which is not a lesson."""
 _REPORTED: Final = re.compile(
     r"(?!(?:\w+ ){0,3}(?:polic(?:y|ies)|rules?|conventions?|guide(?:lines?)?|handbook|contract|readme|docs|documentation)\b)"
     r"(?:(?!(?:i|we)\b)[\w'’.-]+ ){1,6}?(?:says?|said|(?:told|tells|warns|warned|taught) (?:me|us)|writes|wrote|thinks|believes)\b",
     re.IGNORECASE,
 )
-"""What somebody else says is not a rule of the user's: `My friend says: never trust a lawyer`."""
+"""Reported speech, which is not a rule of the user's: `My friend says: never trust a lawyer`."""
 _OWN_SUBJECT: Final = re.compile(r"(?:i|we|my|our)\b", re.IGNORECASE)
 _APPOSITION: Final = re.compile(r"(?:an?|the|from|in|\d+)\b", re.IGNORECASE)
 
@@ -124,7 +124,7 @@ def _voice(message: SourceMessage, *, for_program: bool) -> Voice:
 
 
 def _read(message: SourceMessage, sentence: str, voice: Voice, *, english: bool, in_german: bool) -> _Kept | None:
-    """What a sentence is kept as; None when it is not worth it."""
+    """The words to keep of a sentence; None when it is not worth a memory."""
     if in_german:
         found = german_statement(sentence, message=message.content)
         return _Kept(found.text, found.category, found.worth) if found else None

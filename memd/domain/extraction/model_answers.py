@@ -1,4 +1,4 @@
-"""What may be kept of a chat model's JSON answers: strict readers, which drop what is malformed and never raise."""
+"""Strict readers of a chat model's JSON answers: they drop what is malformed and never raise."""
 
 import math
 from collections.abc import Mapping
@@ -55,7 +55,7 @@ def read_reflection(answer: object, group: ReflectionGroup) -> list[ReflectionMe
 
 
 def read_graph(answer: object, title: str) -> GraphReading | None:
-    """What a model read from the memory of this title, within the limits of contract 11.10; None without an entity.
+    """The graph that a model read from the memory with this title (limits: contract 11.10); None without an entity.
 
     The answer is `{"entities": [{"label", "type"}], "relations": [{"from", "relation", "to"}]}`; the ends of a relation
     are labels of entities, and everything else of unknown type or label is dropped.

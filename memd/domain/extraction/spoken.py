@@ -15,7 +15,7 @@ HEADING: Final = re.compile(
 
 
 class Spoken(NamedTuple):
-    """What was said, without its heading, and when (epoch ms)."""
+    """The words that were said, without their heading, and when (epoch ms)."""
 
     words: str
     at: int

@@ -1,4 +1,4 @@
-"""What a user says to a program about others: that somebody with a name, or a thing, has changed or is about to (contract 11.6).
+"""Statements of a user about others: a named person, or a thing, has changed or is about to change (contract 11.6).
 
 "Tomas found a job at the library", "Amara Diallo takes over the design", "Legal says the project is now called Beluga". The
 patterns are English and read one sentence, from its beginning.

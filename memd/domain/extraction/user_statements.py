@@ -1,4 +1,4 @@
-"""What a user says to a program in passing that is worth remembering.
+"""Statements that a user makes to a program in passing and that are worth remembering.
 
 That is who they are, what they use, have and like, when something is due. Requests, questions, reports of trouble and
 remarks about the answer are not.
@@ -206,7 +206,7 @@ class UserStatement:
 
 
 def user_statement(sentence: str, *, message_characters: int) -> UserStatement | None:
-    """What a user says in a sentence of a message of this many characters; None for a request, a remark or trouble.
+    """The statement in a sentence, for a message of this length; None for a request, a remark or a problem report.
 
     Of a request only what it says about its author is kept: `Book a room, I prefer quiet ones` gives the second half.
     """
@@ -231,7 +231,7 @@ def user_statement(sentence: str, *, message_characters: int) -> UserStatement |
 
 
 def before_question(sentence: str) -> str:
-    """What a sentence states before it goes over into a question or a request; the sentence where it does neither.
+    """The part of a sentence before its question or request; the whole sentence if it has neither.
 
     `My budget is 400 euros, what can I get for that?` gives `My budget is 400 euros`; a plain question stays one.
     Blank for a request about words that follow it: `Translate this: I live by the sea`.

@@ -82,7 +82,7 @@ _CERTAINTIES: Final = {"employer": 0.85, "uses": 0.6} | dict.fromkeys(
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """What a sentence states; `subject` and `value` as written, `denied` when it says that the value is not so.
+    """A fact that a sentence states; `subject` and `value` as written, `denied` when the sentence negates the value.
 
     `changed`: the words state a change.
     """
@@ -192,7 +192,7 @@ def _done(sentence: str, *, of_person: bool = False) -> Iterator[Fact]:
 
 
 def _switched(fact: Fact, match: re.Match[str]) -> Iterator[Fact]:
-    """What is used now; where the sentence says instead of what, that is denied, and nothing else is contradicted."""
+    """The tool that is used now; the tool that it replaces, if named, is denied. Nothing else is contradicted."""
     moved = SWITCHED_FROM.match(fact.value)
     old = match.groupdict().get("old") or (moved and moved["old"])
     if not old:
@@ -236,7 +236,7 @@ def _fact(match: re.Match[str], attribute: str, *, changed: bool, denied: bool) 
 
 
 def _verb(match: re.Match[str]) -> str:
-    """What stands between the subject and the value."""
+    """The words between the subject and the value."""
     return match.string[match.end("subject") : match.start("value")]
 
 

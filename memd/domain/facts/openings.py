@@ -1,4 +1,4 @@
-"""What a sentence says before its statement: `Remember that …`, `On Monday …`, `Last week …`."""
+"""Words of a sentence before its statement: `Remember that …`, `On Monday …`, `Last week …`."""
 
 import re
 from typing import Final

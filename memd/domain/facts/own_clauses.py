@@ -13,7 +13,7 @@ _NOT_SO: Final = re.compile(
     r"\b(?:if|unless|when|whenever|once|wish|imagine|suppose|assum\w+|pretend|dream\w*|thought|says?|said|asks?|asked|tells?|told|claims?|claimed|reads?|heard|hears?|thinks?|believes?|story|novel|film|movie|maybe|perhaps|would|could|might)\b",
     re.IGNORECASE,
 )
-"""Words before the clause by which it may not be so, or is what somebody else says of theirs."""
+"""Words before the clause that put it in doubt or attribute it to somebody else."""
 _OF_THE_USER: Final = re.compile(rf"the\s+user\b(?!['’]s\s+(?:\w+\s+)?{_RELATIVE}\b)", re.IGNORECASE)
 
 

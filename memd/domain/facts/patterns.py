@@ -107,7 +107,7 @@ NOT_LAST: Final = frozenset(
         "never",
     ]
 )
-"""What a noun phrase does not end with: "the project was" moved to production and lives nowhere; nor "Ann wants to" use it."""
+"""Words that end no noun phrase: "the project was" moved to production and lives nowhere; nor "Ann wants to" use it."""
 ORDINAL_OR_THOUSANDS: Final = re.compile(r"(?<=\d)(?:(?:st|nd|rd|th)\b|,(?=\d{3}\b))", re.IGNORECASE)
 DETERMINERS: Final = re.compile(r"^(?:the|a|an|our|my|your|his|her|its|their)\s+", re.IGNORECASE)
 _DATE: Final = (
@@ -208,7 +208,7 @@ HOLDER: Final = re.compile(
 """`Sofia is Ana's new manager`; `MINE` is the beginning of `Lena is my sister`."""
 NEW: Final = re.compile(r"^(?:new|current|present)-(?=\w)")
 ROLE_AFTER: Final = re.compile(r"\s+as\s+.*", re.IGNORECASE)
-"""What follows an employer, a manager or a tool: `works at Acme as head of sales`, `uses Helix as an editor`."""
+"""Words that follow an employer, a manager or a tool: `works at Acme as head of sales`, `uses Helix as an editor`."""
 FOR: Final = re.compile(
     r"\s+for\s+(?:an?|the|his|her|their|my|our|work|love|family|good|university|college|school)\b.*", re.IGNORECASE
 )

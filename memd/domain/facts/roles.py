@@ -28,12 +28,12 @@ _NO_ROLE: Final = (
 _ADVERB: Final = r"(?:(?:now|currently|still|also)\s+)?"
 _ARTICLE: Final = r"(?:the|an?)\s+(?:(?:new|current)\s+)?"
 _ROLE: Final = rf"(?:{_ARTICLE}(?={_NO_ROLE}{_KIND}{OCCUPATION}\s)|(?={_SHORT_KIND}{OCCUPATION}\s))"
-"""What comes before a role; without an article only if little else does: `is hoping to become manager of` says no role."""
+"""Words before a role; without an article only if there are few: `is hoping to become manager of` states no role."""
 _NOWHERE: Final = (
     r"(?!(?:all|any|nothing|nobody|least|best|sorts|night|home|heart|course|choice|your|great|me|us|you|him|them|it|this|that"
     r"|these|those|what|which|whom|(?:their|his|her|my|our)\s+own|the\s+(?:moment|time|year))\b|\d)"
 )
-"""What follows a preposition and is no team, company or thing."""
+"""Words after a preposition that name no team, company or thing."""
 NO_MANAGER: Final = r"(?!\s+(?:work|duty|no\s+one|nobody|none)\b)"
 """After `reports to`."""
 _NAME: Final = rf"(?P<subject>the\s+user|(?!(?:{'|'.join(sorted(COMMON_WORDS))})\b)(?-i:(?:(?:Dr|Prof|Mrs?|Ms)\.?\s)?[A-Z][\w'’-]+(?:\s[A-Z][\w'’-]+){{0,2}}))"

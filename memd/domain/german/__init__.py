@@ -1,1 +1,1 @@
-"""What German texts state: facts, periods and days, what users say to a program, secrets, and questions for facts."""
+"""German: facts, periods and days, statements of users to a program, secrets, and questions about facts."""

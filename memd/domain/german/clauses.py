@@ -11,7 +11,7 @@ from memd.domain.german.tenses import is_german_past
 from memd.domain.text.sentences import sentences
 
 _STOP: Final = re.compile(r"[;:](?!\d)|[!?…](?=\s*\S)|\s[-–—]+\s|—|[()\n]|,(?!\d)")
-"""What one main clause does not have inside; a comma begins a subordinate clause."""
+"""Words and marks that end a main clause; a comma begins a subordinate clause."""
 _NOT_SO: Final = re.compile(
     r"\b(?:kann|kannst|könn\w+|muss|musst|müss\w+|musst\w+|soll|soll\w+|darf|dürf\w+|durft\w+|möcht\w+|will|woll\w+|würd\w+|wär\w*"
     r"|hätt\w+|erlaubt|geplant|vorgesehen|vielleicht|eventuell|wenn|falls|weil|dass|ob|sofern|solange|sobald"

@@ -240,7 +240,7 @@ def _measured(sentence: str) -> GermanFact | None:
 
 
 def _of_period(attribute: str, phrase: str, *, starts: bool, ends: bool) -> str:
-    """The attribute, different for the beginning and the end of something that lasts; a deadline is an end."""
+    """The attribute, which differs for the beginning and the end of a period; a deadline is an end."""
     is_deadline = _DEADLINE.search(phrase) is not None
     if starts and is_deadline:
         return f"start-{attribute}"
@@ -264,7 +264,7 @@ def _of(phrase: str, text: str, *, of_thing: bool) -> GermanFact | None:
 
 
 def _owner(phrase: str, named: re.Match[str] | None, last: re.Match[str] | None) -> str:
-    """What the attribute in a noun phrase belongs to; the whole phrase where it names nothing else."""
+    """The owner of the attribute in a noun phrase; the whole phrase if it names no owner."""
     if named:
         return named["subject"]
     owned = last and last["owner"] and last["owner"][0].isupper() and not last["compound"]

@@ -68,7 +68,7 @@ _EMPLOYED: Final = re.compile(
 
 
 def german_owned_fact(sentence: str) -> GermanFact | None:
-    """What a sentence in plain order says of somebody or something of its author, whose subject is `user`."""
+    """The fact in a sentence with plain word order about somebody or something of its author; the subject is `user`."""
     if match := _CALLED.match(sentence):
         changed = bool(match["new"] or match["now"] or match["changed"])
         return _owned(PEOPLE[match["noun"].lower()], _TITLE.sub("", match["value"] or match["full"]), changed=changed)

@@ -103,7 +103,7 @@ _DATED_PARTICIPLE: Final = (
     r"(?:bestellt|bekommen|eingestellt|angefangen|begonnen|verloren|gewechselt|umgestellt|gestartet|gelaufen|gegangen|geflogen|uebernommen|umbenannt|abgeschlossen|erhoeht|gesenkt|verschoben|gearbeitet"
     r"|aufgegeben|getrennt|released|getroffen|besucht|gefeiert|gefunden|gebaut|gemacht)"
 )
-"""What is only worth keeping with its time: `Ich habe den Server gestartet` is of the moment."""
+"""Events that are only worth keeping with their time: `Ich habe den Server gestartet` is of the moment."""
 _PAST_TIME: Final = rf"(?:{DAY}|\b(?:gestern|vorgestern|letzte[mnrs]?|vorige[mnrs]?|vergangene[mnrs]?|seit|frueher|damals|vor (?:\w+ )?(?:tagen?|wochen?|monat\w*|jahr\w*)|als kind|(?:drei|zwei|vier|fuenf|\d+) jahre)\b)"
 _SOMETHING: Final = (
     r"(?:haben?|hab|bin|sind) (?!(?:es|das|den (?:text|code)|die (?:datei|funktion|zeile)|noch nicht|nicht|nie)\b)"
@@ -174,7 +174,7 @@ RECURS: Final = re.compile(
     r"\b(?:jede[nrs]?|(?:mon|diens|donners|frei|sams|sonn)tags|mittwochs|werktags|taeglich|woechentlich|monatlich|jaehrlich|immer|morgens|abends)\b",
     re.IGNORECASE,
 )
-"""What happens again and again is no single event."""
+"""Recurring events, as opposed to a single one."""
 WITHOUT_SUBJECT: Final = re.compile(
     r"(?:habe?|bin|wohne?|mag|heisse|vertrage?) (?!(?:ich|wir|mich|mir|mal)\b)", re.IGNORECASE
 )

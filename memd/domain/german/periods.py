@@ -24,7 +24,7 @@ _CUES: Final = frozenset(["seit", "bis", "ab", "vom", "eröffnet", "verkauft", *
 _BEGINNING: Final = re.compile(
     rf"\b(?:{'|'.join(_BEGUN.split())}|(?:hat|habe|haben|wurden?)\b.{{1,80}}?\b(?:eröffnet|verkauft))\b", re.IGNORECASE
 )
-"""What has begun; `eröffnet` alone may be in the present tense."""
+"""Verbs of a beginning in the past; `eröffnet` alone may be in the present tense."""
 _TO_COME: Final = re.compile(r"\b(?:wird|werden|werde)\b", re.IGNORECASE)
 _SINCE: Final = re.compile(r"\bseit\s+", re.IGNORECASE)
 _UNTIL: Final = re.compile(r"\bbis\s+", re.IGNORECASE)
@@ -90,7 +90,7 @@ class _Days(NamedTuple):
 
 
 def german_period(text: str) -> str | None:
-    """What an English text says of the same period; None where a text names none, or is in another language."""
+    """The same period in English; None if the text names none, or is in another language."""
     if _CUES.isdisjoint(text.lower().rstrip(".! ").split()):
         return None
     text = _WEEKDAY_OF_DAY.sub("", " ".join(text.split()))

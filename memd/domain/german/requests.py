@@ -1,4 +1,4 @@
-"""What Germans say to a program that is not worth remembering: requests, doubts, trouble and remarks about the talk.
+"""German sentences that are not worth remembering: requests, doubts, problems, remarks about the conversation.
 
 The patterns read folded text (`text.folded`). They search it once, so they read at most `MAX_READ` characters.
 """

@@ -1,4 +1,4 @@
-"""What a user says to a program in German that is worth remembering (contract 11.6).
+"""German statements of a user to a program that are worth remembering (contract 11.6).
 
 As in `user_statements` for English: who they are, their people, what they use, have and like, when something is due,
 decisions, rules, goals and lessons. Whatever may not be so, somebody else says, or is only about this talk is left.
@@ -65,7 +65,7 @@ _OF_A_PERSON: Final = re.compile(rf"(?:mein|unser)\w* (?:[\w-]+ ){{0,2}}?{PEOPLE
 
 
 def german_statement(sentence: str, *, message: str) -> UserStatement | None:
-    """What a user says in a sentence of a message; None for a request, a remark or trouble.
+    """The statement in a sentence of a message; None for a request, a remark or a problem report.
 
     Of a sentence that only ends with something about its author, this end is kept: `Buch ein Zimmer, ich mag es ruhig`.
     """
@@ -91,7 +91,7 @@ def _asks(message: str) -> bool:
 
 
 def before_german_question(sentence: str) -> str:
-    """What a sentence states before it goes over into a question or a request; the sentence where it does neither.
+    """The part of a sentence before its question or request; the whole sentence if it has neither.
 
     A reminder that is asked for (`Kannst du mich an … erinnern?`) is no question.
     """
@@ -143,7 +143,7 @@ def _read(text: str, *, is_all: bool, of_others: bool) -> UserStatement | None:
 
 
 def _category(plain: str, *, is_all: bool, of_others: bool) -> Category | None:
-    """What kind of statement folded text makes; None when it makes none that lasts."""
+    """The category of folded text; None when it states nothing lasting."""
     if is_reported(plain):
         return None
     if LESSON.match(plain) and not (is_to_listener(plain) or is_imagined(plain)):
@@ -177,7 +177,7 @@ def _of_work(plain: str, ordered: str) -> Category | None:
 
 
 def _of_life(text: str, *, of_others: bool) -> Category | None:
-    """What somebody is, has, does or did, and what is so where they live and work."""
+    """The category of a statement about what somebody is, has, does or did, or about where they live and work."""
     if is_to_listener(text) or is_about_talk(text) or is_of_the_moment(text):
         return None
     if EVENT.match(text) or APPOINTMENT.match(text):
@@ -192,7 +192,7 @@ def _of_life(text: str, *, of_others: bool) -> Category | None:
 
 
 def _of_others(text: str) -> Category | None:
-    """What is so of people and things around the author: with a number, a day, or as theirs."""
+    """The category of a statement about people or things around the author: with a number, a day, or as theirs."""
     if NAMED.match(text):
         return Category.PERSON
     if AT_OURS.match(text) or ON_BEHALF.match(text):

@@ -70,7 +70,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """What an entity depends on, nearest first; `cycles` when something in it depends on itself."""
+    """The dependencies of an entity, nearest first; `cycles` when one of them depends on itself."""
 
     links: tuple[Link, ...]
     cycles: bool
@@ -122,7 +122,7 @@ def connections(edges: Sequence[Edge], sources: Collection[UUID], targets: Colle
 
 
 def dependency_chain(edges: Sequence[Edge], entity: Collection[UUID], max_depth: int) -> Chain:
-    """What the entity depends on within `max_depth` steps: `depends_on`, and `leads_to` read backwards; each edge once."""
+    """The dependencies within `max_depth` steps: `depends_on`, and `leads_to` read backwards; each edge once."""
     needs: dict[UUID, list[tuple[UUID, Edge]]] = {}
     for edge in sorted(edges, key=lambda edge: (-edge.weight, edge.id)):
         if edge.relation is RelationType.DEPENDS_ON:

@@ -1,4 +1,4 @@
-"""What the graph learns from one memory: at most five entities and five relations (contract 11.10).
+"""The entities and relations of one memory, at most five of each (contract 11.10).
 
 The same shape serves the built-in patterns and a model's answer: `read_memory` finds candidates in the text, and
 `graph_reading` brings any candidates within the limits.

@@ -47,7 +47,7 @@ class Candidate:
 
     @property
     def group(self) -> tuple[str | None, str | None]:
-        """What a job never reaches across."""
+        """The group within which consolidation stays."""
         return self.channel, self.project_id
 
 

@@ -39,7 +39,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What the rows of a kind have in common."""
+    """The fields that all rows of a kind share."""
 
     prefix: str
     store: Store
@@ -119,7 +119,7 @@ class ReflectionStats:
 
 
 def reflection_groups(rows: Iterable[ReflectionInput]) -> list[ReflectionGroup]:
-    """What may be reflected on: per (channel, projectId) the sensory and episodic rows, if there are 3.
+    """The groups to reflect on: per (channel, projectId) the sensory and episodic rows, if there are at least 3.
 
     Rows that were inferred themselves, by a reflection for one, are not read again.
     """
@@ -167,7 +167,7 @@ def statement_key(text: str) -> str:
 
 
 def statement_keys(memory: ReflectionMemory) -> set[str]:
-    """What a row must not repeat: the keys of its title and content; a summary repeats by its nature."""
+    """The keys of the title and content of a row, which it must not share with another row; none for a summary."""
     keys = {statement_key(memory.title), statement_key(memory.content)}
     return set() if memory.kind is Kind.SUMMARY else keys - {""}
 
@@ -179,7 +179,7 @@ def unwritten(
     summarised: bool,
     stated: Collection[str] = frozenset(),
 ) -> list[ReflectionMemory]:
-    """What a run still has to write: each title that no reflection of the group has written yet (compared without case).
+    """The rows that a run still has to write: those whose title no reflection of the group has (compared without case).
 
     Rows that repeat what a memory of the group says are left out; `stated` has its `statement_key`s. A day may have several
     summaries, so the title does not decide there: it is left out when the group is `summarised`.

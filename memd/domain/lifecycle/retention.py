@@ -1,4 +1,4 @@
-"""What leaves, and when: decay at a full quota and the daily clean-up (contract 13).
+"""Retention: decay at a full quota and the daily clean-up (contract 13).
 
 Chunks of a knowledge base never leave this way. Times are epoch ms; scores and strengths are 0..1.
 """
@@ -33,7 +33,7 @@ FAINT: Final = 0.1
 
 
 class Fate(StrEnum):
-    """What clean-up does with a row; a row archived by it is `archivedBy: job`."""
+    """The action of clean-up on a row; a row that it archives has `archivedBy: job`."""
 
     KEEP = "keep"
     ARCHIVE = "archive"
@@ -103,7 +103,7 @@ def decay(rows: Iterable[DecayRow], quota: int | None, now: int) -> list[Decayed
 
 
 def fate(row: CleanupRow, now: int) -> Fate:
-    """What clean-up does with the row at `now` (contract 13)."""
+    """The action of clean-up on the row at `now` (contract 13)."""
     if row.is_chunk:
         return Fate.KEEP
     if row.archived:

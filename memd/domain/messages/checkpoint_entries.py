@@ -1,4 +1,4 @@
-"""What a checkpoint keeps of each memory (contract 6.9): enough to know it again, not a copy."""
+"""The entry of a checkpoint for a memory (contract 6.9): enough to recognise it, not a copy."""
 
 import json
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""What a user really said: recalled memories that a client put before the words are taken off (contract 7.5, 1–2).
+"""Removes the recalled memories that a client put before the words of a user (contract 7.5, 1–2).
 
 Clients inject memories as `<recalled_context>…</recalled_context>` in front of a prompt. Stored as a message, they would
 be remembered a second time as if the user had said them.

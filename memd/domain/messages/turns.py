@@ -6,7 +6,7 @@ from typing import Generic, Protocol, TypeVar
 
 
 class TurnMessage(Protocol):
-    """What grouping has to know of a message; `id` is the wire id, times are epoch milliseconds."""
+    """The fields of a message that grouping reads; `id` is the wire id, times are epoch milliseconds."""
 
     @property
     def id(self) -> str:

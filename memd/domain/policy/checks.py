@@ -1,4 +1,4 @@
-"""What the rules of the content policy need beyond patterns: check digits, issuers, neighbours in Unicode.
+"""Checks of the content policy beyond patterns: check digits, issuers, neighbours in Unicode.
 
 A check is given the match of the rule's pattern and answers whether it is what the rule looks for. Check digits come
 from python-stdnum.

@@ -34,7 +34,7 @@ _PLAIN_QUOTES = (("\u2018", "'"), ("\u2019", "'"), ("\u201c", '"'), ("\u201d", '
 
 
 class Action(StrEnum):
-    """What a rule does with a text that it catches."""
+    """The action of a rule on a text that it matches."""
 
     BLOCK = "block"
     FLAG = "flag"
@@ -69,7 +69,7 @@ class Matcher:
     lead: Pattern | None = None
     """Ends where the match begins: how a command or a line starts."""
     check: Check | None = None
-    """What no pattern can say: check digits, neighbours in Unicode."""
+    """Checks that no pattern can express: check digits, neighbours in Unicode."""
     unless_text: Pattern | None = None
     """Spares the whole text."""
     unless_near: Pattern | None = None
@@ -176,7 +176,7 @@ def evaluate(rules: PolicyRules, title: str, content: str, details: str = "", ur
 
 
 def details_text(tags: Iterable[str], triggers: Iterable[str], metadata: Any) -> str:
-    """What is judged of a row besides title and content: tags, triggers, names and texts of its metadata, a line each."""
+    """The text to check besides title and content: tags, triggers, names and texts of the metadata, a line each."""
     return "\n".join([*tags, *triggers, *_texts_of(metadata)])
 
 
@@ -224,7 +224,7 @@ def _catches(rule: Rule, text: _Text) -> bool:
 
 
 def _may_match(matcher: Matcher, text: _Text) -> bool:
-    """What is known of the text without looking at it again."""
+    """Whether a matcher may match, by what is already known of the text."""
     if len(text.exact) < matcher.min_length or (matcher.clues and text.clues.isdisjoint(matcher.clues)):
         return False
     return matcher.word is None or matcher.word in text.clues

@@ -23,7 +23,7 @@ class WordClues:
     """
 
     def __init__(self, clues: Iterable[Clue], fold: Callable[[str], str]) -> None:
-        """`fold` is how whole texts are folded; it treats each word alike wherever it stands."""
+        """`fold` folds whole texts; its result for a word must not depend on the word's position."""
         self._fold = fold
         self._parts: dict[Literal, str] = {}
         self._by_start: defaultdict[str, list[Literal]] = defaultdict(list)

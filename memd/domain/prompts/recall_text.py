@@ -47,9 +47,9 @@ _POLITE_WORDS: Final = frozenset(_POLITE.split())
 _MODALS: Final = frozenset(
     {"cannot", "will", "would", "can't", "could", "may", "might", "must", "shall", "should", "won't"}
 )
-"""What precedes a verb: "your sleep will thank you" does not thank anybody."""
+"""Words that precede a verb: "your sleep will thank you" does not thank anybody."""
 _CORRECTING: Final = frozenset({"it", "it's", "that", "that's", "he's", "she's", "make", "no"})
-"""What follows "Actually" where it says that something said before was wrong."""
+"""Words after "Actually" that correct an earlier statement."""
 _SET_PHRASES: Final = {
     "on": frozenset({"call", "duty", "foot", "hold", "holiday", "leave", "sale", "strike", "time", "vacation"}),
     "at": frozenset({"home", "least", "most", "risk", "school", "work"}),
@@ -88,7 +88,7 @@ _MONTHS: Final = (
     "sep sept oct nov dec"
 )
 _BEFORE_DAYS: Final = frozenset(f"the {_MONTHS}".split())
-"""What may stand between such a preposition and its number: "by December 18", "by the 18th"."""
+"""Words between such a preposition and its number: "by December 18", "by the 18th"."""
 _DIGIT: Final = re.compile(r"\d")
 NEAR: Final = 3
 """How many words after a number another one belongs to it: "3 April to 17 April"."""

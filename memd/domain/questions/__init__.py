@@ -1,1 +1,1 @@
-"""What a question asks for: a fact, a period, what is due."""
+"""Questions: the fact, the period or the due dates that they ask for."""

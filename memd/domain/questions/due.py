@@ -147,7 +147,7 @@ _SOMETHING_ELSE: Final = re.compile(
     r"|\b(?:for|at|before|during|in|of|to) (?:my |the |our |this |that )?(?:next |last )?(?:appointment|meeting|event)s?\b",
     re.IGNORECASE,
 )
-"""What a meeting is about, or what is to be done for it; and periods that are not read: after next week, the last day of."""
+"""Topics of meetings and tasks for them, and periods that are not read: `after next week`, `the last day of`."""
 _PAST_DUE: Final = re.compile(r"\bpast due\b", re.IGNORECASE)
 _DAY_BEFORE: Final = re.compile(r"\bday before yesterday\b", re.IGNORECASE)
 

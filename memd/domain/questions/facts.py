@@ -140,7 +140,7 @@ _LEADING: Final = re.compile(r"^(?:new|current|present|latest|old|former|previou
 
 
 def asked_fact(question: str) -> AskedFact | None:
-    """What a question asks for; None when it asks for no attribute, or for one of no named subject."""
+    """The attribute and subject that a question asks for; None without an attribute or without a named subject."""
     plain = " ".join(question.split())
     if len(plain) > MAX_CHARACTERS:
         return None

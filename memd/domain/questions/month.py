@@ -15,7 +15,7 @@ MONTH_WORDS: Final = frozenset(_MONTHS)
 _DAY: Final = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?")
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 _BEFORE_MAY: Final = frozenset(["in", "of", "by", "before", "until", "for", "this", "next", "last", "during"])
-"""What makes `may` a month where it has no day."""
+"""Words that make `may` without a day a month."""
 _LEAP_CYCLE: Final = 8
 """Years within which every day of a month comes again."""
 

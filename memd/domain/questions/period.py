@@ -29,7 +29,7 @@ PERIOD_WORDS: Final = frozenset([*_PERIODS.split(), *_WEEKDAYS, *_NUMBERS, *MONT
 
 
 class _Asked(NamedTuple):
-    """What a question says of its period: the day on which it is asked, which of them, and how many.
+    """The period of a question as its words give it: the day on which it is asked, which period, and how many.
 
     `which` is -1 for the last one, 0 for this one and 1 for the next. `is_whole`: days that are over belong to it.
     """

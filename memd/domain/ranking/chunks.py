@@ -46,7 +46,7 @@ class ChunkHit(NamedTuple):
 
 
 class RankedChunk(NamedTuple):
-    """A chunk with its position in the answer: `relevance` 0..1, and the `evidence` 0..1 that it has without its neighbours.
+    """A ranked chunk: `relevance` 0..1, and the `evidence` 0..1 that it has without its neighbours.
 
     `similarity` is the plain cosine; `word_share` as in `ChunkHit`.
     """
@@ -116,7 +116,7 @@ def indexed_fill(first: Sequence[UUID]) -> list[RankedChunk]:
 
 
 def fallback(*, vector_count: int, lexical_count: int, indexed_fill_count: int) -> Fallback:
-    """What served in place of the vector lane; `none` when it found anything, or when nothing served."""
+    """The substitute for the vector lane; `none` when that lane found anything, or when nothing replaced it."""
     if vector_count > 0:
         return Fallback.NONE
     if lexical_count > 0:

@@ -77,7 +77,7 @@ class RowScores(NamedTuple):
 
 
 class Evidence(NamedTuple):
-    """What the evidence of one row consists of.
+    """The components of the evidence of one row.
 
     `words` includes the lift by the words of its neighbours. `context` is what is added: for its better neighbour, for the
     attribute that it states (`facts` alone), for a cosine that stands out where words are missing (`paraphrase` alone), and

@@ -272,7 +272,7 @@ def _fits(pool: Sequence[PooledMessage], query: MessageQuery, weights: MessageWe
 
 
 def _wording(message: PooledMessage, weights: MessageWeights) -> float:
-    """What the words of the message add to the rank, or take off."""
+    """The rank adjustment for the wording of the message."""
     bonus = weights.time * message.states_time + weights.phrase * message.holds_phrase
     return bonus - weights.question * message.asks
 

@@ -1,4 +1,4 @@
-"""What is stored of a memory or chunk: what a ranking reads of a row and an answer shows of it."""
+"""A stored memory or chunk: the fields that ranking reads and answers show."""
 
 from collections.abc import Sequence
 from typing import Protocol

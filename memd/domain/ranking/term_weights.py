@@ -1,4 +1,4 @@
-"""What a matched word is worth: rarity, and BM25 with a score that is comparable between queries.
+"""The weight of a matched word: rarity, and BM25 with a score that is comparable between queries.
 
 A term is a lexeme of the full-text search. Frequencies are counted among the rows in scope, never over other users.
 """

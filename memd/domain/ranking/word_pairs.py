@@ -20,7 +20,7 @@ class WordPair(NamedTuple):
 
 
 def word_pairs(terms: SearchTerms) -> tuple[WordPair, ...]:
-    """The neighbouring words of a query in its order, at most as many as words; the widest gap of a pair that repeats."""
+    """The neighbouring words of a query in order, at most one pair for each word; of a repeated pair, the widest gap."""
     gaps: dict[tuple[int, int], int] = {}
     for first, second, gap in _neighbours(terms):
         gaps[first, second] = max(gap, gaps.get((first, second), 0))

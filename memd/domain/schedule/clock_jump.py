@@ -48,7 +48,7 @@ class ClockState(NamedTuple):
 
     @property
     def text(self) -> str | None:
-        """What is wrong with the clock and what memd does about it, in one sentence; None when the clock is trusted."""
+        """A sentence that names the fault of the clock and memd's reaction; None when the clock is trusted."""
         if self.ahead_ms == 0:
             return None
         grace_left = _duration(self.grace_ms - self.ran_ms)

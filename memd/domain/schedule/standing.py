@@ -55,7 +55,7 @@ def by_id(lines: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
 
 
 def difference(before: Mapping[str, list[str]], after: Mapping[str, list[str]]) -> AnswerChange:
-    """What changed from one answer (`by_id`) to the next; the order of the rows does not count."""
+    """The change from one answer (`by_id`) to the next; the order of the rows does not count."""
     return AnswerChange(
         added=[wire_id for wire_id in after if wire_id not in before],
         removed=[wire_id for wire_id in before if wire_id not in after],

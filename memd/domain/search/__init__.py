@@ -1,1 +1,1 @@
-"""What a recall or a search looks for: lanes, modes, filters, terms and the knowledge bases to ask."""
+"""The query of a recall or search: lanes, modes, filters, terms and the knowledge bases to search."""

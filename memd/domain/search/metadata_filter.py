@@ -90,7 +90,7 @@ def _condition(field: str, name: str, value: Any) -> Condition:
 
 
 def _expected(operator: Operator, value: Any) -> str | None:
-    """What the operator takes instead of this value; None when it takes it."""
+    """The type that the operator expects instead of this value; None when the value is valid."""
     if operator is Operator.EXISTS:
         return None if isinstance(value, bool) else "a boolean"
     if operator is Operator.IN:

@@ -14,7 +14,7 @@ NAME_MATCH_WEIGHT: Final = 20.0
 
 
 class RecallIntent(StrEnum):
-    """What a query is after; in the order that decides ties, `general` when no cue word is found."""
+    """The intent of a query; the order decides ties, `general` applies when no cue word is found."""
 
     MESSAGE_HISTORY = "message_history"
     VOICE_STYLE = "voice_style"
@@ -96,7 +96,7 @@ class FanOut:
 
 @dataclass(frozen=True, slots=True)
 class KnowledgeSource:
-    """A visible knowledge base as far as ranking cares; `source_role` is None when it is not set."""
+    """The fields of a visible knowledge base that ranking reads; `source_role` is None when it is not set."""
 
     id: UUID
     name: str
@@ -128,7 +128,7 @@ def role_of(source: KnowledgeSource) -> SourceRole:
 
 
 def role_value(intent: RecallIntent, role: SourceRole) -> float:
-    """What a role is worth for an intent, −0.6..1 (the table of contract 11.3)."""
+    """The value of a role for an intent, −0.6..1 (the table of contract 11.3)."""
     return _VALUES[intent, role]
 
 

@@ -11,7 +11,7 @@ from memd.domain.distilling.verbs import COMMON_VERBS, third_person
 from memd.domain.text.sentences import sentences
 
 _STOP: Final = re.compile(r"[;:](?!\d)|[!?…](?=\s*\S)|\s[-–—]+\s|—|[()\n]")
-"""What one statement does not have inside."""
+"""Marks that separate statements."""
 _SUBORDINATE: Final = re.compile(
     r"\b(?:because|if|when|whenever|while|whereas|although|though|unless|which|who|whom|whose|that|where|whether|as long as"
     r"|so that|in case|provided|once|except|after|before|than"

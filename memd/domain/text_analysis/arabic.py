@@ -1,6 +1,6 @@
 """A light stem of Arabic words: light10 (Larkey et al., "Light Stemming for Arabic Information Retrieval", 2007).
 
-Snowball strips a noun without its article otherwise than one with it: its stem of `انتخابات` (elections) is not that of
+Snowball stems a noun differently with and without its article: its stem of `انتخابات` (elections) is not that of
 `الانتخابات` (the elections), and it takes the first letter of `سيارات` (cars) for a future tense. This stem is the same
 for both, and is indexed in addition to the Snowball stem.
 """

@@ -71,7 +71,7 @@ _LETTER_OWNERS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What speaks for the languages of one script in `words` words."""
+    """The evidence for the languages of one script in `words` words."""
 
     words: int
     hits: Counter[Language]

@@ -14,7 +14,7 @@ MARKS_CLASS: Final = "".join(chr(code) for code in _BASIC if unicodedata.categor
 MAX_MARKS: Final = 30
 """Marks on one letter (the stream-safe text format of Unicode): to normalise n of them takes n² steps."""
 _MANY_MARKS: Final = re.compile(f"[{MARKS_CLASS}\U00010000-\U0001efff]{{{MAX_MARKS + 1},}}")
-"""Where there may be too many: the other planes hold letters besides marks, so they are looked at one by one."""
+"""Characters that may be marks: the other planes hold both letters and marks, so these are checked one by one."""
 
 _DIGITS: Final = {
     code: str(unicodedata.decimal(chr(code))) for code in _BASIC if unicodedata.category(chr(code)) == "Nd"

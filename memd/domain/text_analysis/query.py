@@ -22,7 +22,7 @@ MAX_POSITIONS: Final = 1_000
 
 @dataclass(slots=True)
 class QueryWord:
-    """One word of a query: the lexemes that count as it, those of the query's own language first, and its positions.
+    """A word of a query: the lexemes that match it, those of the query's own language first, and its positions.
 
     A word that is a stop word in any language of the rows is `common`: a row may hold it and not show it.
     """

@@ -1,4 +1,4 @@
-"""The scripts of Unicode as far as text analysis needs them: who writes in one, and whether it separates words."""
+"""Scripts of Unicode: the languages written in each, and whether it separates words."""
 
 from bisect import bisect_right
 from enum import StrEnum

@@ -1,9 +1,9 @@
 """From a text to tokens, and from a token to its parts: words, numbers, pairs of characters.
 
 A word, a number and an unsegmented run are parts of their own wherever they touch, and punctuation separates:
-`ERR-4040`, `err4040` and `Err 4040` have the same parts, and `4040` is one of them. Python does it and not the parser
-of Postgres, which takes `-4040`, `err-4040` and `node14` for three unrelated words, and needs quadratic time for some
-long runs.
+`ERR-4040`, `err4040` and `Err 4040` have the same parts, and `4040` is one of them. This is done in Python, not by the
+parser of Postgres, which takes `-4040`, `err-4040` and `node14` for three unrelated words, and needs quadratic time for
+some long runs.
 """
 
 import re
@@ -41,7 +41,7 @@ Hidden: TypeAlias = Callable[[str], Collection[int]]
 
 
 class Part(NamedTuple):
-    """What takes one position: a `word` to be stemmed, or the `forms` of a number or pair of characters."""
+    """A token: a `word` to be stemmed, or the `forms` of a number or pair of characters."""
 
     word: str | None
     forms: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""What a visibility decision is made from and what it is expressed in (contract 10.1).
+"""The inputs and results of visibility decisions (contract 10.1).
 
 `VisibilityRules` are the settings, `ScopeRequest` is what one request says about itself, and a `ChannelScope` is a
 set of channels that a store renders to SQL without knowing either. The regular expressions given to the
@@ -78,7 +78,7 @@ class VisibilityRules:
 
 @dataclass(frozen=True, slots=True)
 class ScopeRequest:
-    """What a request says about who asks, as it came: blank counts as absent."""
+    """The caller as the request names it; blank counts as absent."""
 
     channel: str | None
     agent_id: str | None

@@ -129,7 +129,7 @@ class VisibleScopes:
 
 
 def visible_scopes(request: ScopeRequest, rules: VisibilityRules, session_key: str | None = None) -> VisibleScopes:
-    """What a request may see; `session_key` bounds its messages and nothing else."""
+    """The scopes that a request may see; `session_key` restricts only its messages."""
     return VisibleScopes(
         request=request,
         rules=rules,

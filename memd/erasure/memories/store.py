@@ -44,7 +44,7 @@ HAS_SOURCES: Final = "(source_message_ids <> '{}' OR source_memory_ids <> '{}')"
 async def derived_from(session: WriteSession, memory_ids: Sequence[UUID], *, alone: bool) -> list[Derived]:
     """The memories derived from these; locked until the transaction ends.
 
-    With `alone` only what has no other sources, else everything that one of them is a source of.
+    With `alone`, only those without other sources; else all that have one of these as a source.
     """
     return await session.rows(
         Derived,

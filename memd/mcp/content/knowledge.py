@@ -58,7 +58,7 @@ class RejectedLine(Lean):
 
 
 class ImportContent(ToolContent):
-    """What was stored; `rejected` names the first five of `rejected_count`."""
+    """The result of an import; `rejected` names the first five of `rejected_count`."""
 
     id: str
     imported: int

@@ -48,7 +48,10 @@ class ForgetContent(ToolContent):
 
 
 class UpdateContent(ToolContent):
-    """The edited memory; `period` is when it is true, `title_kept` the title that new content begins otherwise than."""
+    """The edited memory; `period` is when it is true.
+
+    `title_kept`: the old title, if the new content begins differently.
+    """
 
     id: str
     updated_at: int

@@ -58,9 +58,9 @@ async def sync_derived(session: WriteSession, context: Context, memory_ids: Sequ
 async def archive_outdated_derived(
     session: WriteSession, context: Context, memory_ids: Sequence[UUID], cause: Cause
 ) -> None:
-    """Archive what was derived from these memories, and from that, where a source was forgotten, superseded or edited.
+    """Archive the memories derived, directly or not, from these if a source was forgotten, superseded or edited.
 
-    Totals are moved last: whoever moves them waits for no memory any more.
+    Totals are updated last, so that a transaction that holds their lock waits for no memory.
     """
     consequence, archived = _consequence(cause, HistoryAction.ARCHIVE), 0
     while gone := [row.id for row in await _derived_from(session, memory_ids) if row.outdated and not row.archived]:

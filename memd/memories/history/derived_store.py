@@ -39,7 +39,7 @@ _CURRENT: Final = f"""NOT EXISTS ({_SOURCE} AND ({_IS_GONE} OR NOT (
 
 
 async def lock_derived(session: WriteSession, memory_ids: Sequence[UUID]) -> list[UUID]:
-    """What was derived from these memories, locked: active, or archived because a source is gone."""
+    """The memories derived from these, locked: active, or archived because a source is gone."""
     return await _lock(session, memory_ids, f"(NOT d.archived OR d.archived_by = '{BY_SOURCE}')")
 
 
