@@ -65,6 +65,7 @@ async def test_conversations(terminal: Terminal, user: TestUser, services: Servi
     await talk.run("snapshot", "save", "talk.json", "--session", "s", "--channel", "ops", keep="snapshot")
     await talk.run("snapshot", "list")
     await talk.run("snapshot", "show", "{snapshot}")
+    await jobs.done(services, user)  # the vector of the message is counted below
     await talk.run("messages", "delete", "{message}", "--yes", keep="erasure")
     await jobs.done(services, user)
     await talk.run("erasure", "{erasure}")
