@@ -54,7 +54,7 @@ async def started(settings: Settings, conninfo: str, loading: Future[Embedder]) 
 
 
 async def bootstrap(target: Database, key_file: Path) -> bool:
-    """Make the local user and write its key once, readable by its owner only; whether this was the first start.
+    """Make the local user and write its key once, readable by its owner only; returns whether this was the first start.
 
     The key is in the file before it is in the database: memd may be killed at any moment, and then the user would have
     a key that is stored nowhere. A key in the file alone is replaced at the next start.

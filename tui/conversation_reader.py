@@ -51,7 +51,7 @@ class ConversationReader:
         self.timeline.at_end = False
 
     async def back(self) -> int:
-        """Add what lies before; how many messages that is."""
+        """Add what lies before; returns how many messages that is."""
         bound = self.timeline.before()
         while bound is not None and not self.timeline.at_start:
             page = (await self._between(None, bound)).messages
@@ -62,7 +62,7 @@ class ConversationReader:
         return 0
 
     async def forward(self, now: int) -> int:
-        """Add what follows; how many messages that is."""
+        """Add what follows; returns how many messages that is."""
         start = self.timeline.after()
         if start is None:
             return 0

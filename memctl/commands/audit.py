@@ -98,7 +98,7 @@ async def _unworthy(client: MemdClient) -> dict[str, str]:
 
 
 async def _archive(client: MemdClient, leaving: Sequence[Finding]) -> set[str]:
-    """Archive the memories one by one; the ids of those that are gone."""
+    """Archive the memories one by one; returns the ids of those that are gone."""
     archived: set[str] = set()
     if not leaving:
         return archived

@@ -87,7 +87,7 @@ def _has_desktop() -> bool:
 
 
 async def _key(client: MemdClient, codes: DeviceStartReply) -> str:
-    """Poll until the request is decided; the key, or CommandError."""
+    """Poll until the request is decided; returns the key, or CommandError."""
     pause = float(codes.interval)
     while True:
         try:

@@ -177,7 +177,7 @@ def _write(program: McpClient, path: Path, name: str, entry: dict[str, Any], *, 
 
 
 def _replace(path: Path, before: str, after: str, unchanged: str, *, ask: bool) -> bool:
-    """Show the change, ask, and write the file; whether there was anything to write."""
+    """Show the change, ask, and write the file; returns whether there was anything to write."""
     change = difference(path, before, after)
     if not change:
         note(unchanged)

@@ -94,14 +94,14 @@ class Queue(NamedTuple):
         self.refused.drop_oldest()
 
     def retry(self) -> int:
-        """Put what memd has refused back into the queue; the number of entries."""
+        """Put what memd has refused back into the queue; returns the number of entries."""
         files = self.refused.files()
         for path in files:
             path.replace(self.folder / path.name)
         return len(files)
 
     def drop_oldest(self) -> int:
-        """Keep the bounds of the queue; the number of entries that were dropped."""
+        """Keep the bounds of the queue; returns the number of entries that were dropped."""
         dropped = count = size = 0
         for path in reversed(self.files()):
             with suppress(FileNotFoundError):

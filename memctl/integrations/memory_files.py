@@ -146,7 +146,7 @@ class MemoryFiles:
             raise FileProblem(f"{name} cannot be written. {refused}") from refused
 
     def _remove(self, name: str) -> bool:
-        """Archive a file, or all files below a directory; whether there were any."""
+        """Archive a file, or all files below a directory; returns whether there were any."""
         names = [name] if self._read(name) is not None else list(self._below(name))
         for each in names:
             self._client.memories.delete_by_key(each, NAMESPACE)

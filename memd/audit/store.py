@@ -73,7 +73,7 @@ async def head(session: SystemSession) -> Link:
 
 
 async def expire(session: SystemSession, now: int, before: int, limit: int) -> int:
-    """Remove up to `limit` of the oldest entries from before that moment, and anchor the rest; how many."""
+    """Remove up to `limit` of the oldest entries from before that moment, and anchor the rest; returns how many."""
     return await session.value(
         "SELECT memd_audit_expire(%(now)s, %(before)s, %(limit)s)", {"now": now, "before": before, "limit": limit}
     )

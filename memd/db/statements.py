@@ -82,7 +82,7 @@ class Session:
         return None if row is None else row[0]
 
     async def execute(self, sql: str, params: Params | None = None) -> int:
-        """Run a statement; the number of rows it touched."""
+        """Run a statement; returns the number of rows it touched."""
         (cursor,) = await self._run((sql, params))
         return cursor.rowcount
 

@@ -53,7 +53,7 @@ def _hash_user_code(text: str) -> str:
 
 
 async def forget_expired(session: SystemSession, now: int) -> int:
-    """Remove requests and sign-in sessions that are over; how many."""
+    """Remove requests and sign-in sessions that are over; returns how many."""
     return await store.delete_expired(session, now)
 
 

@@ -130,7 +130,7 @@ async def delete_session(session: SystemSession, token_hash: str) -> None:
 
 
 async def delete_expired(session: SystemSession, now: int) -> int:
-    """Remove requests and sessions that are over; how many."""
+    """Remove requests and sessions that are over; returns how many."""
     counts = [
         await session.execute(f"DELETE FROM {table} WHERE expires_at <= %(now)s", {"now": now})
         for table in ("device_request", "device_session")

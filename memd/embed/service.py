@@ -68,7 +68,7 @@ def cap_error(context: Context) -> EmbeddingCapExceeded:
 
 
 async def take_allowance(context: Context, requested: int, *, background: bool = False) -> int:
-    """Spend up to `requested` embedding calls; how many the day still grants. Unmetered callers are counted only."""
+    """Spend up to `requested` embedding calls; returns how many the day still grants. Unmetered callers are counted only."""
     if context.principal.limits.embeddings_per_day is None:
         count = partial(_count, context.database, context.user_id, day_of(context.now))
         context.services.background_tasks.gather(

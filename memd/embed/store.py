@@ -15,7 +15,7 @@ async def used(session: ReadSession, day: int) -> int:
 
 
 async def take(session: WriteSession, day: int, count: int, limit: int | None, *, background: bool = False) -> int:
-    """Spend up to `count` calls of the day's `limit`, background work at most half of it; how many were granted."""
+    """Spend up to `count` calls of the day's `limit`, background work at most half of it; returns how many were granted."""
     params = {"user": session.user_id, "day": day, "wanted": count, "background": background, "limit": limit}
     await session.execute(
         "INSERT INTO embedding_use (user_id, day) VALUES (%(user)s, %(day)s) ON CONFLICT DO NOTHING", params
@@ -53,7 +53,7 @@ async def refund(session: WriteSession, day: int, calls: int, *, background: boo
 
 
 async def take_of_account(session: WriteSession, day: int, count: int, limit: int, *, background: bool = False) -> int:
-    """Spend up to `count` calls of the account of an end user, as `take` does; how many were granted."""
+    """Spend up to `count` calls of the account of an end user, as `take` does; returns how many were granted."""
     return await session.value(
         "SELECT memd_spend_account_embeddings(%(day)s, %(wanted)s, %(limit)s, %(background)s)",
         {"day": day, "wanted": count, "limit": limit, "background": background},

@@ -13,7 +13,7 @@ from memd.errors import NotFound
 
 
 async def erase_user(context: Context, user_id: UUID) -> UUID:
-    """Erase a user and everything that belongs to the user; the id of the erasure.
+    """Erase a user and everything that belongs to the user; returns the id of the erasure.
 
     From the answer on, no key of the user works. `NotFound` for an unknown user, `LastAdminKey` when no administrator
     would be left.
@@ -26,7 +26,7 @@ async def erase_user(context: Context, user_id: UUID) -> UUID:
 
 
 async def erase_end_user(context: Context, name: str) -> UUID:
-    """Erase an end user of the caller's application, by the application's name for it; the id of the erasure.
+    """Erase an end user of the caller's application, by the application's name for it; returns the id of the erasure.
 
     `NotFound` when the caller has no such end user. The next request that names it makes another one, without a past.
     """
@@ -36,12 +36,12 @@ async def erase_end_user(context: Context, name: str) -> UUID:
 
 
 async def erase_message(context: Context, message_id: UUID, request: EraseMessagesRequest) -> UUID:
-    """Erase one message that the request sees, with what was made of it; the id of the erasure."""
+    """Erase one message that the request sees, with what was made of it; returns the id of the erasure."""
     return (await messages.begin_message(context, message_id, request)).id
 
 
 async def erase_session(context: Context, request: EraseSessionRequest) -> UUID:
-    """Erase what the request sees of a session, with what was made of it; the id of the erasure."""
+    """Erase what the request sees of a session, with what was made of it; returns the id of the erasure."""
     return (await messages.begin_session(context, request)).id
 
 

@@ -142,7 +142,7 @@ async def around(
 
 
 async def lock_unread(session: WriteSession, message_ids: Sequence[UUID]) -> int:
-    """Lock those of the messages that are still unread until the transaction ends; how many they are."""
+    """Lock those of the messages that are still unread until the transaction ends; returns how many they are."""
     locked = await session.values(
         f"SELECT id FROM message WHERE user_id = %(user)s AND id = ANY(%(ids)s) AND {_UNREAD} ORDER BY id FOR UPDATE",
         {"user": session.user_id, "ids": list(message_ids)},

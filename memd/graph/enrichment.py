@@ -76,12 +76,12 @@ async def unread_chunks(context: Context, limit: int) -> list[Unread]:
 
 
 async def enrich(context: Context, memory_id: UUID) -> bool:
-    """Read one memory or chunk into the graph; whether there was anything to do."""
+    """Read one memory or chunk into the graph; returns whether there was anything to do."""
     return await _enrich_page(context, await _find_unread(context, [memory_id])) == 1
 
 
 async def enrich_all(context: Context, memory_ids: Sequence[UUID]) -> int:
-    """Read memories and chunks page by page; how many. Raises the last failure when all others are read."""
+    """Read memories and chunks page by page; returns how many. Raises the last failure when all others are read."""
     done = 0
     failures: list[Exception] = []
     for start in range(0, len(memory_ids), PAGE):
@@ -100,7 +100,7 @@ async def _find_unread(context: Context, memory_ids: Sequence[UUID]) -> list[Unr
 
 
 async def _enrich_each(context: Context, page: Sequence[Unread]) -> tuple[int, Exception | None]:
-    """Read a page, or each memory separately when the page fails; how many, and the last failure."""
+    """Read a page, or each memory separately when the page fails; returns how many, and the last failure."""
     try:
         return await _enrich_page(context, page), None
     except Exception:
@@ -116,7 +116,7 @@ async def _enrich_each(context: Context, page: Sequence[Unread]) -> tuple[int, E
 
 
 async def _enrich_page(context: Context, seen: Sequence[Unread]) -> int:
-    """Read memories; how many. A model reads, within the hourly quota, else the patterns do.
+    """Read memories; returns how many. A model reads, within the hourly quota, else the patterns do.
 
     Graph, facts, conflicts and the mark that they are read are one transaction: when a step fails, the job reads
     them again, and memories that were erased in the meantime are not written back.

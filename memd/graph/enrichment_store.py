@@ -204,7 +204,7 @@ def detach(session: WriteSession, memory_ids: Sequence[UUID]) -> None:
 
 
 async def mark_enriched(session: WriteSession, memories: Sequence[Unread], now: int) -> int:
-    """Note that the graph has read these texts; how many. A memory that was edited since has a separate job."""
+    """Note that the graph has read these texts; returns how many. A memory that was edited since has a separate job."""
     return await session.execute(
         """
         WITH seen AS (

@@ -51,5 +51,5 @@ def defer_extraction(session: WriteSession, context: Context, turn_id: str) -> N
 
 
 async def delete_failed(session: SystemSession, before: int) -> int:
-    """Delete jobs that failed before `before` (epoch ms); how many."""
+    """Delete jobs that failed before `before` (epoch ms); returns how many."""
     return await store.delete_failed(session, before)

@@ -150,7 +150,7 @@ async def make_due(session: SystemSession, kind: str) -> str | None:
 
 
 async def delete_failed(session: SystemSession, before: int) -> int:
-    """Delete jobs that failed before `before` (epoch ms); how many."""
+    """Delete jobs that failed before `before` (epoch ms); returns how many."""
     return await session.execute(
         """
         DELETE FROM procrastinate_jobs j WHERE status IN ('failed', 'aborted', 'cancelled')

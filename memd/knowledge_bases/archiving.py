@@ -54,7 +54,7 @@ async def patch(context: Context, base_id: UUID, request: PatchKnowledgeBaseRequ
 
 
 async def _move_page(session: WriteSession, base: StoredBase, columns: Mapping[str, Any]) -> int:
-    """Give chunks of the old scope the new one; how many."""
+    """Give chunks of the old scope the new one; returns how many."""
     old = base.scope
     if "scope" not in columns or old is None or columns["scope"] == old:
         return 0

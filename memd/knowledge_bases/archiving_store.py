@@ -34,7 +34,7 @@ async def set_columns(session: WriteSession, base_id: UUID, columns: Mapping[str
 async def move_chunks(
     session: WriteSession, base_id: UUID, old_channel: str, new_channel: str | None, limit: int
 ) -> int:
-    """Give the next chunks of one channel another one, in the rows that the lanes read as well; how many."""
+    """Give the next chunks of one channel another one, in the rows that the lanes read as well; returns how many."""
     ids = await session.values(
         """
         SELECT id FROM memory

@@ -114,7 +114,7 @@ async def import_into(
 
 
 async def _archive_later_parts(context: Context, base_id: UUID, prefix: str, count: int) -> bool:
-    """Archive the parts of an earlier, longer text from number `count` on; whether there were any.
+    """Archive the parts of an earlier, longer text from number `count` on; returns whether there were any.
 
     They are looked up a page of numbers at a time, until a page has none.
     """

@@ -19,7 +19,7 @@ async def associate_all(services: Services) -> JobResult:
 
 
 async def associate(context: Context) -> int:
-    """Compare at most 100 memories that were not compared within seven days; how many links were written."""
+    """Compare at most 100 memories that were not compared within seven days; returns how many links were written."""
     before = context.now - ASSOCIATE_AGAIN_MS
     async with context.database.owner(context.user_id) as session:
         rows = await likeness_store.associable(session, before, ASSOCIATE_SAMPLE)

@@ -41,7 +41,7 @@ async def consolidate_and_promote(context: Context) -> int:
 
 
 async def consolidate_impressions(context: Context) -> int:
-    """Consolidate the 50 oldest sensory memories; how many events were made of their clusters."""
+    """Consolidate the 50 oldest sensory memories; returns how many events were made of their clusters."""
     before = context.now - CONSOLIDATE_AGE_MS
     async with context.database.owner(context.user_id) as session:
         rows = await likeness_store.impressions(session, before, CONSOLIDATE_LOOKUPS)

@@ -57,7 +57,7 @@ async def archive_all(services: Services) -> JobResult:
 
 
 async def archive_junk(context: Context) -> int:
-    """Judge what the job has not judged yet and archive junk, until `junk_per_run` memories are archived; how many."""
+    """Judge what the job has not judged yet and archive junk, until `junk_per_run` memories are archived; returns how many."""
     remaining = context.services.settings.junk_per_run
     archived = 0
     async with context.database.owner(context.user_id) as session:

@@ -21,7 +21,7 @@ async def rescan_all(services: Services) -> JobResult:
 
 
 async def rescan(context: Context) -> int:
-    """Judge the rows of one user that other rules have judged, page by page; how many marks were set or cleared."""
+    """Judge the rows of one user that other rules have judged, page by page; returns how many marks were set or cleared."""
     rules = context.services.policy
     changed, after = 0, UUID(int=0)
     while True:

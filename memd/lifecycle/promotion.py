@@ -23,7 +23,7 @@ PAGE: Final = 50
 
 
 async def promote(context: Context) -> int:
-    """Check 50 proven events; how many were promoted."""
+    """Check 50 proven events; returns how many were promoted."""
     async with context.database.owner(context.user_id) as session:
         rows = await store.promotable(
             session,

@@ -60,7 +60,7 @@ async def expire_messages(services: Services) -> JobResult:
 
 
 async def decay_memories(context: Context) -> int:
-    """Archive the lowest scores down to 85 % of the quota, once 90 % are reached; how many."""
+    """Archive the lowest scores down to 85 % of the quota, once 90 % are reached; returns how many."""
     quota = context.principal.allowance.memories
     if quota is None:
         return 0
@@ -86,7 +86,7 @@ async def _archive(context: Context, strengths: Mapping[UUID, float | None], act
 
 
 async def clear_away(context: Context) -> int:
-    """Clean up behind one user; how many rows were archived or removed."""
+    """Clean up behind one user; returns how many rows were archived or removed."""
     removed = await _clear_memories(context)
     before = context.now - RECALLS_KEPT_MS
     removed += await _until_none(context, lambda session: store.remove_expired_metrics(session, context.now, PAGE))
@@ -127,7 +127,7 @@ async def _remove(context: Context, memory_ids: Sequence[UUID]) -> int:
 
 
 async def remove_expired(context: Context) -> int:
-    """Remove the expired messages and snapshots of a user; how many."""
+    """Remove the expired messages and snapshots of a user; returns how many."""
 
     async def page(session: WriteSession) -> int:
         count = await store.remove_expired_messages(session, context.now, PAGE)
@@ -139,7 +139,7 @@ async def remove_expired(context: Context) -> int:
 
 
 async def _until_none(context: Context, step: Step) -> int:
-    """Repeat a step, a transaction each, until it finds less than a page; how many rows in all."""
+    """Repeat a step, a transaction each, until it finds less than a page; returns how many rows in all."""
     total = 0
     while True:
         async with context.database.write(context.user_id) as session:

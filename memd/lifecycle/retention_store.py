@@ -113,7 +113,7 @@ async def cleanup_rows(session: OwnerSession, after: UUID, now: int, limit: int)
 
 
 async def remove_expired_messages(session: WriteSession, now: int, limit: int) -> int:
-    """Delete messages that have expired at `now` (epoch ms) with their narrow rows; how many."""
+    """Delete messages that have expired at `now` (epoch ms) with their narrow rows; returns how many."""
     ids = await session.values(
         """
         SELECT id FROM message WHERE user_id = %(user)s AND expires_at <= %(now)s
@@ -130,7 +130,7 @@ async def remove_expired_messages(session: WriteSession, now: int, limit: int) -
 
 
 async def remove_expired_metrics(session: WriteSession, now: int, limit: int) -> int:
-    """Delete metric rows that have expired at `now` (epoch ms); how many."""
+    """Delete metric rows that have expired at `now` (epoch ms); returns how many."""
     return await session.execute(
         """
         DELETE FROM metric_row WHERE user_id = %(user)s AND id = ANY(ARRAY(
@@ -141,7 +141,7 @@ async def remove_expired_metrics(session: WriteSession, now: int, limit: int) ->
 
 
 async def remove_old_recalls(session: WriteSession, before: int, limit: int) -> int:
-    """Delete recall activity from before `before` (epoch ms); how many rows."""
+    """Delete recall activity from before `before` (epoch ms); returns how many rows."""
     return await session.execute(
         """
         WITH old AS MATERIALIZED (
@@ -155,7 +155,7 @@ async def remove_old_recalls(session: WriteSession, before: int, limit: int) -> 
 
 
 async def remove_unproven_edges(session: WriteSession, limit: int) -> int:
-    """Delete edges of the graph without remaining evidence; how many."""
+    """Delete edges of the graph without remaining evidence; returns how many."""
     return await session.execute(
         """
         DELETE FROM graph_relation WHERE user_id = %(user)s AND id = ANY(ARRAY(
@@ -168,7 +168,7 @@ async def remove_unproven_edges(session: WriteSession, limit: int) -> int:
 
 
 async def remove_lonely_nodes(session: WriteSession, limit: int) -> int:
-    """Delete nodes of the graph that no memory mentions and no edge touches; how many."""
+    """Delete nodes of the graph that no memory mentions and no edge touches; returns how many."""
     return await session.execute(
         """
         DELETE FROM graph_node WHERE user_id = %(user)s AND id = ANY(ARRAY(

@@ -19,5 +19,5 @@ async def reindex_all(services: Services) -> JobResult:
 
 
 async def reindex_texts(context: Context) -> int:
-    """Re-index the outdated rows of one user; how many."""
+    """Re-index the outdated rows of one user; returns how many."""
     return await memories.reindex(context) + await messages.reindex(context)

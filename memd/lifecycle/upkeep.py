@@ -72,7 +72,7 @@ async def backfill_recall_texts(services: Services) -> JobResult:
 
 
 async def make_recall_texts(context: Context) -> int:
-    """Make them page by page; how many."""
+    """Make them page by page; returns how many."""
     total = 0
     while True:
         async with context.database.write(context.user_id) as session:

@@ -85,7 +85,7 @@ async def set_recall_texts(session: WriteSession, texts: dict[UUID, str]) -> Non
 
 
 async def recount(session: WriteSession, now: int) -> bool:
-    """Recount the totals of the user under a lock; whether they were wrong."""
+    """Recount the totals of the user under a lock; returns whether they were wrong."""
     params = {"user": session.user_id, "now": now}
     await session.execute(
         "INSERT INTO totals (user_id, updated_at) VALUES (%(user)s, %(now)s) ON CONFLICT DO NOTHING", params
@@ -121,7 +121,7 @@ async def checked_by_other_rules(session: OwnerSession, version: str, after: UUI
 
 
 async def judge(session: WriteSession, row: CheckedRow, version: str, flags: Sequence[str], *, blocked: bool) -> bool:
-    """Write the verdict on a row, unless its text has changed since; whether `blocked` has changed."""
+    """Write the verdict on a row, unless its text has changed since; returns whether `blocked` has changed."""
     return bool(
         await session.value(
             """

@@ -17,5 +17,5 @@ async def archive(session: WriteSession, context: Context, memory_ids: Sequence[
 
 
 async def remove(session: WriteSession, memory_ids: Sequence[UUID]) -> int:
-    """Delete rows with all that depends on them; how many there were. Counters are the caller's."""
+    """Delete rows with all that depends on them; returns how many there were. Counters are the caller's."""
     return await store.remove(session, memory_ids) if memory_ids else 0

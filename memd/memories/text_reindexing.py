@@ -11,7 +11,7 @@ PAGE: Final = 200
 
 
 async def reindex(context: Context) -> int:
-    """Re-index the outdated memories and chunks of a user, page by page; how many.
+    """Re-index the outdated memories and chunks of a user, page by page; returns how many.
 
     Each row is locked, so that no edit comes between its text and its lexemes; locked rows are left to the next run.
     """

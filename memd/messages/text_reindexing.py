@@ -11,7 +11,7 @@ PAGE: Final = 200
 
 
 async def reindex(context: Context) -> int:
-    """Re-index the outdated messages of a user, page by page; how many. A message never changes its text."""
+    """Re-index the outdated messages of a user, page by page; returns how many. A message never changes its text."""
     language, total, after = context.services.settings.text_search_config, 0, UUID(int=0)
     while True:
         async with context.database.write(context.user_id) as session:

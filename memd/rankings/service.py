@@ -90,7 +90,7 @@ async def extend(context: Context, key: UUID, known: int, more: Ranking) -> bool
 
 
 async def remove_expired(session: WriteSession, now: int, limit: int) -> int:
-    """Delete up to `limit` rankings of the user that are no longer kept at `now` (epoch ms); how many."""
+    """Delete up to `limit` rankings of the user that are no longer kept at `now` (epoch ms); returns how many."""
     return await store.remove_expired(session, now - TTL_MS, limit)
 
 

@@ -92,7 +92,7 @@ async def remove_beyond(session: WriteSession, since: int, most: int) -> None:
 
 
 async def remove_expired(session: WriteSession, since: int, limit: int) -> int:
-    """Delete up to `limit` rankings that were last used before `since` (epoch ms); how many."""
+    """Delete up to `limit` rankings that were last used before `since` (epoch ms); returns how many."""
     return await session.execute(
         """
         DELETE FROM ranking WHERE user_id = %(user)s AND key = ANY(ARRAY(

@@ -39,7 +39,7 @@ async def begin(services: Services, times: dict[str, When]) -> None:
 
 
 async def follow_policy(services: Services) -> bool:
-    """Defer a rescan of all rows if the content policy has changed since the last start; whether it has."""
+    """Defer a rescan of all rows if the content policy has changed since the last start; returns whether it has."""
     async with services.database.system() as session:
         changed = await store.record_change(session, "policy_version", services.policy.version)
         if changed:
@@ -50,7 +50,7 @@ async def follow_policy(services: Services) -> bool:
 
 
 async def follow_text_analysis(services: Services) -> bool:
-    """Defer re-indexing of all rows if the text analysis has changed since the last start; whether it has."""
+    """Defer re-indexing of all rows if the text analysis has changed since the last start; returns whether it has."""
     async with services.database.system() as session:
         changed = await store.record_change(session, "text_index_version", str(VERSION))
         if changed:
@@ -59,7 +59,7 @@ async def follow_text_analysis(services: Services) -> bool:
 
 
 async def tick(services: Services, name: str, when: When) -> bool:
-    """Defer the job of the latest due slot unless that was done; whether it was deferred. Missed slots count once."""
+    """Defer the job of the latest due slot unless that was done; returns whether it was deferred. Missed slots count once."""
     now = services.clock()
     async with services.database.system() as session:
         taken = await store.claim_slot(session, name, when.slot(now), now + SKEW_MS)

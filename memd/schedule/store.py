@@ -48,7 +48,7 @@ async def claim_slot(session: SystemSession, name: str, slot: int, latest: int) 
 
 
 async def record_change(session: SystemSession, name: str, value: str) -> bool:
-    """Store a fact about the service; whether its value has changed."""
+    """Store a fact about the service; returns whether its value has changed."""
     return bool(
         await session.execute(
             """

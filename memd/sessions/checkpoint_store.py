@@ -93,7 +93,7 @@ async def find(session: OwnerSession, checkpoint_id: UUID) -> StoredCheckpoint |
 
 
 async def delete(session: WriteSession, checkpoint_id: UUID) -> bool:
-    """Remove a checkpoint; whether there was one."""
+    """Remove a checkpoint; returns whether there was one."""
     touched = await session.execute(
         "DELETE FROM checkpoint WHERE user_id = %(user)s AND id = %(id)s",
         {"user": session.user_id, "id": checkpoint_id},

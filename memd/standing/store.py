@@ -111,7 +111,7 @@ async def add(session: WriteSession, question: Question) -> None:
 
 
 async def remove(session: WriteSession, name: str) -> int:
-    """Delete a question with its answer and deliveries; how many questions."""
+    """Delete a question with its answer and deliveries; returns how many questions."""
     removed = await session.execute(
         "DELETE FROM standing_question WHERE user_id = %(user)s AND name = %(name)s", _named(session, name)
     )

@@ -39,7 +39,7 @@ class ConversationList:
         self._titles: dict[ConversationKey, str] = {}
 
     def learn(self, messages: Iterable[MessageRow]) -> bool:
-        """Note where these messages belong; whether a conversation is new."""
+        """Note where these messages belong; returns whether a conversation is new."""
         before = len(self._seen) + len(self._titles)
         for message in messages:
             if len(self._seen) < MAX_CONVERSATIONS:

@@ -124,7 +124,7 @@ class RoomScreen(Screen[None]):
             self.dismiss()
 
     def _cancelled(self) -> bool:
-        """Cancel what is under way; whether anything was."""
+        """Cancel what is under way; returns whether anything was."""
         under_way = [worker for worker in self.workers if worker.node is self]
         for worker in under_way:
             worker.cancel()

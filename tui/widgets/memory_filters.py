@@ -47,12 +47,12 @@ class MemoryFilters(Horizontal):
         self.query_one("#text", Input).focus()
 
     def toggle_chunks(self) -> bool:
-        """Show the chunks of knowledge bases too, or no longer; whether they are shown now."""
+        """Show the chunks of knowledge bases too, or no longer; returns whether they are shown now."""
         self._post(replace(self._last, chunks=not self._last.chunks))
         return self._last.chunks
 
     def toggle_archive(self) -> bool:
-        """Show the archive, or what is active; whether the archive is shown now."""
+        """Show the archive, or what is active; returns whether the archive is shown now."""
         self._post(replace(self._last, archived=not self._last.archived))
         return self._last.archived
 

@@ -70,7 +70,7 @@ async def create(context: Context, requested: RequestedKey) -> NewKey:
 
 
 async def change(context: Context, key_id: UUID, changes: Mapping[str, Any]) -> StoredKey:
-    """Set some of label, expires_at and allowed_addresses; the key as it is then.
+    """Set some of label, expires_at and allowed_addresses; returns the key as it is then.
 
     `NotFound` for a key that is no longer live, `Forbidden` where the caller's key lacks a right of the key as it was
     or would be, `LastAdminKey` when the last key that can administrate would end sooner.

@@ -42,7 +42,7 @@ class MergedEdge:
     channels: list[str] = field(default_factory=list[str])
 
     def prove(self, memory_id: UUID, channel: str | None, channel_of: Mapping[UUID, str | None]) -> int:
-        """Add a memory of a channel to the evidence; how many memories prove the edge now.
+        """Add a memory of a channel to the evidence; returns how many memories prove the edge now.
 
         From 200 on it replaces the oldest one of its own channel, so that no channel loses its evidence to another.
         `channel_of` names the channels of the evidence that still exists.

@@ -58,7 +58,7 @@ async def remove_derived(session: WriteSession, memory_ids: Sequence[UUID], now:
 
 
 async def restore_sources(session: WriteSession, memory_ids: Sequence[UUID], now: int) -> int:
-    """Take the sources that these memories replaced out of the archive, before the memories go; how many.
+    """Take the sources that these memories replaced out of the archive, before the memories go; returns how many.
 
     Totals follow. Sources that are among the memories themselves stay archived.
     """

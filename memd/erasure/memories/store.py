@@ -101,7 +101,7 @@ async def contents(session: WriteSession, memory_ids: Sequence[UUID]) -> list[st
 
 
 async def remove_jobs(session: WriteSession, field: str, values: Sequence[str]) -> int:
-    """Take the values out of the payload field of the user's waiting jobs; how many jobs were deleted or changed.
+    """Take the values out of the payload field of the user's waiting jobs; returns how many jobs were deleted or changed.
 
     The field holds one value or an array. A job with no value left is deleted.
     """

@@ -131,7 +131,7 @@ async def _remove_derived(session: WriteSession, ids: Sequence[UUID], now: int) 
 async def _clear_snapshots(
     session: WriteSession, channel: str | None, session_key: str | None, erased: Sequence[Erased]
 ) -> int:
-    """Take the messages out of the snapshots of their session; how many snapshots changed."""
+    """Take the messages out of the snapshots of their session; returns how many snapshots changed."""
     passages = [QuotedMessage(one.role, one.content, one.timestamp) for one in erased]
     changed = 0
     for row in await store.snapshots_of(session, channel, session_key):

@@ -157,7 +157,7 @@ async def snapshots_of(session: WriteSession, channel: str | None, session_key: 
 
 
 async def drop_summaries(session: WriteSession, channel: str | None, session_key: str | None) -> int:
-    """Clear the summaries of a channel's session, and those of rows that name no session; how many.
+    """Clear the summaries of a channel's session, and those of rows that name no session; returns how many.
 
     Wake computes a summary of the messages that are left.
     """
@@ -207,5 +207,5 @@ async def remove_session(
 
 
 async def redact_notes(session: WriteSession, targets: Sequence[str]) -> int:
-    """Take the names that a client gave to erased objects out of the notes of ordinary writes; how many changed."""
+    """Take the names that a client gave to erased objects out of the notes of ordinary writes; returns how many changed."""
     return await session.value("SELECT memd_redact_own_notes(%(targets)s)", {"targets": list(targets)})

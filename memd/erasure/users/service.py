@@ -107,7 +107,7 @@ async def _analyze(services: Services) -> None:
 
 
 async def _begin_end_users(services: Services, receipt: Receipt) -> int:
-    """Begin the erasure of some end users of an erased account, which gets no more of them; how many."""
+    """Begin the erasure of some end users of an erased account, which gets no more of them; returns how many."""
     request = Request(receipt.requested_by, services.clock())
     async with services.database.system() as session:
         user_ids = await end_users.lock_some(session, receipt.user_id, END_USERS)

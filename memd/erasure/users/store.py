@@ -50,7 +50,7 @@ async def tables_of_users(session: SystemSession) -> list[str]:
 
 
 async def remove_page(session: SystemSession, table: str, user_id: UUID, limit: int) -> int:
-    """Delete up to `limit` rows of the user from a table of `tables_of_users`; how many."""
+    """Delete up to `limit` rows of the user from a table of `tables_of_users`; returns how many."""
     return await session.execute(
         f"""
         DELETE FROM {table} WHERE user_id = %(user)s
@@ -61,12 +61,12 @@ async def remove_page(session: SystemSession, table: str, user_id: UUID, limit: 
 
 
 async def remove_notes(session: SystemSession, user_id: UUID, limit: int) -> int:
-    """Delete up to `limit` notes of ordinary writes of an erased user; how many."""
+    """Delete up to `limit` notes of ordinary writes of an erased user; returns how many."""
     return await session.value("SELECT memd_erase_notes(%(user)s, %(limit)s)", {"user": user_id, "limit": limit})
 
 
 async def remove_sign_ins(session: SystemSession, user_id: UUID) -> int:
-    """Delete sign-in sessions of the device page that were opened with a key of the user; how many."""
+    """Delete sign-in sessions of the device page that were opened with a key of the user; returns how many."""
     return await session.execute(
         """
         DELETE FROM device_session USING api_key k
@@ -77,7 +77,7 @@ async def remove_sign_ins(session: SystemSession, user_id: UUID) -> int:
 
 
 async def remove_jobs(session: SystemSession, user_id: UUID, own_kind: str) -> int:
-    """Delete the user's jobs that do not run now, erasures excepted; how many."""
+    """Delete the user's jobs that do not run now, erasures excepted; returns how many."""
     return await session.execute(
         """
         DELETE FROM procrastinate_jobs

@@ -41,7 +41,7 @@ async def read_facts(texts: Mapping[UUID, str]) -> dict[UUID, list[Fact]]:
 async def record_facts(
     session: WriteSession, context: Context, facts: Mapping[UUID, Sequence[Fact]]
 ) -> list[NewConflict]:
-    """Replace the facts of these memories, and note what they contradict unless `supersede.mode` is off; the new ones.
+    """Replace the facts of these memories, and note what they contradict unless `supersede.mode` is off; returns the new ones.
 
     A known conflict is not returned: a decision about it, or an undone one, remains. Open ones that
     the new facts no longer support are withdrawn.

@@ -32,7 +32,7 @@ class NewConflict:
 
 
 async def put_conflicts(session: WriteSession, found: Sequence[NewConflict], now: int) -> set[UUID]:
-    """Note conflicts and link their memories; the ids of those that were not known before."""
+    """Note conflicts and link their memories; returns the ids of those that were not known before."""
     params = {
         "user": session.user_id,
         "now": now,

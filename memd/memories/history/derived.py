@@ -72,7 +72,7 @@ async def archive_outdated_derived(
 
 
 async def archive_all_derived(session: WriteSession, context: Context, memory_ids: Sequence[UUID]) -> int:
-    """Archive all that was derived from memories that are about to be deleted; how many, for the caller's totals.
+    """Archive all that was derived from memories that are about to be deleted; returns how many, for the caller's totals.
 
     Its sources cannot come back, so what was archived with `archivedBy: source` becomes `archivedBy: user`.
     """
@@ -85,7 +85,7 @@ async def archive_all_derived(session: WriteSession, context: Context, memory_id
 
 
 async def archive_outdated_backlog(context: Context) -> int:
-    """Archive outdated derived memories that earlier releases left active, page by page; how many.
+    """Archive outdated derived memories that earlier releases left active, page by page; returns how many.
 
     What somebody has changed or restored since its source changed is left alone.
     """

@@ -116,7 +116,7 @@ def _last(context: Context, request: UndoRequest) -> UUID:
 
 
 async def _undo_request(context: Context, key_id: UUID, request_id: UUID, result: Undone) -> bool:
-    """Undo one operation, page by page; whether all of it was, or more than one call undoes is left."""
+    """Undo one operation, page by page; returns whether all of it was, or more than one call undoes is left."""
     async for page in _pages(context, key_id, request_id):
         if len(result.undone) >= MEMORIES:
             return False
@@ -131,7 +131,7 @@ async def _undo_request(context: Context, key_id: UUID, request_id: UUID, result
 async def _list_request(
     context: Context, key_id: UUID, request_id: UUID, result: Undone, newer: Sequence[UUID]
 ) -> bool:
-    """Add what undoing one request would do after the `newer` ones were undone; whether all of it is listed.
+    """Add what undoing one request would do after the `newer` ones were undone; returns whether all of it is listed.
 
     A memory that is skipped there is skipped here.
     """

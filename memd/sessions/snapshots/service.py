@@ -98,5 +98,5 @@ async def show(context: Context, snapshot_id: UUID) -> StoredSnapshot:
 
 
 async def remove_expired(session: WriteSession, now: int, limit: int) -> int:
-    """Delete snapshots that have expired at `now` (epoch ms); how many."""
+    """Delete snapshots that have expired at `now` (epoch ms); returns how many."""
     return await store.remove_expired(session, now, limit)

@@ -112,7 +112,7 @@ async def find(session: OwnerSession, snapshot_id: UUID) -> StoredSnapshot | Non
 
 
 async def remove_expired(session: WriteSession, now: int, limit: int) -> int:
-    """Delete snapshots that have expired at `now` (epoch ms); how many."""
+    """Delete snapshots that have expired at `now` (epoch ms); returns how many."""
     return await session.execute(
         """
         DELETE FROM snapshot WHERE user_id = %(user)s AND id = ANY(ARRAY(
