@@ -169,7 +169,7 @@ async def _not_found(_request: Request, _error: Exception) -> Response:
 
 async def _left(request: Request, _error: Exception) -> Response:
     """The client has left before the whole body was sent, so this reply is never read."""
-    log.info("request.left", method=request.method, route=route_template(request.scope))
+    log.info("request.client_disconnected", method=request.method, route=route_template(request.scope))
     return error_reply(BadRequest("The body is incomplete"))
 
 

@@ -78,15 +78,20 @@ class Settings(BaseSettings):
         default=12, ge=3, le=200, description="Connections for requests of each process that answers them"
     )
     database_cache_mb: int | None = Field(
-        default=None, ge=16, description="MB of buffer cache of the embedded Postgres; else 128 to 4096, by memory"
+        default=None, ge=16, description="MB of buffer cache of the embedded Postgres; default: 128 to 4096, by memory"
     )
     vector_indexes: int = Field(
-        default=50, ge=0, le=1000, description="Users with a vector index of their own, the largest first; 0: none"
+        default=50,
+        ge=0,
+        le=1000,
+        description="Number of users with a vector index, those with the most memories; 0: none",
     )
     database_statement_timeout_s: float = Field(
-        default=20, ge=0, description="Longest statement of a request; 0: no end"
+        default=20, ge=0, description="Longest run of a statement of a request; 0: no limit"
     )
-    database_job_timeout_s: float = Field(default=600, ge=0, description="Longest statement of a job; 0: no end")
+    database_job_timeout_s: float = Field(
+        default=600, ge=0, description="Longest run of a statement of a job; 0: no limit"
+    )
     host: str = Field(default="127.0.0.1", description="Address to listen on")
     port: int = Field(default=7377, ge=0, le=65535, description="Port to listen on")
     processes: Annotated[int, Field(ge=1, le=64)] | Literal["auto"] = Field(
@@ -102,9 +107,10 @@ class Settings(BaseSettings):
     base_url: WebAddress | None = Field(default=None, description="Public address, for links in device sign-in")
     cors_origins: CommaSeparated = Field(default=list[str](), description="Origins that browsers may call from")
     allowed_hosts: CommaSeparated = Field(
-        default=list[str](), description="Host names besides loopback and base_url; * for any; any unless on loopback"
+        default=list[str](),
+        description="Host names accepted besides loopback and base_url; *: any (default unless on loopback)",
     )
-    trusted_proxies: IpAddresses = Field(default=list[str](), description="Proxies whose forwarded headers count")
+    trusted_proxies: IpAddresses = Field(default=list[str](), description="Proxies whose forwarded headers are trusted")
     visibility_peer_capable: CommaSeparated = Field(
         default=["peer-*", "*-coach"], description="Patterns of peer-capable channel prefixes"
     )
@@ -116,7 +122,7 @@ class Settings(BaseSettings):
     )
     supersede_mode: SupersedeMode = Field(
         default=SupersedeMode.PROPOSE,
-        description="A memory that contradicts an older one: not looked for, listed, or superseding it when certain",
+        description="Memories that contradict older ones: off, propose (list them), auto (supersede when certain)",
     )
     recall_evidence_weight: float = Field(
         default=4, ge=0, le=100, description="Weight of the evidence in rankScore; 0 ranks by the base alone"
@@ -132,14 +138,16 @@ class Settings(BaseSettings):
     http_max_header_bytes: int = Field(default=64 * 1024, ge=1024, description="Largest header block of a request")
     http_header_timeout_s: float = Field(default=10, gt=0, description="Longest wait for the header of a request")
     http_body_timeout_s: float = Field(
-        default=20, gt=0, description="Longest wait for a body, and a second more for each 16 KiB of it"
+        default=20, gt=0, description="Longest wait for a body, plus a second for each 16 KiB of it"
     )
     http_write_timeout_s: float = Field(default=30, gt=0, description="Longest wait for a client that does not read")
     http_request_timeout_s: float = Field(default=30, gt=0, description="Longest run of a request")
     http_import_timeout_s: float = Field(default=120, gt=0, description="Longest run of an import")
     limits_queue_wait_s: float = Field(default=5, ge=0, description="Longest wait for a concurrency slot")
-    limits_max_in_flight: int = Field(default=400, ge=1, description="Requests at once over all users; more gets 503")
-    limits_max_running: int = Field(default=32, ge=1, description="Requests at once of a user without a limit")
+    limits_max_in_flight: int = Field(default=400, ge=1, description="Concurrent requests over all users; more get 503")
+    limits_max_running: int = Field(
+        default=32, ge=1, description="Concurrent requests of a user whose tier has no limit"
+    )
     limits_storage: str = Field(default="memory://", description="Where credits are counted; redis:// for replicas")
 
     embed_model: EmbedModel | Path = Field(
@@ -149,26 +157,29 @@ class Settings(BaseSettings):
     embed_name: str | None = Field(default=None, description="Model name at the remote embedder")
     embed_key: str | None = Field(default=None, description="Key of the remote embedder", repr=False)
     embed_dimensions: int | None = Field(
-        default=None, ge=1, le=16_000, description="Length of the remote embedder's vectors; else asked of it at start"
+        default=None,
+        ge=1,
+        le=16_000,
+        description="Dimensions of the remote embedder's vectors; default: asked of it at start",
     )
     embed_timeout_s: float = Field(default=10, gt=0, description="Longest wait for one embedding")
     embed_query_timeout_s: float = Field(
-        default=1, gt=0, description="Longest wait of a search for the remote embedder; then it goes by words alone"
+        default=1, gt=0, description="Longest wait of a search for the remote embedder; then it is full-text only"
     )
     embed_pooling: Pooling | None = Field(
-        default=None, description="Pooling of a model folder: mean, cls or last; else as its files say"
+        default=None, description="Pooling of a model folder: mean, cls or last; default: as its files say"
     )
     embed_query_prefix: str | None = Field(
-        default=None, description="Put before each query of a model folder or remote model; else as its files say"
+        default=None, description="Prefix of queries for a model folder or remote model; default: as its files say"
     )
     embed_document_prefix: str | None = Field(
-        default=None, description="Put before each stored text of a model folder or remote model; else as its files say"
+        default=None, description="Prefix of stored texts for a model folder or remote model; default: as its files say"
     )
     embed_max_tokens: int | None = Field(
         default=None,
         ge=8,
         le=32_768,
-        description="Tokens of a text that a model folder reads; else as its files say, at most 512",
+        description="Tokens of a text that a model folder reads; default: as its files say, at most 512",
     )
     embed_threads: int = Field(default=0, ge=0, description="Threads for bulk embedding; 0 = one per core, at most 4")
     rerank_model: Path | None = Field(
@@ -179,14 +190,18 @@ class Settings(BaseSettings):
     )
 
     llm_url: str | None = Field(
-        default=None, description="OpenAI-compatible chat address; extraction is extractive without"
+        default=None, description="OpenAI-compatible chat address; without it, extraction uses no model"
     )
     llm_model: str | None = Field(default=None, description="Model name at the chat address")
     llm_key: str | None = Field(default=None, description="Key of the chat address", repr=False)
     llm_calls_per_hour: int = Field(
-        default=120, ge=0, description="Extractions, and reflections, by the chat model for a metered user in an hour"
+        default=120,
+        ge=0,
+        description="Extractions, and likewise reflections, by the chat model per metered user and hour",
     )
-    moderation_url: str | None = Field(default=None, description="Moderation endpoint asked besides the local rules")
+    moderation_url: str | None = Field(
+        default=None, description="Moderation endpoint to ask in addition to the local rules"
+    )
     moderation_key: str | None = Field(default=None, description="Key of the moderation endpoint", repr=False)
     policy_dir: Path | None = Field(default=None, description="Folder of further content policy rules")
 
@@ -198,19 +213,19 @@ class Settings(BaseSettings):
     jwt_subjects: dict[str, str] = Field(default=dict[str, str](), description="JSON object: sub to user id")
 
     message_weights: dict[str, float] = Field(
-        default=dict[str, float](), description="JSON object: part of the order of message search to its weight"
+        default=dict[str, float](), description="JSON object: weights of the components of message search"
     )
     message_ttl_days: int = Field(default=365, ge=1, description="Message TTL of unmetered users")
     session_quiet_minutes: int = Field(default=30, ge=1, description="Quiet time after which a session is snapshotted")
     extraction_delay_s: float = Field(default=120, ge=0, description="Wait between a turn and its extraction")
-    junk_per_run: int = Field(default=0, ge=0, description="Junk of each user that a run archives; 0: none")
+    junk_per_run: int = Field(default=0, ge=0, description="Junk memories per user that a run archives; 0: none")
     keys_max_lifetime_days: int = Field(
         default=0, ge=0, description="Longest lifetime of new API keys in days; 0 sets no limit"
     )
     history_versions: int = Field(
-        default=100, ge=2, description="Earlier versions that are kept of each memory; a new one replaces the oldest"
+        default=100, ge=2, description="Earlier versions kept of each memory; a new one replaces the oldest"
     )
-    audit_retention_days: int = Field(default=365, ge=0, description="Days that audit entries stay; 0 keeps them all")
+    audit_retention_days: int = Field(default=365, ge=0, description="Days that audit entries are kept; 0: without end")
     schedule: dict[str, str] = Field(
         default=dict[str, str](), description="JSON object: scheduled job to seconds, HH:MM (UTC) or off"
     )
@@ -239,16 +254,16 @@ class Settings(BaseSettings):
     @field_validator("message_weights")
     @classmethod
     def check_weights(cls, value: dict[str, float]) -> dict[str, float]:
-        """Every name must be a part of the order, and the weights must make one."""
+        """Every name must be a component of message search, and the weights must be valid together."""
         if unknown := value.keys() - {part.name for part in fields(MessageWeights)}:
-            raise ValueError(f"no part of the order is named {', '.join(sorted(unknown))}")
+            raise ValueError(f"no component is named {', '.join(sorted(unknown))}")
         MessageWeights(**value)
         return value
 
     @field_validator("schedule")
     @classmethod
     def check_times(cls, value: dict[str, str]) -> dict[str, str]:
-        """Every time must be one; which jobs there are is the schedule's own knowledge."""
+        """Every time must be valid; the schedule itself checks the names of jobs."""
         for text in value.values():
             if text != "off":
                 parse_when(text)

@@ -81,7 +81,7 @@ class RestartedPostmaster:
                 return
             failures = 0 if time.monotonic() - began >= STABLE_S else failures + 1
             delay = 0 if failures == 0 else min(MAX_BACKOFF_S, BACKOFF_S * 2 ** (failures - 1))
-            log.error("postgres.ended", said=self._postmaster.last_log_line, restartInSeconds=delay)
+            log.error("postgres.ended", lastLogLine=self._postmaster.last_log_line, restartInSeconds=delay)
             if self._stopping.wait(delay):
                 return
             self._restart()

@@ -46,7 +46,7 @@ class CircuitBreaker:
     def open(self) -> None:
         """Skip calls from now on, until a probe succeeds."""
         if self._probing is None:
-            log.warning("embedder.not_answering")
+            log.warning("embedder.unavailable")
             self._probing = asyncio.create_task(self._probe_until_answered(), name="probe embedder")
 
     async def close(self) -> None:
@@ -67,4 +67,4 @@ class CircuitBreaker:
             else:
                 break
         self._failures, self._probing = 0, None
-        log.info("embedder.answers_again")
+        log.info("embedder.recovered")

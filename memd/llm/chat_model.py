@@ -24,7 +24,7 @@ class ChatModel:
         self._spent = ledgers.ledger("llm", HOUR_MS)
         self._clock = clock
         self._failures = 0
-        self._rests_until = 0
+        self._paused_until = 0
 
     async def ask(
         self,
@@ -38,7 +38,7 @@ class ChatModel:
         None when calls are suspended or fail, when `read` rejects the answer, or when one of the budgets is
         spent: a user, and how many such questions the user has in an hour (None = any number).
         """
-        if 0 < self._rests_until - self._clock() <= HOUR_MS or timeout_s <= 0:
+        if 0 < self._paused_until - self._clock() <= HOUR_MS or timeout_s <= 0:
             return None
         if not await self._spend(prompt, budgets):
             return None
@@ -69,8 +69,8 @@ class ChatModel:
 
     def _note_failure(self, prompt: Prompt, reason: str) -> None:
         self._failures += 1
-        log.warning("llm.failed", prompt=prompt.name, reason=reason, inARow=self._failures)
+        log.warning("llm.failed", prompt=prompt.name, reason=reason, consecutiveFailures=self._failures)
         if self._failures >= FAILURES:
-            self._rests_until = self._clock() + HOUR_MS
+            self._paused_until = self._clock() + HOUR_MS
             self._failures = 0
-            log.warning("llm.rests", minutes=HOUR_MS // 60_000)
+            log.warning("llm.paused", minutes=HOUR_MS // 60_000)

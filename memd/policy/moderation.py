@@ -55,11 +55,11 @@ class Moderator:
         self._timeout_seconds = timeout_seconds
         self._pause_seconds = pause_seconds
         self._failures = 0
-        self._rests_until = 0.0
+        self._paused_until = 0.0
 
     async def moderate(self, title: str, content: str) -> Block | None:
         """The block of the endpoint, or None when it has no objection, fails or rests; never raises for the endpoint."""
-        if time.monotonic() < self._rests_until:
+        if time.monotonic() < self._paused_until:
             return None
         try:
             async with asyncio.timeout(self._timeout_seconds):
@@ -87,7 +87,7 @@ class Moderator:
         log.warning("policy.moderation_failed", cause=cause)
         if self._failures >= FAILURES_BEFORE_PAUSE:
             self._failures = 0
-            self._rests_until = time.monotonic() + self._pause_seconds
+            self._paused_until = time.monotonic() + self._pause_seconds
 
 
 def read_verdict(reply: Any) -> Block | None:

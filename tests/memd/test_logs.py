@@ -66,7 +66,7 @@ ON_A_TERMINAL = r"""
 from memd import logs
 
 logs.configure("info")
-logs.log.info("request.left", path="/api/sessions/\x1b]0;title\x07\x1b[2J", host="evil\x9b31m\u202e", port=1)
+logs.log.info("request.client_disconnected", path="/api/sessions/\x1b]0;title\x07\x1b[2J", host="evil\x9b31m\u202e", port=1)
 try:
     raise ValueError("a text with \x1b[31m")
 except ValueError:

@@ -27,7 +27,7 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ('trusted_proxies = ["10.0.0.0/8"]', "MEMD_TRUSTED_PROXIES: Value error, 10.0.0.0/8 is not an IP address"),
         ('base_url = "memory.example.com"', "MEMD_BASE_URL: Value error, the address begins with http:// or https://"),
         ('embed_model = "best"', "MEMD_EMBED_MODEL: Value error, there is no model best"),
-        ("[message_weights]\nluck = 1", "MEMD_MESSAGE_WEIGHTS: Value error, no part of the order is named luck"),
+        ("[message_weights]\nluck = 1", "MEMD_MESSAGE_WEIGHTS: Value error, no component is named luck"),
         (
             "[message_weights]\nsession = -1",
             "MEMD_MESSAGE_WEIGHTS: Value error, A weight must be a number of at least 0",

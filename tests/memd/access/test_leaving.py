@@ -42,5 +42,5 @@ async def test_who_leaves_before_the_whole_body_was_sent_is_no_failure_of_the_se
     with capture_logs() as logged:
         await app(scope, receive, send)
     (line,) = [line for line in logged if line["event"].startswith("request.")]
-    assert (line["event"], line["log_level"], line["route"]) == ("request.left", "info", route)
+    assert (line["event"], line["log_level"], line["route"]) == ("request.client_disconnected", "info", route)
     assert "ana.ruiz" not in str(logged)
