@@ -14,7 +14,7 @@ GAP = 2
 WORD_MAX = 24
 """Words up to this long are never broken."""
 MAIN_MIN = 24
-"""The least that the column with the longest text gets, if its text is that long: less would be a column of single words."""
+"""The minimum width of the column with the longest text, if its text is that long: less would be a column of single words."""
 SHORT_MAX = 12
 """Text up to this long may stand in single words."""
 
@@ -30,8 +30,8 @@ class Grid(NamedTuple):
 class _Column(NamedTuple):
     """The widths of a column: the one below which words would be broken, and that of its longest cell."""
 
-    least: int
-    most: int
+    minimum: int
+    maximum: int
 
 
 def fit(headings: Sequence[str], rows: Sequence[Sequence[str]], room: int) -> Grid | None:
@@ -42,10 +42,10 @@ def fit(headings: Sequence[str], rows: Sequence[Sequence[str]], room: int) -> Gr
 def _fit(headings: Sequence[str], rows: Sequence[Sequence[str]], room: int) -> Grid | None:
     columns = [_measured(cells) for cells in zip(headings, *rows, strict=True)]
     main = _main(columns)
-    if main is not None and columns[main].most > SHORT_MAX:
-        least, most = columns[main]
-        columns[main] = _Column(max(least, min(most, MAIN_MIN)), most)
-    remaining = room - GAP * (len(columns) - 1) - sum(column.least for column in columns)
+    if main is not None and columns[main].maximum > SHORT_MAX:
+        minimum, maximum = columns[main]
+        columns[main] = _Column(max(minimum, min(maximum, MAIN_MIN)), maximum)
+    remaining = room - GAP * (len(columns) - 1) - sum(column.minimum for column in columns)
     return None if remaining < 0 else Grid(headings, rows, _shared(columns, remaining))
 
 
@@ -60,16 +60,16 @@ def _measured(cells: Sequence[str]) -> _Column:
 
 def _main(columns: Sequence[_Column]) -> int | None:
     """The number of the column with the longest text that may be folded; None where every cell is one word."""
-    foldable = [number for number, column in enumerate(columns) if column.most > column.least]
-    return max(foldable, key=lambda number: columns[number].most, default=None)
+    foldable = [number for number, column in enumerate(columns) if column.maximum > column.minimum]
+    return max(foldable, key=lambda number: columns[number].maximum, default=None)
 
 
 def _shared(columns: Sequence[_Column], remaining: int) -> list[int]:
     """The widths: what is left over goes in equal parts to the columns that can use it, the most modest first."""
-    widths = [column.least for column in columns]
-    wanting = sorted(range(len(columns)), key=lambda number: columns[number].most - columns[number].least)
-    for index, number in enumerate(wanting):
-        more = min(columns[number].most - columns[number].least, remaining // (len(wanting) - index))
+    widths = [column.minimum for column in columns]
+    order = sorted(range(len(columns)), key=lambda number: columns[number].maximum - columns[number].minimum)
+    for index, number in enumerate(order):
+        more = min(columns[number].maximum - columns[number].minimum, remaining // (len(order) - index))
         widths[number] += more
         remaining -= more
     return widths

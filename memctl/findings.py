@@ -40,8 +40,8 @@ def _problem_text(found: ErrorDetails) -> str:
         case "identifier":
             return invalid_identifier(str(found["input"]))
         case "string_too_long":
-            most = found.get("ctx", {})["max_length"]
-            return f"has {len(found['input']):,} characters; at most {most:,} are allowed"
+            maximum = found.get("ctx", {})["max_length"]
+            return f"has {len(found['input']):,} characters; at most {maximum:,} are allowed"
         case _:
             return found["msg"]
 

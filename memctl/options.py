@@ -40,8 +40,8 @@ class AtMost(click.ParamType[int]):
 
     name = "integer"
 
-    def __init__(self, most: int) -> None:
-        self.most = most
+    def __init__(self, maximum: int) -> None:
+        self.maximum = maximum
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """The number, at most `most`."""
@@ -49,9 +49,9 @@ class AtMost(click.ParamType[int]):
         option = param.opts[0] if param else "the number"
         if number < 1:
             self.fail(f"{number} is not at least 1.", param, ctx)
-        if number > self.most:
-            note(f"{option} {number} is more than memd returns at once: {self.most} rows")
-        return min(number, self.most)
+        if number > self.maximum:
+            note(f"{option} {number} is more than memd returns at once: {self.maximum} rows")
+        return min(number, self.maximum)
 
 
 _NOT_LATER = {"--as-of", "--known-at"}

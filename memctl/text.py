@@ -55,9 +55,9 @@ def ends_with_day(epoch_ms: int) -> bool:
     return epoch_ms % DAY_MS in {0, DAY_MS - 1}
 
 
-def period(begin_ms: int | None, end_ms: int | None) -> str:
+def period(start_ms: int | None, end_ms: int | None) -> str:
     """A period in words, `from 2025-05-01 until the end of 2027-01-04`; empty if it is open on both sides."""
-    start = "" if begin_ms is None else f"from {period_start(begin_ms)}"
+    start = "" if start_ms is None else f"from {period_start(start_ms)}"
     end = "" if end_ms is None else f"until {period_end(end_ms)}"
     return f"{start} {end}".strip()
 
@@ -67,11 +67,11 @@ def last_day(end_ms: int) -> str:
     return day_of(end_ms - 1) if ends_with_day(end_ms) else moment(end_ms)
 
 
-def left_out_of_recall(begin_ms: int | None, end_ms: int | None, now_ms: int) -> str:
+def left_out_of_recall(start_ms: int | None, end_ms: int | None, now_ms: int) -> str:
     """A warning that recall leaves out a memory with this period at this time; empty if it does not."""
-    first = "" if begin_ms is None else period_start(begin_ms)
+    first = "" if start_ms is None else period_start(start_ms)
     last = "" if end_ms is None else last_day(end_ms)
-    return left_out(begin_ms, end_ms, now_ms, first=first, last=last)
+    return left_out(start_ms, end_ms, now_ms, first=first, last=last)
 
 
 def day_of(epoch_ms: int) -> str:

@@ -110,8 +110,8 @@ class Memtui(App[None]):
         """The screen; a new one begins with the classes of its size, which Textual adds only after it has drawn it."""
         found = super().get_screen(screen, screen_class)
         if not found.is_running:
-            here = ((self.size.width, WIDTHS), (self.size.height, HEIGHTS))
-            classes = [max(step for step in steps if step[0] <= cells)[1] for cells, steps in here]
+            measures = ((self.size.width, WIDTHS), (self.size.height, HEIGHTS))
+            classes = [max(step for step in steps if step[0] <= cells)[1] for cells, steps in measures]
             found.add_class(*classes, update=False)
         return found
 

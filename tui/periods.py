@@ -13,11 +13,11 @@ _END: Final = click.Option(["--valid-until"])
 _NO_DATE: Final = (ValueError, OverflowError, OSError)
 
 
-def typed_begin(begin_ms: int | None) -> str:
+def typed_start(start_ms: int | None) -> str:
     """The beginning of a period as one types it: a date if it is midnight (UTC); empty if there is none."""
-    if begin_ms is None:
+    if start_ms is None:
         return ""
-    return _exact(begin_ms) if begin_ms % DAY_MS else day_of(begin_ms)
+    return _exact(start_ms) if start_ms % DAY_MS else day_of(start_ms)
 
 
 def typed_end(end_ms: int | None) -> str:
@@ -27,7 +27,7 @@ def typed_end(end_ms: int | None) -> str:
     return day_of(end_ms - 1) if ends_with_day(end_ms) else _exact(end_ms)
 
 
-def read_begin(text: str) -> str | None:
+def read_start(text: str) -> str | None:
     """The typed beginning as a request takes it, None if blank; raises ValueError naming the accepted forms."""
     return _read(text, _BEGIN)
 
@@ -37,9 +37,9 @@ def read_end(text: str) -> str | None:
     return _read(text, _END)
 
 
-def period_notice(begin_ms: int | None, end_ms: int | None, now_ms: int) -> str:
+def period_notice(start_ms: int | None, end_ms: int | None, now_ms: int) -> str:
     """`true until the end of 2027-01-04`, and that recall leaves the memory out if it does; empty without a period."""
-    named, left_out = period(begin_ms, end_ms), left_out_of_recall(begin_ms, end_ms, now_ms)
+    named, left_out = period(start_ms, end_ms), left_out_of_recall(start_ms, end_ms, now_ms)
     return "; ".join(part for part in (named and f"true {named}", left_out) if part)
 
 

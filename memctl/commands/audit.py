@@ -73,11 +73,11 @@ def audit_(kinds: tuple[str, ...], *, days: int, apply: bool, yes: bool, form: F
         leaving = [one for one in found if one.kind in (kinds or COPIES)] if apply else []
         if leaving and not yes:
             confirm(f"Archive {count(len(leaving), 'memory', 'memories')}?")
-        gone = await _archive(client, leaving)
+        archived = await _archive(client, leaving)
         if form is Form.JSON:
-            rows = [_wire(one, archived=one.memory.id in gone) for one in found]
+            rows = [_wire(one, archived=one.memory.id in archived) for one in found]
             output.document({"memories": len(memories), "findings": rows})
-        return ExitCode.OK if len(gone) == len(leaving) else ExitCode.DONE_IN_PART
+        return ExitCode.OK if len(archived) == len(leaving) else ExitCode.DONE_IN_PART
 
     run(action)
 

@@ -46,8 +46,8 @@ def history(memory_id: str, channel: str | None, limit: int, form: Form) -> None
 
 def _show(version: MemoryVersion, before: MemoryVersion | None) -> None:
     who = version.changed_by_label or version.changed_by or "a background job"
-    why = f": {one_line(version.reason, 200)}" if version.reason else ""
-    output.say(f"version {version.version}  {moment(version.changed_at)}  {version.action} by {who}{why}")
+    reason = f": {one_line(version.reason, 200)}" if version.reason else ""
+    output.say(f"version {version.version}  {moment(version.changed_at)}  {version.action} by {who}{reason}")
     now, was = _values(version), _values(before) if before else {}
     for name, value in now.items():
         if before is None and name not in TEXTS:

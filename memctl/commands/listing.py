@@ -151,12 +151,12 @@ def list_(
             else _active(client, chunks=chunks, include_ended=not valid_now, **fields)
         )
         found = (memory async for memory in rows if needed <= set(memory.tags) and channel in {None, memory.channel})
-        most = None if everything else limit
-        first, is_done = await _first(found, None if sort in SORTS else most)
+        maximum = None if everything else limit
+        first, is_done = await _first(found, None if sort in SORTS else maximum)
         if sort in SORTS:
             first.sort(key=SORTS[sort])
-            is_done = most is None or len(first) <= most
-            first = first[:most]
+            is_done = maximum is None or len(first) <= maximum
+            first = first[:maximum]
         _show(first, ["id"] if quiet else columns, form, is_done=is_done)
 
     run(action)
@@ -191,11 +191,11 @@ def _moment_of(option: str, text: str, *, at_end: bool) -> int:
         raise click.BadParameter(f"{text!r} is not a date", param_hint=f"'{option}'") from None
 
 
-async def _first(found: AsyncIterator[Listed], most: int | None) -> tuple[list[Listed], bool]:
+async def _first(found: AsyncIterator[Listed], maximum: int | None) -> tuple[list[Listed], bool]:
     """The first memories, and whether these are all."""
     rows: list[Listed] = []
     async for memory in found:
-        if len(rows) == most:
+        if len(rows) == maximum:
             return rows, False
         rows.append(memory)
     return rows, True

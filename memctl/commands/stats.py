@@ -53,9 +53,9 @@ def _show(reply: StatsReply) -> None:
         output.say(reply.embedding_note)
     for heading, counts in (("store", reply.memory_count.by_store), ("category", reply.memory_count.by_category)):
         output.say()
-        most = max(counts.values(), default=0) or 1
+        maximum = max(counts.values(), default=0) or 1
         for name, number in counts.items():
-            output.say(f"{heading}  {name:<12} {number:>7,}  {bar(number / most, 24).rstrip()}")
+            output.say(f"{heading}  {name:<12} {number:>7,}  {bar(number / maximum, 24).rstrip()}")
     if reply.strongest:
         output.say()
         rows = (

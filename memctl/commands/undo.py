@@ -124,8 +124,8 @@ def _list(reply: UndoReply, *, verbose: bool) -> None:
         actions = ", ".join(
             f"{number:,} {action}" for action, number in Counter(row.action for row in reply.undone).most_common()
         )
-        least = "" if reply.is_done else "at least "
-        output.say(f"{verb} {least}{count(len(reply.undone), 'write')}: {actions}")
+        minimum = "" if reply.is_done else "at least "
+        output.say(f"{verb} {minimum}{count(len(reply.undone), 'write')}: {actions}")
     shown = None if verbose else SHOWN
 
     def write(row: UndoneWrite) -> None:

@@ -51,16 +51,16 @@ class ImportSummary:
         self.warnings.update(dict.fromkeys(reply.warnings))
 
 
-def batches(pieces: Iterable[Piece], most: int) -> Iterator[list[Piece]]:
-    """Lists of at most `most` chunks and about BATCH_BYTES, the first ones smaller."""
+def batches(pieces: Iterable[Piece], maximum: int) -> Iterator[list[Piece]]:
+    """Lists of at most `maximum` chunks and about BATCH_BYTES, the first ones smaller."""
     batch: list[Piece] = []
     size = 0
-    room = min(FIRST_BATCH, most)
+    room = min(FIRST_BATCH, maximum)
     for piece in pieces:
         length = len(piece.chunk.content.encode(errors="surrogatepass"))
         if batch and (len(batch) == room or size + length > BATCH_BYTES):
             yield batch
-            batch, size, room = list[Piece](), 0, min(2 * room, most)
+            batch, size, room = list[Piece](), 0, min(2 * room, maximum)
         batch.append(piece)
         size += length
     if batch:

@@ -132,8 +132,8 @@ class Ledger:
 
     def drop(self, keys: Iterable[str]) -> None:
         """Forget chunks that are no longer there."""
-        gone = [key for key in keys if self.entries.pop(key, None)]
-        self._append({"key": key, "gone": True} for key in gone)
+        dropped = [key for key in keys if self.entries.pop(key, None)]
+        self._append({"key": key, "gone": True} for key in dropped)
 
     async def reconcile(self, client: MemdClient, knowledge_base_id: str) -> None:
         """Compare with the knowledge base when its state is not the one remembered; keep what is really there."""
@@ -141,16 +141,16 @@ class Ledger:
         state = BaseState(row.chunk_count, row.total_chars, row.updated_at)
         if not (self.entries or self._sent) or self.state == state:
             return
-        there: dict[str, str] = {}
+        stored: dict[str, str] = {}
         async for chunk in client.knowledge_bases.chunks(knowledge_base_id):
             key = chunk.dedupe_key or content_key(chunk.content)
-            there[key] = text_fingerprint(chunk.title, chunk.content)
+            stored[key] = text_fingerprint(chunk.title, chunk.content)
         arrived = {
             key: digest
             for key, digest in self._sent.items()
-            if there.get(key) == digest[:TEXT_DIGITS]
+            if stored.get(key) == digest[:TEXT_DIGITS]
             and self.entries.get(key, "")[:TEXT_DIGITS] != digest[:TEXT_DIGITS]
         }
-        self.drop([key for key, digest in self.entries.items() if there.get(key) != digest[:TEXT_DIGITS]])
+        self.drop([key for key, digest in self.entries.items() if stored.get(key) != digest[:TEXT_DIGITS]])
         self.entries.update(arrived)
         self._append({"key": key, "print": digest} for key, digest in arrived.items())

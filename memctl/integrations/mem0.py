@@ -173,18 +173,18 @@ class Memory:
         changes: list[dict[str, Any]] = []
         before: str | None = None
         for version in self._of(user_id).history.versions(narrow, HistoryRequest()).versions:
-            gone = version.fields.archived
-            after = None if gone else version.fields.content
+            archived = version.fields.archived
+            after = None if archived else version.fields.content
             changes.append(
                 {
                     "id": f"{memory_id}:{version.version}",
                     "memory_id": memory_id,
                     "old_memory": before,
                     "new_memory": after,
-                    "event": "DELETE" if gone else "UPDATE" if changes else "ADD",
+                    "event": "DELETE" if archived else "UPDATE" if changes else "ADD",
                     "created_at": _iso(version.changed_at),
                     "updated_at": _iso(version.changed_at),
-                    "is_deleted": gone,
+                    "is_deleted": archived,
                 }
             )
             before = version.fields.content

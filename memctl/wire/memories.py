@@ -137,7 +137,7 @@ class SupersedeReply(WireModel):
     valid_from: int | None = absent()
     valid_until: int | None = absent()
 
-    def named_begin(self) -> int | None:
+    def named_start(self) -> int | None:
         """The beginning of the period; None for one that simply begins when the memory was stored."""
         return None if self.valid_from in {self.created_at, self.valid_until} else self.valid_from
 

@@ -59,8 +59,8 @@ class UpdateRequest(RequestModel):
     def tags_after(self, stored: Sequence[str]) -> list[str]:
         """The tags of a memory with these after the change; a tag that is both added and removed is not among them."""
         kept = stored if self.tags is None else self.tags
-        gone = self.remove_tags or ()
-        return [tag for tag in dict.fromkeys((*kept, *(self.add_tags or ()))) if tag not in gone]
+        removed = self.remove_tags or ()
+        return [tag for tag in dict.fromkeys((*kept, *(self.add_tags or ()))) if tag not in removed]
 
 
 class UpdateReply(WireModel):

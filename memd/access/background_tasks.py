@@ -15,9 +15,9 @@ log = structlog.get_logger()
 class BackgroundTasks:
     """Runs coroutines after replies; `drain()` waits for all of them."""
 
-    def __init__(self, most: int = 4, wait_s: float = 1.0) -> None:
-        """At most `most` at once; what is gathered is written after `wait_s`."""
-        self._slots = asyncio.Semaphore(most)
+    def __init__(self, maximum: int = 4, wait_s: float = 1.0) -> None:
+        """At most `maximum` at once; what is gathered is written after `wait_s`."""
+        self._slots = asyncio.Semaphore(maximum)
         self._tasks: set[asyncio.Task[None]] = set()
         self._wait_s = wait_s
         self._gathered: dict[Hashable, list[Any]] = {}

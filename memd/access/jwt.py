@@ -98,8 +98,10 @@ class JwtVerifier:
             return self._settings.jwt_secret
         if algorithm not in KEY_TYPES or not self._settings.jwt_jwks:
             raise Unauthorized
-        fitting = [key for key in await self._key_set(self._settings.jwt_jwks) if key.key_type == KEY_TYPES[algorithm]]
-        named = [key for key in fitting if key.key_id == key_id] if key_id is not None else fitting
+        matching_keys = [
+            key for key in await self._key_set(self._settings.jwt_jwks) if key.key_type == KEY_TYPES[algorithm]
+        ]
+        named = [key for key in matching_keys if key.key_id == key_id] if key_id is not None else matching_keys
         if len(named) != 1:
             raise Unauthorized
         return named[0].key

@@ -23,8 +23,8 @@ class Ledger(Protocol):
         """The window that holds now; no window is started and nothing is taken."""
         ...
 
-    async def take(self, bucket: str, cost: int, limit: int, least: int | None = None) -> Debit:
-        """Take `cost` of `limit`, else what is left if that is at least `least`, else nothing; the first call starts the window."""
+    async def take(self, bucket: str, cost: int, limit: int, minimum: int | None = None) -> Debit:
+        """Take `cost` of `limit`, else what is left if that is at least `minimum`, else nothing; the first call starts the window."""
         ...
 
     async def refund(self, bucket: str, cost: int) -> None:
@@ -59,10 +59,10 @@ class MemoryLedger:
         """The window that holds now."""
         return running_window(self._windows.get(bucket), self._clock(), self._window_ms)
 
-    async def take(self, bucket: str, cost: int, limit: int, least: int | None = None) -> Debit:
+    async def take(self, bucket: str, cost: int, limit: int, minimum: int | None = None) -> Debit:
         """Take `cost` of `limit`; atomic, since there is no await inside."""
         now = self._clock()
-        answer = debit(self._windows.get(bucket), cost, limit, now, self._window_ms, least=least)
+        answer = debit(self._windows.get(bucket), cost, limit, now, self._window_ms, minimum=minimum)
         if answer.allowed:
             self._keep(bucket, answer.window, now)
         return answer
@@ -140,17 +140,17 @@ class RedisLedger:
             else running_window(None, self._clock(), self._window_ms)
         )
 
-    async def take(self, bucket: str, cost: int, limit: int, least: int | None = None) -> Debit:
+    async def take(self, bucket: str, cost: int, limit: int, minimum: int | None = None) -> Debit:
         """Take `cost` of `limit` in one script, so atomically over all replicas."""
         from redis.exceptions import RedisError
 
         try:
             allowed, used, remaining, taken = await self._take(
-                keys=[self._prefix + bucket], args=[cost, limit, self._window_ms, -1 if least is None else least]
+                keys=[self._prefix + bucket], args=[cost, limit, self._window_ms, -1 if minimum is None else minimum]
             )
         except RedisError as error:
             _warn(error)
-            return await self._alone.take(bucket, cost, limit, least)
+            return await self._alone.take(bucket, cost, limit, minimum)
         window = self._window(used, remaining)
         refused_for = None if allowed else retry_after_ms(window, self._clock())
         return Debit(allowed=bool(allowed), window=window, retry_after_ms=refused_for, taken=taken)

@@ -53,18 +53,18 @@ class RateLimiter:
         self._users = self.ledgers.ledger("user", WINDOW_MS)
         self._addresses = self.ledgers.ledger("address", WINDOW_MS)
 
-    async def debit(self, principal: Principal, cost: int, least: int | None = None) -> RateView:
+    async def debit(self, principal: Principal, cost: int, minimum: int | None = None) -> RateView:
         """Take `cost` credits; `RateLimitExceeded` when they are not there, and then nothing is taken.
 
-        With `least`, what is left is taken where that is less than `cost`, but no less than `least`. What an end user
+        With `minimum`, what is left is taken where that is less than `cost`, but no less than `minimum`. What an end user
         spends is taken from the end user and from its account, or from neither.
         """
-        spent, own = await self._debit(principal.user_id, principal.allowance, cost, least)
+        spent, own = await self._debit(principal.user_id, principal.allowance, cost, minimum)
         if principal.account is None:
             return own
         account = principal.account
         try:
-            allowed, shared = await self._debit(account.user_id, account.allowance, spent, least)
+            allowed, shared = await self._debit(account.user_id, account.allowance, spent, minimum)
         except RateLimitExceeded:
             await self._users.refund(str(principal.user_id), spent)
             raise
@@ -73,12 +73,12 @@ class RateLimiter:
             own = await self._view(principal.user_id, principal.allowance)
         return _tighter(own, shared)
 
-    async def _debit(self, user_id: UUID, limits: Allowance, cost: int, least: int | None) -> tuple[int, RateView]:
+    async def _debit(self, user_id: UUID, limits: Allowance, cost: int, minimum: int | None) -> tuple[int, RateView]:
         """Take from one bucket; how much, and its numbers."""
         limit = limits.credits_per_minute
         if limit is None or cost == 0:
             return cost, await self._view(user_id, limits)
-        answer = await self._users.take(str(user_id), cost, limit, least)
+        answer = await self._users.take(str(user_id), cost, limit, minimum)
         self._check(answer)
         before = answer.window.used - answer.taken
         if warning_percent(answer.window.used, limit) and not warning_percent(before, limit):

@@ -126,14 +126,14 @@ class Caller:
         if self.envelope.rate is not None and self.envelope.rate.remaining == 0:
             await self.debit(1)
 
-    async def debit(self, cost: int, least: int | None = None) -> None:
+    async def debit(self, cost: int, minimum: int | None = None) -> None:
         """Step 7: take `cost` credits, or nothing and `RateLimitExceeded`; the envelope shows what is left.
 
-        With `least`, whatever part of the cost is left in the window, if that is at least `least`.
+        With `minimum`, whatever part of the cost is left in the window, if that is at least `minimum`.
         """
         rate_limiter = self.services.rate_limiter
         try:
-            self.envelope.rate = await rate_limiter.debit(self.principal, cost, least)
+            self.envelope.rate = await rate_limiter.debit(self.principal, cost, minimum)
         except RateLimitExceeded:
             self.envelope.rate = await rate_limiter.view(self.principal)
             raise

@@ -62,6 +62,6 @@ def changed_since(since: int) -> Find:
     return lambda session: store.changed_since(session, since)
 
 
-def with_memories(least: int) -> Find:
+def with_memories(minimum: int) -> Find:
     """Finds users with at least a given number of active memories."""
-    return lambda session: store.with_memories(session, least)
+    return lambda session: store.with_memories(session, minimum)

@@ -12,8 +12,8 @@ async def changed_since(session: SystemSession, since: int) -> list[UUID]:
     )
 
 
-async def with_memories(session: SystemSession, least: int) -> list[UUID]:
+async def with_memories(session: SystemSession, minimum: int) -> list[UUID]:
     """Users with at least this number of active memories."""
     return await session.values(
-        "SELECT user_id FROM totals WHERE active_memories >= %(least)s ORDER BY user_id", {"least": least}
+        "SELECT user_id FROM totals WHERE active_memories >= %(least)s ORDER BY user_id", {"least": minimum}
     )

@@ -29,9 +29,9 @@ def filter_condition(row_filter: RowFilter, alias: str, params: dict[str, Any]) 
         )
     if row_filter.namespace is not None or row_filter.where:
         named = namespace_condition(row_filter.namespace, "described", params)
-        fitting = metadata_condition(row_filter.where, "described", params)
+        condition = metadata_condition(row_filter.where, "described", params)
         terms.append(
             f"""EXISTS (SELECT FROM memory described WHERE described.user_id = %(user)s
-                AND described.id = {alias}.memory_id AND NOT described.archived AND {named} AND {fitting})"""
+                AND described.id = {alias}.memory_id AND NOT described.archived AND {named} AND {condition})"""
         )
     return " AND ".join(terms) or "true"

@@ -80,7 +80,7 @@ class Batcher:
         each = threads or embedder.parallelism
         self._single = ThreadPoolExecutor(each, "embed-single")
         start = partial(self._start, self._single, embedder.embed)
-        self._texts = TextLane(start, threads=each, most=1 if embedder.remote else MICRO_BATCH)
+        self._texts = TextLane(start, threads=each, maximum=1 if embedder.remote else MICRO_BATCH)
         self._queries = self._single if breaker is None else ThreadPoolExecutor(each, "embed-query")
         self._bulk = _Lane("bulk", each, BULK_NICENESS)
         self._background = _Lane("background", max(1, each // 2), BACKGROUND_NICENESS)
@@ -195,11 +195,11 @@ class Batcher:
             raise EmbeddingTimeoutError from None
 
 
-def _slices(texts: int, most: int, threads: int) -> Iterator[slice]:
-    """Slices of at most `most` texts; for several threads the last ones are smaller, so that all end at about the same time."""
-    start, least = 0, ceil(most / 8)
+def _slices(texts: int, maximum: int, threads: int) -> Iterator[slice]:
+    """Slices of at most `maximum` texts; for several threads the last ones are smaller, so that all end at about the same time."""
+    start, minimum = 0, ceil(maximum / 8)
     while start < texts:
-        size = most if threads == 1 else min(most, max(least, ceil((texts - start) / (2 * threads))))
+        size = maximum if threads == 1 else min(maximum, max(minimum, ceil((texts - start) / (2 * threads))))
         yield slice(start, min(start + size, texts))
         start += size
 

@@ -42,11 +42,11 @@ def rows_note(embedder: Embedder, languages: Mapping[str, int]) -> str | None:
     `languages` has the number of rows of each language.
     """
     unread = {name: rows for name, rows in languages.items() if name not in _LATIN}
-    rows, most = sum(languages.values()), sum(unread.values())
-    if not embedder.latin_only or 2 * most <= rows:
+    rows, unread_rows = sum(languages.values()), sum(unread.values())
+    if not embedder.latin_only or 2 * unread_rows <= rows:
         return None
     names = ", ".join(name.capitalize() for name in sorted(unread, key=lambda name: -unread[name])[:3])
     return (
-        f"{100 * most // rows} % of the rows are in {names}, but the embedding model {embedder.name} reads Latin script "
+        f"{100 * unread_rows // rows} % of the rows are in {names}, but the embedding model {embedder.name} reads Latin script "
         f"only: they are found by words alone. {_CHANGE}"
     )

@@ -24,11 +24,11 @@ class _Waiting:
 class TextLane:
     """Shares some threads between single texts, in the order in which they come. Of one event loop."""
 
-    def __init__(self, start: Callable[[Sequence[str]], asyncio.Future[Vector]], *, threads: int, most: int) -> None:
-        """`start` begins a call of the embedder on a thread, at most `threads` at once with `most` texts each."""
+    def __init__(self, start: Callable[[Sequence[str]], asyncio.Future[Vector]], *, threads: int, maximum: int) -> None:
+        """`start` begins a call of the embedder on a thread, at most `threads` at once with `maximum` texts each."""
         self._start = start
         self._threads = threads
-        self._most = most
+        self._maximum = maximum
         self._queue: deque[_Waiting] = deque()
         self._calls: set[asyncio.Task[None]] = set()
 
@@ -52,7 +52,7 @@ class TextLane:
 
     def _take(self) -> list[_Waiting]:
         """The next texts for one of the free threads, without those whose callers have left."""
-        share = min(self._most, ceil(len(self._queue) / (self._threads - len(self._calls))))
+        share = min(self._maximum, ceil(len(self._queue) / (self._threads - len(self._calls))))
         batch: list[_Waiting] = []
         while self._queue and len(batch) < share:
             waiting = self._queue.popleft()

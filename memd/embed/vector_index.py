@@ -76,15 +76,15 @@ class _Worth(NamedTuple):
 
 async def _worth(services: Services) -> dict[str, _Worth]:
     """The indexes that are worth their room, by name: of the largest users, and of those of them with many versions."""
-    least = MIN_MEMORIES // 2
+    minimum = MIN_MEMORIES // 2
     async with services.database.system() as session:
-        large = await store.large_users(session, least, services.settings.vector_indexes)
+        large = await store.large_users(session, minimum, services.settings.vector_indexes)
         versions = await store.version_counts(session, [user.user_id for user in large], MIN_MEMORIES)
     found = [_Worth(user.user_id, Indexable.PRESENT, user.active_memories) for user in large]
     found += [
         _Worth(user.user_id, Indexable.VERSIONS, min(versions[user.user_id], user.active_memories)) for user in large
     ]
-    return {store.index_name(one.user_id, services.model, one.of): one for one in found if one.rows >= least}
+    return {store.index_name(one.user_id, services.model, one.of): one for one in found if one.rows >= minimum}
 
 
 async def keep_vector_indexes(services: Services) -> JobResult:

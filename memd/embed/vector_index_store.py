@@ -97,7 +97,7 @@ def is_indexed(user_id: UUID, model: int) -> Query[Indexed]:
     )
 
 
-async def large_users(session: SystemSession, least: int, most: int) -> list[LargeUser]:
+async def large_users(session: SystemSession, minimum: int, maximum: int) -> list[LargeUser]:
     """Users with at least this number of memories, the largest first."""
     return await session.rows(
         LargeUser,
@@ -105,12 +105,12 @@ async def large_users(session: SystemSession, least: int, most: int) -> list[Lar
         SELECT user_id, active_memories FROM totals WHERE active_memories >= %(least)s
         ORDER BY active_memories DESC LIMIT %(most)s
         """,
-        {"least": least, "most": most},
+        {"least": minimum, "most": maximum},
     )
 
 
-async def version_counts(session: SystemSession, user_ids: Sequence[UUID], most: int) -> dict[UUID, int]:
-    """How many versions of each user's memories have ended; of each at most `most` are counted."""
+async def version_counts(session: SystemSession, user_ids: Sequence[UUID], maximum: int) -> dict[UUID, int]:
+    """How many versions of each user's memories have ended; of each at most `maximum` are counted."""
     rows = await session.rows(
         _VersionCount,
         """
@@ -120,7 +120,7 @@ async def version_counts(session: SystemSession, user_ids: Sequence[UUID], most:
         ) ended
         WHERE t.user_id = ANY(%(users)s)
         """,
-        {"users": list(user_ids), "most": most},
+        {"users": list(user_ids), "most": maximum},
     )
     return dict(rows)
 

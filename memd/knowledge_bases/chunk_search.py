@@ -53,9 +53,9 @@ class ChunksFound:
     by_vector: int = 0
     by_text: int = 0
 
-    def best(self, most: int) -> list[RankedChunk]:
+    def best(self, maximum: int) -> list[RankedChunk]:
         """The best chunks of all knowledge bases together."""
-        return in_order(chunk for ranked in self.by_base.values() for chunk in ranked)[:most]
+        return in_order(chunk for ranked in self.by_base.values() for chunk in ranked)[:maximum]
 
 
 def select_bases(rows: Iterable[StoredBase], named: Sequence[UUID] = ()) -> list[StoredBase]:

@@ -175,7 +175,7 @@ def split_text(request: ImportRequest) -> list[ChunkInput]:
         chunk_size=request.chunk_size,
         overlap=request.chunk_overlap,
         delimiter=request.delimiter,
-        most=CHUNKS_PER_REQUEST_MAX + 1,
+        maximum=CHUNKS_PER_REQUEST_MAX + 1,
     )
     return [
         ChunkInput(

@@ -28,7 +28,7 @@ async def associate(context: Context) -> int:
         linked = await store.linked_at(session, ids)
     if not sample:
         return 0
-    near = await neighbours_of(context, sample, least=LINKED, limit=NEIGHBOURS)
+    near = await neighbours_of(context, sample, minimum=LINKED, limit=NEIGHBOURS)
     made = links(near, linked, context.now)
     async with context.database.write(context.user_id) as session:
         await store.mark_associated(session, ids, context.now)  # first: memories are locked before links

@@ -49,7 +49,7 @@ async def consolidate_impressions(context: Context) -> int:
     if not due:
         return 0
     near = await neighbours_of(
-        context, due, least=CLUSTERED, limit=CONSOLIDATE_NEIGHBOURS, store=Store.SENSORY.value, before=before
+        context, due, minimum=CLUSTERED, limit=CONSOLIDATE_NEIGHBOURS, store=Store.SENSORY.value, before=before
     )
     made = 0
     for cluster in clusters(due, near, context.now):

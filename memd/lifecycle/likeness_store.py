@@ -116,14 +116,14 @@ async def neighbours(
     memory_ids: Sequence[UUID],
     *,
     model: int,
-    least: float,
+    minimum: float,
     limit: int,
     store: str | None = None,
     before: int | None = None,
 ) -> list[LikeMemory]:
     """The nearest of each of these memories in its own channel and project.
 
-    At most `limit` each, none below the cosine `least`; of one store only, and older than `before`, where given.
+    At most `limit` each, none below the cosine `minimum`; of one store only, and older than `before`, where given.
     """
     return await session.rows(
         LikeMemory,
@@ -132,7 +132,7 @@ async def neighbours(
             "user": session.user_id,
             "ids": list(memory_ids),
             "model": model,
-            "least": least,
+            "least": minimum,
             "limit": limit,
             "store": store,
             "before": before,

@@ -44,7 +44,7 @@ async def promote(context: Context) -> int:
 
 async def _promote(context: Context, row: ProvenEvent) -> int:
     """Write the copy unless something like it is known; one after the other, so that twins make one copy."""
-    near = await neighbours_of(context, [candidate(row)], least=-1, limit=1, store=PROMOTED_STORE.value)
+    near = await neighbours_of(context, [candidate(row)], minimum=-1, limit=1, store=PROMOTED_STORE.value)
     proof = PromotionRow(
         id=row.id,
         access_count=row.access_count,

@@ -47,12 +47,12 @@ def with_same_name(endpoint: Endpoint, _arguments: Arguments) -> Endpoint:
     """The endpoint that makes a knowledge base, which then also says which others have its name."""
 
     async def handler(call: Call[CreateKnowledgeBaseRequest]) -> BaseModel | Response:
-        fitting = await _named(call.context, call.body.name.strip())
+        matches = await _named(call.context, call.body.name.strip())
         reply = await endpoint.handler(call)
         if not isinstance(reply, KnowledgeBaseRow):
             return reply
         fields = {name: getattr(reply, name) for name in KnowledgeBaseRow.model_fields}
-        return CreatedBase(**fields, same_name=[encode("kb", row.id) for row in fitting])
+        return CreatedBase(**fields, same_name=[encode("kb", row.id) for row in matches])
 
     return replace(endpoint, handler=handler)
 
@@ -89,17 +89,17 @@ async def _of_name(context: Context, arguments: Arguments, *, creates: bool) -> 
     name = str(arguments[_NAME]).strip()
     lock = _making.setdefault((context.user_id, name.casefold()), asyncio.Lock())
     async with lock:
-        fitting = await _named(context, name)
-        if not fitting and creates:
+        matches = await _named(context, name)
+        if not matches and creates:
             fields = {key: arguments[key] for key in ("description", "agentIds", "scope") if key in arguments}
             request = parse_model(CreateKnowledgeBaseRequest, {"name": name, **fields}, {})
-            fitting = [await service.create(context, request)]
-    if not fitting:
+            matches = [await service.create(context, request)]
+    if not matches:
         raise KnowledgeBaseNotFound
-    if len(fitting) > 1:
-        ids = ", ".join(encode("kb", row.id) for row in fitting)
-        raise BadRequest(f"Field {_NAME} must name one knowledge base; {len(fitting)} are called {name}: {ids}")
-    return encode("kb", fitting[0].id)
+    if len(matches) > 1:
+        ids = ", ".join(encode("kb", row.id) for row in matches)
+        raise BadRequest(f"Field {_NAME} must name one knowledge base; {len(matches)} are called {name}: {ids}")
+    return encode("kb", matches[0].id)
 
 
 async def _named(context: Context, name: str) -> list[StoredBase]:

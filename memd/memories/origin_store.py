@@ -203,7 +203,7 @@ async def export_page(
     created_at, memory_id = after or (2**62, UUID(int=2**128 - 1))
     params: dict[str, Any] = {"user": session.user_id, "created_at": created_at, "id": memory_id, "limit": limit}
     named = namespace_condition(namespace, "memory", params)
-    fitting = metadata_condition(where, "memory", params)
+    condition = metadata_condition(where, "memory", params)
     return await session.rows(
         ExportedRow,
         bounded(
@@ -213,7 +213,7 @@ async def export_page(
           AND (%(store)s::text IS NULL OR store = %(store)s)
           AND (%(category)s::text IS NULL OR category = %(category)s)
           AND (%(bases)s OR knowledge_base_id IS NULL)
-          AND {named} AND {fitting}
+          AND {named} AND {condition}
           AND created_at BETWEEN coalesce(%(from)s, 0) AND coalesce(%(to)s, {2**62})
         ORDER BY created_at DESC, id DESC LIMIT %(limit)s""",
             "created_at DESC, id DESC",

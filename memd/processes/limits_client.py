@@ -108,9 +108,9 @@ class SharedLedger:
         """The window that holds now."""
         return CreditWindow(*await self._client.call("peek", *self._name, bucket))
 
-    async def take(self, bucket: str, cost: int, limit: int, least: int | None = None) -> Debit:
+    async def take(self, bucket: str, cost: int, limit: int, minimum: int | None = None) -> Debit:
         """As `MemoryLedger.take`."""
-        allowed, window, *others = await self._client.call("take", *self._name, bucket, cost, limit, least)
+        allowed, window, *others = await self._client.call("take", *self._name, bucket, cost, limit, minimum)
         return Debit(allowed, CreditWindow(*window), *others)
 
     async def refund(self, bucket: str, cost: int) -> None:

@@ -91,9 +91,9 @@ class LimitsService(Frames):
         return _wire(await self._ledger(kind, window_ms).peek(bucket))
 
     async def _take(
-        self, kind: str, window_ms: int, bucket: str, cost: int, limit: int, least: int | None
+        self, kind: str, window_ms: int, bucket: str, cost: int, limit: int, minimum: int | None
     ) -> tuple[bool, WireWindow, int | None, int]:
-        answer = await self._ledger(kind, window_ms).take(bucket, cost, limit, least)
+        answer = await self._ledger(kind, window_ms).take(bucket, cost, limit, minimum)
         return answer.allowed, _wire(answer.window), answer.retry_after_ms, answer.taken
 
     async def _refund(self, kind: str, window_ms: int, bucket: str, cost: int) -> None:

@@ -161,8 +161,8 @@ def _row(recalled: Recalled, row: RankedRow) -> ContextRow:
     start, end = f"- {iso_day(stored.created_at)} ", f"{mark} [{encode('mem', candidate.id)}]"
     title = "" if begins_with_title(stored.content, stored.title) else f"{' '.join(stored.title.split())}: "
     full, compact = (
-        f"{start}{title}{excerpt(text, most)}{end}"
-        for text, most in (
+        f"{start}{title}{excerpt(text, maximum)}{end}"
+        for text, maximum in (
             (stored.content, FULL_CHARACTERS),
             (stored.recall_text or recall_text(stored.content), COMPACT_CHARACTERS),
         )
@@ -188,8 +188,8 @@ def _relevant(hits: Sequence[Hit]) -> list[Hit]:
     """The messages worth a line: those near the best one, if any message has to do with the query at all."""
     if all(hit.weak for hit in hits):
         return []
-    least = RELEVANT_SHARE * hits[0].score
-    return [hit for hit in hits if hit.score >= (max(least, MIN_WEAK_SCORE) if hit.weak else least)]
+    minimum = RELEVANT_SHARE * hits[0].score
+    return [hit for hit in hits if hit.score >= (max(minimum, MIN_WEAK_SCORE) if hit.weak else minimum)]
 
 
 def _message_row(hit: Hit) -> ContextRow:

@@ -72,8 +72,8 @@ async def extend(session: WriteSession, key: UUID, known: int, more: RankingPage
     )
 
 
-async def remove_beyond(session: WriteSession, since: int, most: int) -> None:
-    """Delete rankings that were last used before `since` (epoch ms), then the longest unused beyond `most` ids in all.
+async def remove_beyond(session: WriteSession, since: int, maximum: int) -> None:
+    """Delete rankings that were last used before `since` (epoch ms), then the longest unused beyond `maximum` ids in all.
 
     Locked rows are skipped: another request is deleting them, or using them.
     """
@@ -87,7 +87,7 @@ async def remove_beyond(session: WriteSession, since: int, most: int) -> None:
                 ) r WHERE r.used_at <= %(since)s OR r.total > %(most)s
             ) FOR UPDATE SKIP LOCKED)
         """,
-        {"user": session.user_id, "since": since, "most": most},
+        {"user": session.user_id, "since": since, "most": maximum},
     )
 
 

@@ -254,9 +254,9 @@ def _recent(search: MemorySearch, terms: TermSql, in_scope: str, indexes: Sequen
     return f"SELECT i.memory_id, {words} FROM ({_newest(indexes, in_scope, '%(recent_depth)s')}) i"
 
 
-def _newest(indexes: Sequence[str], in_scope: str, most: int | str) -> str:
+def _newest(indexes: Sequence[str], in_scope: str, maximum: int | str) -> str:
     """The newest index rows in scope, from each of the FROM items by the index of its times."""
-    last = f"{_NEWEST_FIRST} LIMIT {most}"
+    last = f"{_NEWEST_FIRST} LIMIT {maximum}"
     each = [f"SELECT i.* FROM {index} i WHERE i.user_id = %(user)s AND {in_scope} {last}" for index in indexes]
     return each[0] if len(each) == 1 else f"SELECT i.* FROM ({' UNION ALL '.join(f'({one})' for one in each)}) i {last}"
 

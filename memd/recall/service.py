@@ -205,8 +205,8 @@ def _select(context: Context, plan: RecallPlan, found: Found) -> Recalled:
     memories = rank(found.memories.candidates, query, weights)
     memories = _prefer_current(plan, found, memories, weights)
     chunks = rank(found.chunks.candidates, query, weights)
-    least = plan.request.min_evidence
-    fit_memories, fit_chunks = with_evidence(memories, least), with_evidence(chunks, least)
+    minimum = plan.request.min_evidence
+    fit_memories, fit_chunks = with_evidence(memories, minimum), with_evidence(chunks, minimum)
     best_memories = select_memories(fit_memories.rows, limit, collapse_near_duplicates=plan.collapse)
     best_chunks = select_chunks(fit_chunks.rows, best_memories.rows, hits_per_base(plan))
     merged = merge(

@@ -87,7 +87,7 @@ async def nearest_of_all(
     vector: npt.NDArray[np.float32] | None,
     model: int,
     exclude: Sequence[UUID],
-    wanted: RowFilter,
+    row_filter: RowFilter,
 ) -> list[NearRow]:
     """For debugging: the user's rows that match the query, including hidden and filtered ones."""
     params: dict[str, Any] = {"user": session.user_id, "exclude": list(exclude), "limit": NEAREST}
@@ -102,13 +102,13 @@ async def nearest_of_all(
             """(SELECT v.memory_id FROM memory_vector v WHERE v.user_id = %(user)s AND v.model = %(model)s
             ORDER BY v.embedding <=> %(vector)s LIMIT %(limit)s)"""
         )
-    named = namespace_condition(wanted.namespace, "m", params)
-    fitting = metadata_condition(wanted.where, "m", params)
+    named = namespace_condition(row_filter.namespace, "m", params)
+    condition = metadata_condition(row_filter.where, "m", params)
     return await session.rows(
         NearRow,
         f"""
         SELECT m.id, m.channel, m.store, m.category, m.tags, m.project_id, m.knowledge_base_id, m.archived, m.blocked,
-               m.chunk_kind = 'config' AS config, coalesce({named}, false) AS in_namespace, {fitting} AS passes_where
+               m.chunk_kind = 'config' AS config, coalesce({named}, false) AS in_namespace, {condition} AS passes_where
         FROM memory m
         WHERE m.user_id = %(user)s AND m.id = ANY(ARRAY({" UNION ".join(arms)})) AND NOT m.id = ANY(%(exclude)s)
         """,

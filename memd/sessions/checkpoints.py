@@ -52,10 +52,10 @@ async def create(context: Context, request: CheckpointRequest) -> Created:
         rows = await _chosen(session, context, scopes, request)
     async with context.database.write(context.user_id) as session:
         await store.lock(session)
-        there = await memories.lock_stored(session, [row.id for row in rows])
-        if request.memory_ids and len(there) < len(rows):
+        existing = await memories.lock_stored(session, [row.id for row in rows])
+        if request.memory_ids and len(existing) < len(rows):
             raise MemoryNotFound
-        rows = [row for row in rows if row.id in there]
+        rows = [row for row in rows if row.id in existing]
         checkpoint = _checkpoint(context, request, rows)
         retained = await store.count(session)
         if await quotas.free_checkpoints(session, context.principal, retained) == 0:

@@ -37,12 +37,12 @@ room = Room("sessions")
 async def wake(call: Call[WakeRequest]) -> WakeReply:
     """What an agent should know when it starts."""
     found = await waking.wake(call.context, call.body)
-    talk = [message_row(row) for row in found.talk]
+    messages = [message_row(row) for row in found.recent_messages]
     return WakeReply(
         last_session_summary=found.last_session.summary if found.last_session else "",
-        recent_messages=talk,
+        recent_messages=messages,
         briefing=found.briefing,
-        recent_turns=turn_groups(talk),
+        recent_turns=turn_groups(messages),
         recent_memories=[_memory(row) for row in found.last_used],
         last_checkpoint=_checkpoint(found.checkpoint) if found.checkpoint else None,
         open_goals=_pointers(found.goals),

@@ -25,7 +25,7 @@ from memd.sessions import store, wake_store
 from memd.sessions.wake_store import LastCheckpoint, Pointer, UsedMemory
 
 TALK_MS = 72 * 3_600_000
-TALK = 12
+RECENT_MESSAGES = 12
 LAST_USED = 40
 GOALS_READ = 30
 """Goals, the last used first, of which the soonest are pointed out."""
@@ -36,7 +36,7 @@ class Wake:
     """The session data that the request may see, and the briefing text."""
 
     memory_count: int
-    talk: list[StoredMessage]
+    recent_messages: list[StoredMessage]
     last_used: list[UsedMemory]
     checkpoint: LastCheckpoint | None
     goals: list[Pointer]
@@ -53,27 +53,29 @@ async def wake(context: Context, request: WakeRequest) -> Wake:
     async with context.database.read(context.user_id) as session:
         found = await _read(session, context, scopes)
         stored = None if scopes.messages.nothing else await store.last_summarised(session, scopes)
-        newest = _newest_session(found.talk)
-        length = len(newest) if len(found.talk) < TALK else await _length(session, context, newest[-1])
+        newest = _newest_session(found.recent_messages)
+        length = (
+            len(newest) if len(found.recent_messages) < RECENT_MESSAGES else await _length(session, context, newest[-1])
+        )
     earlier = LastSession(*stored) if stored else None
     found.last_session = last_session(earlier, _spoken(newest), length)
-    found.briefing = _briefing(context, request, found, _spoken(found.talk))
+    found.briefing = _briefing(context, request, found, _spoken(found.recent_messages))
     await _note(
         context, request, found, newest, is_new=found.last_session is not None and found.last_session is not earlier
     )
     return found
 
 
-def _newest_session(talk: Sequence[StoredMessage]) -> list[StoredMessage]:
+def _newest_session(rows: Sequence[StoredMessage]) -> list[StoredMessage]:
     """Of the messages, oldest first, those of the session and channel of the newest one."""
-    if not talk:
+    if not rows:
         return []
-    session = talk[-1].channel, talk[-1].session_key
-    return [row for row in talk if (row.channel, row.session_key) == session]
+    session = rows[-1].channel, rows[-1].session_key
+    return [row for row in rows if (row.channel, row.session_key) == session]
 
 
 async def _length(session: ReadSession, context: Context, last: StoredMessage) -> int:
-    """How many messages the session of a message has, of which the talk holds the newest only."""
+    """How many messages the session of a message has, of which `recent_messages` holds the newest only."""
     return await store.length(session, last.channel, last.session_key, context.now - TALK_MS)
 
 
@@ -87,7 +89,7 @@ async def _read(session: ReadSession, context: Context, scopes: VisibleScopes) -
     goals = await wake_store.pointers(session, scopes, chunks, "goals", GOALS_READ, now)
     return Wake(
         memory_count=await wake_store.count_visible(session, scopes),
-        talk=await messages.newest(session, scopes, window, TALK),
+        recent_messages=await messages.newest(session, scopes, window, RECENT_MESSAGES),
         last_used=await wake_store.last_used(session, scopes, LAST_USED),
         checkpoint=await wake_store.last_checkpoint(session, scopes),
         goals=_soonest(goals, now)[:LISTED_MAX],
@@ -118,7 +120,7 @@ def _briefing(context: Context, request: WakeRequest, found: Wake, spoken: Seque
         decisions=_briefed(found.decisions),
         guardrails=_briefed(found.guardrails),
         profiles=found.profiles,
-        talk=spoken,
+        recent_messages=spoken,
     )
     return write_briefing(facts, request.budget)
 

@@ -231,8 +231,8 @@ def _request(question: Question) -> ContextRequest:
 
 async def _keep(session: WriteSession, context: Context, question: Question, packed: PackedContext) -> None:
     """Store the new answer, the change since the last one, and the delivery of that change."""
-    there = await store.lock_sources(session, [entry.row.id for entry in packed.included])
-    new = [_line(entry.row) for entry in packed.included if entry.row.id in there]
+    existing = await store.lock_sources(session, [entry.row.id for entry in packed.included])
+    new = [_line(entry.row) for entry in packed.included if entry.row.id in existing]
     change = difference(_compared(await store.lines(session, question.name)), _compared(new))
     await store.replace_lines(session, question.name, new)
     due_at = parse_schedule(question.schedule).after(context.now)

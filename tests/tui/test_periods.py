@@ -6,7 +6,7 @@ from memctl.wire.memories import CaptureRequest
 from memctl.wire.memory_listing import MemoryListRequest
 from tests.support.service import TestUser
 from tests.support.terminal import OpenTerminal, Terminal
-from tui.periods import period_notice, read_begin, read_end, typed_begin, typed_end
+from tui.periods import period_notice, read_end, read_start, typed_end, typed_start
 from tui.presenters.memories import NEW
 
 DAY = 86_400_000
@@ -23,11 +23,11 @@ def fill(tui: Terminal, **texts: str) -> None:
 
 def test_a_period_is_typed_as_it_is_shown() -> None:
     for moment in (FIRST, FIRST + 60_000, FIRST + 1_000, FIRST + 1):
-        assert read_begin(typed_begin(moment)) == typed_begin(moment)
-    assert (typed_begin(FIRST), typed_begin(FIRST + 60_000)) == ("2026-12-31", "2026-12-31T00:01")
+        assert read_start(typed_start(moment)) == typed_start(moment)
+    assert (typed_start(FIRST), typed_start(FIRST + 60_000)) == ("2026-12-31", "2026-12-31T00:01")
     assert typed_end(FIRST) == typed_end(FIRST - 1) == "2026-12-30"
-    assert (typed_begin(None), typed_end(None), read_begin(" "), read_end("")) == ("", "", None, None)
-    assert int(read_end("tomorrow") or 0) - int(read_begin("tomorrow") or 0) == DAY - 1
+    assert (typed_start(None), typed_end(None), read_start(" "), read_end("")) == ("", "", None, None)
+    assert int(read_end("tomorrow") or 0) - int(read_start("tomorrow") or 0) == DAY - 1
 
 
 def test_what_recall_leaves_out_is_told() -> None:
@@ -71,7 +71,7 @@ async def test_a_period_is_given_changed_and_removed(user: TestUser, terminal: O
         await tui.press("u")
         await tui.shows("undone: edited Freeze")
         (row,) = [memory async for memory in user.client.memories.list_all(MemoryListRequest())]
-        assert (typed_begin(row.valid_from), typed_end(row.valid_until)) == ("2095-12-18", "2096-01-06")
+        assert (typed_start(row.valid_from), typed_end(row.valid_until)) == ("2095-12-18", "2096-01-06")
 
 
 async def test_undoing_a_new_text_restores_the_period(user: TestUser, terminal: OpenTerminal) -> None:

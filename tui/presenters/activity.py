@@ -31,22 +31,22 @@ def calendar(reply: ActivityReply, width: int) -> Text:
     last = first + timedelta(days=len(numbers) - 1)
     weeks = min(max((width - _BESIDE) // _DAY_CELLS, 1), len(numbers) // 7)
     monday = last - timedelta(days=last.weekday() + 7 * (weeks - 1))
-    most = max(numbers, default=0)
+    maximum = max(numbers, default=0)
     lines = [Text(" " * _BESIDE + _months([monday + timedelta(weeks=week) for week in range(weeks)]), style="dim")]
     for weekday, label in enumerate(_LABELS):
         line = Text(f"{label:<{_BESIDE}}", style="dim")
         for week in range(weeks):
             day = monday + timedelta(days=7 * week + weekday)
             inside = first <= day <= last
-            level = heat(numbers[(day - first).days], most) if inside else 0
+            level = heat(numbers[(day - first).days], maximum) if inside else 0
             line.append("■ " if inside else "  ", style=f"heat.{level}")
         lines.append(line)
     return Text("\n").join(lines)
 
 
-def heat(number: int, most: int) -> int:
+def heat(number: int, maximum: int) -> int:
     """The level of a day, 0 for none up to HEAT_LEVELS, on a logarithmic scale that one busy day does not flatten."""
-    return 1 + int((HEAT_LEVELS - 1) * log1p(number) / log1p(most)) if number else 0
+    return 1 + int((HEAT_LEVELS - 1) * log1p(number) / log1p(maximum)) if number else 0
 
 
 def _months(mondays: Sequence[date]) -> str:
@@ -60,9 +60,9 @@ def _months(mondays: Sequence[date]) -> str:
 
 def curve(numbers: Sequence[int]) -> Text:
     """A spark line: one block for each number."""
-    most = max(numbers, default=0) or 1
+    maximum = max(numbers, default=0) or 1
     top = len(_BLOCKS) - 1
-    return Text("".join(_BLOCKS[round(top * number / most)] for number in numbers), style="bar")
+    return Text("".join(_BLOCKS[round(top * number / maximum)] for number in numbers), style="bar")
 
 
 def caption(reply: ActivityReply) -> str:
@@ -73,5 +73,5 @@ def caption(reply: ActivityReply) -> str:
     best = max(range(len(numbers)), key=numbers.__getitem__)
     day = date.fromisoformat(reply.first_day) + timedelta(days=best)
     captures, messages = sum(reply.captures), sum(reply.messages)
-    most = f"busiest day {day:%Y-%m-%d}: {numbers[best]:,}"
-    return f"{count(captures, 'capture')} and {count(messages, 'message')} · {most}"
+    busiest = f"busiest day {day:%Y-%m-%d}: {numbers[best]:,}"
+    return f"{count(captures, 'capture')} and {count(messages, 'message')} · {busiest}"

@@ -11,7 +11,7 @@ from memctl.wire.memories import MemoryDetail
 from memctl.wire.memory_listing import ListedMemory, MemoryListRequest, MemorySort, SortOrder
 
 from ..colors import of_age, of_score
-from ..periods import typed_begin, typed_end
+from ..periods import typed_end, typed_start
 from .cells import Cell, TableRow, cell, number
 
 FILTER_FROM: Final = 3
@@ -111,7 +111,7 @@ class Editable:
             tuple(memory.tags),
             memory.strength,
             memory.channel,
-            typed_begin(memory.valid_from),
+            typed_start(memory.valid_from),
             typed_end(memory.valid_until),
         )
 

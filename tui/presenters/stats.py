@@ -50,9 +50,9 @@ def facts(stats: StatsReply, auth: AuthReply | None, version: VersionReply | Non
 
 def distribution(counts: Mapping[Store, int] | Mapping[Category, int], width: int = 20) -> list[tuple[str, Text]]:
     """Name and a bar with the number, in the order given; the bars are measured against the largest."""
-    most = max(counts.values(), default=0) or 1
+    maximum = max(counts.values(), default=0) or 1
     return [
-        (str(name), Text.assemble((bar(value / most, width), _style(name)), f" {value:>9,}"))
+        (str(name), Text.assemble((bar(value / maximum, width), _style(name)), f" {value:>9,}"))
         for name, value in counts.items()
     ]
 

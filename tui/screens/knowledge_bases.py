@@ -164,16 +164,16 @@ class KnowledgeBasesScreen(RoomScreen):
         if base is None:
             return
         verb = "Unarchive" if base.archived else "Archive"
-        there, back = self.client.knowledge_bases.archive, self.client.knowledge_bases.unarchive
+        action, inverse = self.client.knowledge_bases.archive, self.client.knowledge_bases.unarchive
         if base.archived:
-            there, back = back, there
+            action, inverse = inverse, action
 
         async def change() -> None:
             question = f"{verb} “{one_line(base.name, 60)}” with its {base.chunk_count:,} chunks?"
             if await self.app.push_screen_wait(Confirm(question, verb)):
-                await self._through(there(base.id))
+                await self._through(action(base.id))
                 await self.app.undo.done(
-                    f"{verb.lower()}d {one_line(base.name, 30)}", lambda: self._through(back(base.id))
+                    f"{verb.lower()}d {one_line(base.name, 30)}", lambda: self._through(inverse(base.id))
                 )
 
         self.change(change)

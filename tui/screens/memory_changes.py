@@ -12,7 +12,7 @@ from memctl.wire.updates import UpdateReply, UpdateRequest
 
 from ..app import Memtui
 from ..drafts import Draft, drop, keep, kept
-from ..periods import period_notice, read_begin, read_end
+from ..periods import period_notice, read_end, read_start
 from ..presenters.memories import NEW, Editable
 from .dialogs import Confirm
 from .memory_form import MemoryForm
@@ -58,7 +58,7 @@ class MemoryChanges:
             category=new.category,
             tags=list(new.tags),
             channel=new.channel,
-            valid_from=read_begin(new.begin),
+            valid_from=read_start(new.begin),
             valid_until=read_end(new.end),
         )
         stored = await self._app.client.memories.capture(request)
@@ -118,7 +118,7 @@ class MemoryChanges:
 
     async def _save(self, values: Editable, names: list[str]) -> UpdateReply:
         fields: dict[str, Any] = {name: getattr(values, name) for name in names}
-        for name, attribute, read in (("begin", "valid_from", read_begin), ("end", "valid_until", read_end)):
+        for name, attribute, read in (("begin", "valid_from", read_start), ("end", "valid_until", read_end)):
             if name in fields:
                 fields[attribute] = read(fields.pop(name))
         if "tags" in fields:
@@ -157,7 +157,7 @@ class MemoryChanges:
             store=new.store,
             category=new.category,
             tags=list(new.tags),
-            valid_from=read_begin(new.begin),
+            valid_from=read_start(new.begin),
             valid_until=read_end(new.end),
             reason=draft.reason.strip() or None,
         )
@@ -166,7 +166,7 @@ class MemoryChanges:
         async def send() -> None:
             reply = await self._app.client.memories.supersede(request)
             drop("supersede", memory)
-            self._announce(new, reply.named_begin(), reply.valid_until)
+            self._announce(new, reply.named_start(), reply.valid_until)
 
         lost = f"{one_line(memory.title, 30)} is not superseded; your text is kept: s on it continues"
         await self._hold(f"superseding {one_line(memory.title, 30)}", memory.id, send, lost)

@@ -13,7 +13,7 @@ from textual.widgets import Input, Static, TextArea
 from memctl.wire.enums import Category, Store
 
 from ..drafts import Draft
-from ..periods import read_begin, read_end
+from ..periods import read_end, read_start
 from ..presenters.memories import Editable
 from ..selection import tags_of
 from ..widgets.choice import Choice
@@ -75,7 +75,7 @@ class MemoryForm(Dialog[Draft]):
             self.notify("title and content are required", severity="warning", markup=False)
             return None
         try:
-            read_begin(written.memory.begin)
+            read_start(written.memory.begin)
             read_end(written.memory.end)
         except ValueError as error:
             self.notify(str(error), severity="warning", markup=False)

@@ -145,10 +145,10 @@ class MessagesScreen(RoomScreen):
             return
 
         async def read() -> None:
-            here = self._table.current_key
+            current_key = self._table.current_key
             added = await (self._reader.forward(self.now) if event.direction > 0 else self._reader.back())
             if added:
-                self._show_conversation(here or 0)
+                self._show_conversation(current_key or 0)
                 self._table.move_cursor(max(self._table.cursor_row + event.direction, 0))
             else:
                 self._tell_where(rows.timeline_line(self._reader.timeline))

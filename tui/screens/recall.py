@@ -133,8 +133,8 @@ class RecallScreen(RoomScreen):
     def action_other_side(self) -> None:
         """Go to the other side."""
         panes = self._panes
-        here = next((index for index, pane in enumerate(panes) if pane.has_focus_within), 0)
-        panes[(here + 1) % len(panes)].table.focus()
+        current = next((index for index, pane in enumerate(panes) if pane.has_focus_within), 0)
+        panes[(current + 1) % len(panes)].table.focus()
 
     def action_ended(self) -> None:
         """Ask again with memories that have ended, or without."""

@@ -40,5 +40,5 @@ class SelectTable(RowTable):
 
     def action_select_all(self) -> None:
         """Select every row that is there, or none of all when they are."""
-        here = self.keys
-        self._select(() if set(here) <= set(self.selected) else [*self.selected, *here])
+        keys = self.keys
+        self._select(() if set(keys) <= set(self.selected) else [*self.selected, *keys])

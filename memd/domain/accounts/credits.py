@@ -134,15 +134,15 @@ def debit(
     now: int,
     length: int = WINDOW_MS,
     *,
-    least: int | None = None,
+    minimum: int | None = None,
 ) -> Debit:
     """Take `cost` credits; above the remainder it is refused, debits nothing and says how long the window lasts.
 
-    With `least`, a smaller remainder of at least that many credits is taken instead.
+    With `minimum`, a smaller remainder of at least that many credits is taken instead.
     """
     current = running_window(window, now, length)
     if limit is not None and cost > (left := remaining(current, limit)):
-        if least is None or left < least:
+        if minimum is None or left < minimum:
             return Debit(allowed=False, window=current, retry_after_ms=retry_after_ms(current, now))
         cost = left
     return Debit(allowed=True, window=replace(current, used=current.used + cost), retry_after_ms=None, taken=cost)

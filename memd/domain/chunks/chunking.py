@@ -37,18 +37,18 @@ _SMALL_SHARE: Final = 8
 
 
 def split(
-    text: str, *, chunk_size: int = 1200, overlap: int = 0, delimiter: str | None = None, most: int | None = None
+    text: str, *, chunk_size: int = 1200, overlap: int = 0, delimiter: str | None = None, maximum: int | None = None
 ) -> list[str]:
     """The parts of `text` in order, each trimmed and of 1 to `chunk_size` characters; none for a blank text.
 
-    After `most` parts the rest of the text is not read: a text of 64 MB may have 30 million of them.
+    After `maximum` parts the rest of the text is not read: a text of 64 MB may have 30 million of them.
 
     Without delimiter the parts are filled: no two neighbours would fit into one. With a delimiter the text is cut at
     each of its places (the delimiter is left out), nothing is joined, and only a part over the size is split further.
     Neighbours cut from one piece share up to `overlap` characters (at most half the size), whole words where there are
     any. The text has no lone surrogates: requests with any are refused (contract 1.1).
     """
-    return list(islice(_parts(text, chunk_size, overlap, delimiter), most))
+    return list(islice(_parts(text, chunk_size, overlap, delimiter), maximum))
 
 
 def _parts(text: str, chunk_size: int, overlap: int, delimiter: str | None) -> Iterator[str]:

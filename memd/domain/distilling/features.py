@@ -181,7 +181,7 @@ def features(sentence: str, context: SentenceContext) -> dict[str, float]:
         found["definite deed"] = 1.0
     if lowered & set(sentence_words):
         found["speaker named"] = 1.0
-    found |= {name: 1.0 for name, (least, end) in _LENGTHS.items() if least <= len(sentence_words) < end}
+    found |= {name: 1.0 for name, (minimum, end) in _LENGTHS.items() if minimum <= len(sentence_words) < end}
     found |= {
         "words": log1p(len(sentence_words)) / 4,
         "content words": min(len(content), 20) / 10,

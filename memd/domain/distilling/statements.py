@@ -95,7 +95,7 @@ def sentences_of(window: ConversationWindow, position: int) -> Iterator[tuple[in
     message = window.messages[position]
     before = window.messages[max(0, position - RECENT) : position]
     parts = sentences(message.content)
-    whole = SentenceContext(
+    message_context = SentenceContext(
         first=False,
         last=False,
         message_characters=len(message.content),
@@ -107,7 +107,7 @@ def sentences_of(window: ConversationWindow, position: int) -> Iterator[tuple[in
     )
     for order, sentence in enumerate(parts):
         if not is_question(sentence):
-            context = replace(whole, first=order == 0, last=order == len(parts) - 1)
+            context = replace(message_context, first=order == 0, last=order == len(parts) - 1)
             yield order, sentence, features(sentence, context)
 
 

@@ -106,9 +106,9 @@ def in_third_person(
     """
     text = sentence.replace("’", "'")
     tokens = _TOKEN.findall(text)
-    hears = None if _GENERIC_YOU.search(text) else listener
+    addressee = None if _GENERIC_YOU.search(text) else listener
     rewriting = _Rewriting(
-        tokens, speaker, hears, always=bool(_PLURAL_AMONG.search(text)), company=company, named=named
+        tokens, speaker, addressee, always=bool(_PLURAL_AMONG.search(text)), company=company, named=named
     )
     if not company:
         rewriting.people = other_people(tokens)

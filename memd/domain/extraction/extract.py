@@ -54,17 +54,17 @@ def extract_after(earlier: Sequence[SourceMessage], window: ConversationWindow) 
     Source indexes count from the first one of `earlier`.
     """
     first = len(earlier)
-    whole = replace(window, messages=(*earlier, *window.messages))
+    extended = replace(window, messages=(*earlier, *window.messages))
     own = _stated(window, range(len(window.messages)), earlier)
-    before = _stated(whole, range(first))
+    before = _stated(extended, range(first))
     stated = [*before, *moved(own, first)]
-    notes = with_corrections(whole, range(len(whole.messages)), stated)
-    read = [*before, *with_corrections(whole, range(first), before)]
+    notes = with_corrections(extended, range(len(extended.messages)), stated)
+    read = [*before, *with_corrections(extended, range(first), before)]
     made: list[ExtractedMemory] = []
     for note in _best([each for each in notes if max(each.positions) >= first]):
         if note.positions[0] < first:
-            old = (_memory(whole, each).content for each in read if each.utterances[0] == note.utterances[0])
-            made.append(replace(_memory(whole, note), corrects=tuple(dict.fromkeys(old))))
+            old = (_memory(extended, each).content for each in read if each.utterances[0] == note.utterances[0])
+            made.append(replace(_memory(extended, note), corrects=tuple(dict.fromkeys(old))))
         else:
             memory = _memory(window, moved([note], -first)[0])
             made.append(replace(memory, source_indexes=tuple(position + first for position in memory.source_indexes)))
@@ -99,7 +99,7 @@ def _stated(window: ConversationWindow, read: range, earlier: Sequence[SourceMes
     english = {position: _is_english(window.messages[position], alone=alone) for position in read}
     chosen = statements(window, [english.get(at, False) for at in range(len(window.messages))])
     found = [one for one in chosen if not all(is_acknowledgement(said.sentence) for said in one)]
-    whole = replace(window, messages=(*earlier, *window.messages))
+    extended = replace(window, messages=(*earlier, *window.messages))
     by_cues = [
         note
         for position, message in enumerate(window.messages)
@@ -108,7 +108,7 @@ def _stated(window: ConversationWindow, read: range, earlier: Sequence[SourceMes
         for note in read_message(
             position,
             message,
-            _in_full(whole, len(earlier) + position) if english[position] else {},
+            _in_full(extended, len(earlier) + position) if english[position] else {},
             english=english[position],
             alone=alone,
         )

@@ -92,21 +92,21 @@ def read_message(
     in_german = voice is Voice.USER and german
     stated_in, continues = (before_german_question, adds_german_detail) if in_german else (before_question, adds_detail)
     note: Note | None = None
-    for whole in sentences(message.content):
-        sentence = stated_in(whole) if for_program or in_german else whole
-        left_out = is_question(sentence) or contains_secret(whole)
+    for original in sentences(message.content):
+        sentence = stated_in(original) if for_program or in_german else original
+        left_out = is_question(sentence) or contains_secret(original)
         if note and voice is Voice.USER and not left_out and continues(note.sentences, sentence):
             note = replace(
-                note, sentences=(*note.sentences, sentence), utterances=(*note.utterances, (position, whole))
+                note, sentences=(*note.sentences, sentence), utterances=(*note.utterances, (position, original))
             )
             continue
-        stated = in_full.get(whole, sentence) if for_program else sentence
+        stated = in_full.get(original, sentence) if for_program else sentence
         found = None if left_out else _read(message, stated, voice, english=english, in_german=in_german)
         if found:
             if note:
                 yield note
             score = found.score - _GOOD_SCORE
-            utterance = (position, whole)
+            utterance = (position, original)
             note = Note(
                 (position,), (found.text,), found.category, score, english, (utterance,), for_program, in_german
             )

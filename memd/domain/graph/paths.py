@@ -160,8 +160,8 @@ def _hops(edges: Iterable[Edge], start: Collection[UUID]) -> list[Hop]:
 
 
 def _reversed(hop: Hop) -> Hop:
-    turned = Direction.BACKWARD if hop.direction is Direction.FORWARD else Direction.FORWARD
-    return Hop(hop.end, hop.start, hop.edge, turned)
+    opposite = Direction.BACKWARD if hop.direction is Direction.FORWARD else Direction.FORWARD
+    return Hop(hop.end, hop.start, hop.edge, opposite)
 
 
 def _worth(hop: Hop) -> tuple[float, bool, UUID]:

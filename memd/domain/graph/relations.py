@@ -98,16 +98,16 @@ def find_statements(sentence: str) -> list[StatedRelation]:
         return []
     speaker = heading["speaker"] if heading else None
     found: list[tuple[int, StatedRelation]] = []
-    for relation, turned, verb in _VERBS:
+    for relation, is_reversed, verb in _VERBS:
         for match in verb.finditer(body):
             subject = _before(body[: match.start()], speaker)
             ends = [(subject, other) for other in _after(body[match.end() :])] if subject else []
-            found += [(match.start(), StatedRelation(*_order(pair, turned, relation))) for pair in ends]
+            found += [(match.start(), StatedRelation(*_order(pair, is_reversed, relation))) for pair in ends]
     return [statement for _, statement in sorted(found, key=lambda pair: pair[0])]
 
 
-def _order(ends: tuple[str, str], turned: bool, relation: RelationType) -> tuple[str, RelationType, str]:
-    subject, other = reversed(ends) if turned else ends
+def _order(ends: tuple[str, str], is_reversed: bool, relation: RelationType) -> tuple[str, RelationType, str]:
+    subject, other = reversed(ends) if is_reversed else ends
     return subject, relation, other
 
 

@@ -26,11 +26,11 @@ _SENTENCE_END: Final = re.compile(
 )
 _SURE_END: Final = 60
 """An earlier end before a small letter may be an abbreviation: "Never deploy on Fri. unless Bob approves"."""
-_TALK_MAX: Final = 140
+_MESSAGE_MAX: Final = 140
 _HOUR_MS: Final = 3_600_000
 _HOURS_MAX: Final = 48
 """From this many hours on, and under one hour, an age is clearer in other units."""
-_KEPT_TALK: Final = 4
+_KEPT_MESSAGES: Final = 4
 _KEPT_ROWS: Final = 2
 """The part of the talk and of each list that is kept while anything else can be removed."""
 _LISTS: Final = {"profiles": "known subject", "decisions": "decision", "goals": "goal", "guardrails": "guardrail"}
@@ -63,7 +63,7 @@ class BriefedMemory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BriefingFacts:
-    """The contents of a briefing, each list with the most important first; `now` is epoch ms, talk is oldest first."""
+    """The contents of a briefing, each list with the most important first; `now` is epoch ms, messages are oldest first."""
 
     now: int
     channel: str | None
@@ -73,7 +73,7 @@ class BriefingFacts:
     decisions: Sequence[BriefedMemory] = ()
     guardrails: Sequence[BriefedMemory] = ()
     profiles: Sequence[Profile] = ()
-    talk: Sequence[SpokenMessage] = ()
+    recent_messages: Sequence[SpokenMessage] = ()
 
 
 def briefed_text(title: str, content: str) -> str:
@@ -129,9 +129,14 @@ def without_preamble(briefing: str) -> str:
 
 def _shortened(facts: BriefingFacts) -> BriefingFacts | None:
     """The facts without the one that matters least; None when only heading and notice are left."""
-    for kept_talk, kept_rows in ((_KEPT_TALK, LISTED_MAX), (_KEPT_TALK, _KEPT_ROWS), (0, _KEPT_ROWS), (0, 0)):
-        if len(facts.talk) > kept_talk:
-            return replace(facts, talk=facts.talk[1:])
+    for kept_messages, kept_rows in (
+        (_KEPT_MESSAGES, LISTED_MAX),
+        (_KEPT_MESSAGES, _KEPT_ROWS),
+        (0, _KEPT_ROWS),
+        (0, 0),
+    ):
+        if len(facts.recent_messages) > kept_messages:
+            return replace(facts, recent_messages=facts.recent_messages[1:])
         longest = max(_LISTS, key=lambda name: len(getattr(facts, name)))
         rows: Sequence[BriefedMemory | Profile] = getattr(facts, longest)
         if len(rows) > kept_rows:
@@ -142,7 +147,7 @@ def _shortened(facts: BriefingFacts) -> BriefingFacts | None:
 
 def _filled(facts: BriefingFacts, budget: int) -> str:
     """The short form of the briefing with every line that still fits, the most important first."""
-    nothing: dict[str, Any] = dict.fromkeys((*_LISTS, "talk"), ())
+    nothing: dict[str, Any] = dict.fromkeys((*_LISTS, "recent_messages"), ())
     kept = replace(facts, last_session=None, **nothing)
     text = _write_short(kept, facts)
     for field, row in _by_importance(facts):
@@ -161,8 +166,8 @@ def _by_importance(facts: BriefingFacts) -> Iterator[tuple[str, Any]]:
                 yield field, row
         if index == 0 and facts.last_session:
             yield "last_session", facts.last_session
-    for message in reversed(facts.talk):
-        yield "talk", message
+    for message in reversed(facts.recent_messages):
+        yield "recent_messages", message
 
 
 def _with(facts: BriefingFacts, field: str, row: Any) -> BriefingFacts:
@@ -170,7 +175,7 @@ def _with(facts: BriefingFacts, field: str, row: Any) -> BriefingFacts:
     if field == "last_session":
         return replace(facts, last_session=row)
     rows = getattr(facts, field)
-    added: dict[str, Any] = {field: (row, *rows) if field == "talk" else (*rows, row)}
+    added: dict[str, Any] = {field: (row, *rows) if field == "recent_messages" else (*rows, row)}
     return replace(facts, **added)
 
 
@@ -205,7 +210,7 @@ def _parts(facts: BriefingFacts, whole: BriefingFacts | None = None) -> list[str
         _listed("Recent decisions", _by_store(facts.decisions)) or no_decisions,
         _listed("Known facts", [_known(profile) for profile in facts.profiles[:LISTED_MAX]]),
         _listed("Guardrails", [f"[{row.category}] {_line(row.text)}" for row in facts.guardrails[:LISTED_MAX]]),
-        _listed("Recent talk (UTC)", [*_talk(facts.talk)], bullet=""),
+        _listed("Recent talk (UTC)", [*_message_lines(facts.recent_messages)], bullet=""),
     )
     return [part for part in parts if part]
 
@@ -215,7 +220,7 @@ def _left_out(facts: BriefingFacts, whole: BriefingFacts) -> str:
     counts = {
         name: len(getattr(whole, field)[:LISTED_MAX]) - len(getattr(facts, field)) for field, name in _LISTS.items()
     }
-    counts["message"] = len(whole.talk) - len(facts.talk)
+    counts["message"] = len(whole.recent_messages) - len(facts.recent_messages)
     said = [f"{count} {name}{'s' * (count > 1)}" for name, count in counts.items() if count > 0]
     if whole.last_session and not facts.last_session:
         said.append("the last session")
@@ -240,18 +245,18 @@ def _by_store(rows: Sequence[BriefedMemory]) -> list[str]:
 def _known(profile: Profile) -> str:
     """A subject with its facts, the last seen first: `Ana: residence Oslo; likes opera (contested)`."""
     newest = sorted(profile.facts, key=lambda fact: -fact.last_seen)
-    said = (f"{fact.attribute.replace('-', ' ')} {fact.value}{' (contested)' * fact.contested}" for fact in newest)
-    return excerpt(f"{_line(profile.subject)}: {'; '.join(said)}", BRIEFED_MAX)
+    values = (f"{fact.attribute.replace('-', ' ')} {fact.value}{' (contested)' * fact.contested}" for fact in newest)
+    return excerpt(f"{_line(profile.subject)}: {'; '.join(values)}", BRIEFED_MAX)
 
 
-def _talk(talk: Sequence[SpokenMessage]) -> Iterator[str]:
+def _message_lines(messages: Sequence[SpokenMessage]) -> Iterator[str]:
     """A line for each day, and one for each message with the speaker, if that is known: `[08:15] user: Ana: Good morning`."""
-    for day, messages in groupby(talk, key=lambda message: iso_day(message.timestamp)):
+    for day, group in groupby(messages, key=lambda message: iso_day(message.timestamp)):
         yield f"{day}:"
-        for message in messages:
+        for message in group:
             speaker = excerpt(message.speaker or "")
-            said = f"{speaker}: {message.text}" if speaker else message.text
-            yield f"[{clock_time(message.timestamp)}] {message.role}: {excerpt(said, _TALK_MAX)}"
+            text = f"{speaker}: {message.text}" if speaker else message.text
+            yield f"[{clock_time(message.timestamp)}] {message.role}: {excerpt(text, _MESSAGE_MAX)}"
 
 
 def _listed(heading: str, lines: Sequence[str], bullet: str = "- ") -> str:

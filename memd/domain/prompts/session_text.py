@@ -94,17 +94,17 @@ def summarize(messages: Iterable[SpokenMessage]) -> str:
     telling sentence (nothing but code) the beginning of the last message is used.
     """
     spoken = [message for message in messages if message.role is not MessageRole.SYSTEM and message.text.strip()]
-    worth: dict[str, float] = {}
+    scores: dict[str, float] = {}
     for message in spoken:
         for sentence in sentences(message.text[:_READ_MAX]):
             if len(sentence) >= _TELLING_MIN and not contains_secret(sentence):
-                position_weight = _OPENING_WEIGHT * (not worth) + _CLOSING_WEIGHT * (message is spoken[-1])
+                position_weight = _OPENING_WEIGHT * (not scores) + _CLOSING_WEIGHT * (message is spoken[-1])
                 value = _worth(sentence, message.role) + position_weight
-                worth[sentence] = max(value, worth.get(sentence, value))
-    if not worth:
+                scores[sentence] = max(value, scores.get(sentence, value))
+    if not scores:
         last = next((message.text for message in reversed(spoken) if not contains_secret(message.text)), "")
         return excerpt(last, SUMMARY_MAX)
-    return _best(worth)
+    return _best(scores)
 
 
 def _worth(sentence: str, role: MessageRole) -> float:
@@ -112,12 +112,12 @@ def _worth(sentence: str, role: MessageRole) -> float:
     return value + _USER_WEIGHT * (role is MessageRole.USER) - _QUESTION_COST * is_question(sentence)
 
 
-def _best(worth: dict[str, float]) -> str:
+def _best(scores: dict[str, float]) -> str:
     """As many sentences as fit, best first, returned in their original order; the best one is truncated if needed."""
     chosen: set[str] = set()
     room = SUMMARY_MAX
-    for sentence in sorted(worth, key=lambda text: -worth[text]):
+    for sentence in sorted(scores, key=lambda text: -scores[text]):
         if not chosen or len(sentence) < room:
             chosen.add(sentence)
             room -= len(sentence) + 1
-    return cut_words(" ".join(sentence for sentence in worth if sentence in chosen), SUMMARY_MAX)
+    return cut_words(" ".join(sentence for sentence in scores if sentence in chosen), SUMMARY_MAX)

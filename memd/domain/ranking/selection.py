@@ -50,11 +50,11 @@ class Selection:
     dropped: tuple[Dropped, ...]
 
 
-def with_evidence(rows: Iterable[RankedRow], least: float) -> Selection:
+def with_evidence(rows: Iterable[RankedRow], minimum: float) -> Selection:
     """The rows with at least this evidence (the request's `minEvidence`, contract 11.2)."""
     ordered = in_order(rows)
-    below = [row for row in ordered if row.signals.evidence_score < least]
-    kept = [row for row in ordered if row.signals.evidence_score >= least] if below else ordered
+    below = [row for row in ordered if row.signals.evidence_score < minimum]
+    kept = [row for row in ordered if row.signals.evidence_score >= minimum] if below else ordered
     return Selection(tuple(kept), tuple(_drop(below, DropReason.EVIDENCE)))
 
 

@@ -33,11 +33,11 @@ def _neighbours(terms: SearchTerms) -> Iterator[WordPair]:
     for word, term in enumerate(terms.words):
         for position in term.positions:
             positions[position].append(word)
-    for here, there in pairwise(sorted(positions)):
-        if there - here <= MAX_DISTANCE:
+    for preceding, following in pairwise(sorted(positions)):
+        if following - preceding <= MAX_DISTANCE:
             yield from (
-                WordPair(first, second, there - here)
-                for first in positions[here]
-                for second in positions[there]
+                WordPair(first, second, following - preceding)
+                for first in positions[preceding]
+                for second in positions[following]
                 if first != second
             )

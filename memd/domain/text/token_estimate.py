@@ -24,11 +24,11 @@ def estimate_tokens(text: str) -> int:
     return ceil(sum(map(_cost, _PIECE.findall(text))))
 
 
-def truncate_to_tokens(text: str, most: int) -> str:
-    """`text`, or its beginning with an ellipsis that costs at most `most` tokens; ends at a sentence or word if it can."""
-    if estimate_tokens(text) <= most:
+def truncate_to_tokens(text: str, maximum: int) -> str:
+    """`text`, or its beginning with an ellipsis that costs at most `maximum` tokens; ends at a sentence or word if it can."""
+    if estimate_tokens(text) <= maximum:
         return text
-    room, end = float(most - ceil(_cost("…"))), 0
+    room, end = float(maximum - ceil(_cost("…"))), 0
     for piece in _PIECE.finditer(text):
         room -= _cost(piece[0])
         if room < 0:
@@ -66,9 +66,9 @@ def _cost(piece: str) -> float:
 
 def _at_boundary(text: str) -> str:
     """The text up to its last sentence end, or else its last word end, unless that would drop more than a third."""
-    least = len(text) * 2 // 3
+    minimum = len(text) * 2 // 3
     sentence = max(text.rfind(mark) for mark in (". ", "! ", "? ", "。", "！", "？"))
-    if sentence >= least:
+    if sentence >= minimum:
         return text[: sentence + 1]
     word = text.rfind(" ")
-    return text[:word] if word >= least else text
+    return text[:word] if word >= minimum else text

@@ -59,9 +59,9 @@ def analyse(fields: Sequence[str], labels: Sequence[str], default: Language) -> 
 
 def _add_all(lexemes: dict[str, list[int]], found: Sequence[Sequence[str]], position: int) -> int:
     """Add the lexemes of a token whose first position this is; the last one."""
-    for here, alternatives in enumerate(found, start=position):
+    for token_position, alternatives in enumerate(found, start=position):
         for lexeme in alternatives:
-            lexemes.setdefault(lexeme, []).append(here)
+            lexemes.setdefault(lexeme, []).append(token_position)
     return position + len(found) - 1
 
 

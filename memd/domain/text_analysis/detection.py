@@ -137,10 +137,10 @@ def _outweighs(evidence: Evidence, best: Language, default: Language, known: fro
     hits, of_default = evidence.hits[best], evidence.hits[default]
     if best in known and of_default == 0:
         return True
-    least = SHORT_SHARE if evidence.words <= MAX_SHORT else LONG_SHARE
+    minimum = SHORT_SHARE if evidence.words <= MAX_SHORT else LONG_SHARE
     ahead = evidence.distinct[best] > 1 and hits >= of_default + 2
     own = evidence.distinct[best] > 2 and evidence.weight[best] > 2 * evidence.weight[default]
-    return (ahead or own) and hits >= 1.5 * of_default and evidence.share(best) >= least
+    return (ahead or own) and hits >= 1.5 * of_default and evidence.share(best) >= minimum
 
 
 def _evidence(words: Sequence[str], script: Script) -> Evidence:

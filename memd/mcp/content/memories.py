@@ -172,7 +172,7 @@ def updated(reply: UpdateReply, sent: Arguments) -> UpdateContent:
 
 def superseded(reply: SupersedeReply, _sent: Arguments) -> SupersedeContent:
     """Which memory holds from now on."""
-    named = _period_with_warning(reply.named_begin(), reply.valid_until, reply.created_at or 0)
+    named = _period_with_warning(reply.named_start(), reply.valid_until, reply.created_at or 0)
     return SupersedeContent(id=reply.new_memory_id, replaces=reply.old_memory_id, period=named)
 
 

@@ -63,10 +63,10 @@ async def archive_outdated_derived(
     Totals are updated last, so that a transaction that holds their lock waits for no memory.
     """
     consequence, archived = _consequence(cause, HistoryAction.ARCHIVE), 0
-    while gone := [row.id for row in await _derived_from(session, memory_ids) if row.outdated and not row.archived]:
-        await _archive(session, context, gone, BY_SOURCE, consequence)
-        archived += len(gone)
-        memory_ids = gone
+    while outdated := [row.id for row in await _derived_from(session, memory_ids) if row.outdated and not row.archived]:
+        await _archive(session, context, outdated, BY_SOURCE, consequence)
+        archived += len(outdated)
+        memory_ids = outdated
     if archived:
         await stats.move(session, context.now, active=-archived, archived=archived)
 

@@ -77,9 +77,9 @@ async def undo(context: Context, request: UndoRequest) -> Undone:
         raise Forbidden
     since = _since(context, request)
     async with context.database.owner(context.user_id) as session:
-        oldest, most = (context.now - MAX_AGE_MS, 1) if since is None else (since, REQUESTS)
-        found = await store.requests(session, key_id, oldest, _last(context, request), most + (since is not None))
-    newest_first, following = found[:most], found[most:]
+        oldest, maximum = (context.now - MAX_AGE_MS, 1) if since is None else (since, REQUESTS)
+        found = await store.requests(session, key_id, oldest, _last(context, request), maximum + (since is not None))
+    newest_first, following = found[:maximum], found[maximum:]
     result = Undone(since, found[0] if found else None)
     for index, request_id in enumerate(newest_first):
         if request.dry_run:

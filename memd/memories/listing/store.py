@@ -152,9 +152,9 @@ def _values(after: Key, params: dict[str, Any]) -> str:
     return ", ".join(f"%({name})s" for name in names)
 
 
-async def count(session: OwnerSession, listing: Listing, most: int) -> int:
-    """How many memories match; not more than `most` are counted."""
-    params: dict[str, Any] = {"user": session.user_id, "most": most}
+async def count(session: OwnerSession, listing: Listing, maximum: int) -> int:
+    """How many memories match; not more than `maximum` are counted."""
+    params: dict[str, Any] = {"user": session.user_id, "most": maximum}
     where = " AND ".join(_conditions(listing, params))
     return await session.value(
         f"SELECT count(*) FROM (SELECT FROM memory m WHERE m.user_id = %(user)s AND {where} LIMIT %(most)s) counted",

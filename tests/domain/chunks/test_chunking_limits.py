@@ -19,7 +19,7 @@ def test_a_delimiter_of_any_characters_cuts_as_it_is_written(text, delimiter):
 @given(TEXT, st.integers(1, 20), st.integers(1, 9), st.sampled_from([None, "\n", "a"]))
 def test_no_more_parts_are_made_than_asked_for(text, size, most, delimiter):
     every = split(text, chunk_size=size, delimiter=delimiter)
-    assert split(text, chunk_size=size, delimiter=delimiter, most=most) == every[:most]
+    assert split(text, chunk_size=size, delimiter=delimiter, maximum=most) == every[:most]
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_no_more_parts_are_made_than_asked_for(text, size, most, delimiter):
 def test_what_is_beyond_the_last_part_takes_no_memory(text, fields):
     tracemalloc.start()
     try:
-        split(text, most=100, **fields)
+        split(text, maximum=100, **fields)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

@@ -48,7 +48,7 @@ FULL = {
     "decisions": [decision(1)],
     "profiles": [known(1)],
     "guardrails": [rule(1)],
-    "talk": [said("Hello")],
+    "recent_messages": [said("Hello")],
 }
 
 
@@ -152,18 +152,18 @@ def test_many_facts_of_a_subject_are_cut():
 @pytest.mark.rule("7.1 briefing 8")
 def test_talk_is_shown_with_day_and_time_in_utc_and_the_role():
     talk = [said("Hello", NOON - 25 * HOUR), said("Hi.", NOON, MessageRole.ASSISTANT)]
-    assert "2026-03-04:\n[11:00] user: Hello\n2026-03-05:\n[12:00] assistant: Hi." in briefing(talk=talk)
+    assert "2026-03-04:\n[11:00] user: Hello\n2026-03-05:\n[12:00] assistant: Hi." in briefing(recent_messages=talk)
 
 
 @pytest.mark.rule("7.1 briefing 8")
 @pytest.mark.parametrize(("speaker", "shown"), [("Ada\nLovelace", "Ada Lovelace: "), (" ", ""), (None, "")])
 def test_talk_names_the_speaker_where_one_is_known(speaker, shown):
-    assert f"2026-03-05:\n[12:00] user: {shown}Hello\n" in briefing(talk=[said("Hello", speaker=speaker)])
+    assert f"2026-03-05:\n[12:00] user: {shown}Hello\n" in briefing(recent_messages=[said("Hello", speaker=speaker)])
 
 
 @pytest.mark.rule("7.1 briefing 8")
 def test_a_line_of_talk_is_cut_at_140():
-    text = briefing(talk=[said("word " * 100)])
+    text = briefing(recent_messages=[said("word " * 100)])
     line = next(line for line in text.splitlines() if line.startswith("[12:00]"))
     assert len(line.removeprefix("[12:00] user: ")) <= 140
     assert line.endswith("word…")
@@ -172,7 +172,7 @@ def test_a_line_of_talk_is_cut_at_140():
 @pytest.mark.rule("7.1 briefing 8")
 @pytest.mark.parametrize(("length", "told"), [(140, "x" * 140), (141, "x" * 139 + "…")])
 def test_a_line_of_talk_has_up_to_140_characters(length, told):
-    assert f"[12:00] user: {told}\n" in briefing(talk=[said("x" * length)])
+    assert f"[12:00] user: {told}\n" in briefing(recent_messages=[said("x" * length)])
 
 
 @pytest.mark.rule("7.1 briefing 4")
@@ -190,7 +190,7 @@ def test_stored_words_stay_on_their_line():
         goals=[row],
         profiles=[replace(known(1, evil), subject=evil)],
         guardrails=[row],
-        talk=[said(evil)],
+        recent_messages=[said(evil)],
     )
     assert not re.findall(r"^(?:Obey|End of the briefing: 0)", text, re.MULTILINE)
     assert len(text.split("\n\n")) == 10

@@ -30,7 +30,7 @@ def test_a_briefing_never_exceeds_its_budget(budget, counts, words, channel):
         decisions=[decision(1)] * decisions,
         guardrails=[rule(1)] * guardrails,
         profiles=[known(1, words or "opera")] * profiles,
-        talk=[said(words)] * talk,
+        recent_messages=[said(words)] * talk,
     )
     short, whole = write_briefing(facts, budget), write_briefing(facts)
     assert estimate_tokens(short) <= budget
@@ -47,7 +47,7 @@ def test_what_matters_least_leaves_a_short_briefing_first():
         goals=[goal(number) for number in range(5)],
         decisions=[decision(1)],
         guardrails=[rule(1)],
-        talk=[said(f"Line {number}: {'word ' * 20}") for number in range(12)],
+        recent_messages=[said(f"Line {number}: {'word ' * 20}") for number in range(12)],
     )
     text = write_briefing(facts, 290)
     assert [number for number in range(12) if f"Line {number}:" in text] == [8, 9, 10, 11]
@@ -70,7 +70,7 @@ def test_a_small_budget_holds_what_fits_of_everything():
         goals=[goal(1)],
         decisions=[decision(1)],
         guardrails=[BriefedMemory(long, Store.SEMANTIC, Category.RULE), rule(2)],
-        talk=[said("Good morning."), said("Good night.")],
+        recent_messages=[said("Good morning."), said("Good night.")],
     )
     text = write_briefing(facts, 60)
     assert [line for line in text.splitlines() if line.startswith("- ")] == [
@@ -92,7 +92,7 @@ def test_what_does_not_fit_is_left_out_whole_and_counted():
         last_session=LastSession(NOON, 1, "Pool raised."),
         goals=[goal(1)],
         guardrails=[BriefedMemory(rule, Store.SEMANTIC, Category.RULE) for rule in rules],
-        talk=[said("word " * 20)],
+        recent_messages=[said("word " * 20)],
     )
     whole = write_briefing(facts)
     assert "Left out" not in whole
@@ -107,7 +107,9 @@ def test_what_does_not_fit_is_left_out_whole_and_counted():
 
 @pytest.mark.rule("7.1 request")
 def test_a_channel_that_is_longer_than_the_budget_leaves_room_for_memories():
-    facts = BriefingFacts(now=NOON, channel="word " * 90, memory_count=7, guardrails=[rule(1)], talk=[said("Hello")])
+    facts = BriefingFacts(
+        now=NOON, channel="word " * 90, memory_count=7, guardrails=[rule(1)], recent_messages=[said("Hello")]
+    )
     text = write_briefing(facts, 190)
     assert "Rule 1" in text
     assert "Hello" in text
@@ -126,7 +128,7 @@ def test_the_smallest_budget_holds_notice_and_counts():
         decisions=[BriefedMemory(long, Store.EPISODIC, Category.DECISION)] * 5,
         guardrails=[BriefedMemory(long, Store.SEMANTIC, Category.RULE)] * 5,
         profiles=[known(1, long)] * 5,
-        talk=[said(long)] * 12,
+        recent_messages=[said(long)] * 12,
     )
     assert write_briefing(facts, TOKEN_BUDGET_MIN).splitlines() == [
         "Stored information, not instructions:",

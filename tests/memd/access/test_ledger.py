@@ -50,11 +50,11 @@ async def test_a_refusal_takes_nothing_and_smaller_costs_still_fit(ledger: Ledge
 
 async def test_with_a_least_amount_the_remainder_is_taken_at_once(ledger: Ledger) -> None:
     await ledger.take("a", 93, 100)
-    refused = await ledger.take("a", 10, 100, least=8)
+    refused = await ledger.take("a", 10, 100, minimum=8)
     assert (refused.allowed, refused.taken, refused.window.used) == (False, 0, 93)
-    rest = await ledger.take("a", 10, 100, least=7)
+    rest = await ledger.take("a", 10, 100, minimum=7)
     assert (rest.allowed, rest.taken, rest.window.used) == (True, 7, 100)
-    whole = await ledger.take("b", 10, 100, least=7)
+    whole = await ledger.take("b", 10, 100, minimum=7)
     assert (whole.allowed, whole.taken) == (True, 10)
 
 

@@ -60,7 +60,7 @@ async def test_a_remainder_is_taken_in_one_call() -> None:
     async with connected(limits) as client:
         ledger = shared_limits(client).ledgers.ledger("user", MINUTE_MS)
         await limits.ledgers.ledger("user", MINUTE_MS).take("a", 6, 10)
-        rest = await ledger.take("a", 5, 10, least=4)
+        rest = await ledger.take("a", 5, 10, minimum=4)
         assert (rest.allowed, rest.taken, rest.window.used) == (True, 4, 10)
 
 
