@@ -81,17 +81,12 @@ class Settings(BaseSettings):
         default=None, ge=16, description="MB of buffer cache of the embedded Postgres; default: 128 to 4096, by memory"
     )
     vector_indexes: int = Field(
-        default=50,
-        ge=0,
-        le=1000,
-        description="Number of users with a vector index, those with the most memories; 0: none",
+        default=50, ge=0, le=1000, description="Users with a vector index, those with the most memories; 0: none"
     )
     database_statement_timeout_s: float = Field(
-        default=20, ge=0, description="Longest run of a statement of a request; 0: no limit"
+        default=20, ge=0, description="Longest statement of a request; 0: no limit"
     )
-    database_job_timeout_s: float = Field(
-        default=600, ge=0, description="Longest run of a statement of a job; 0: no limit"
-    )
+    database_job_timeout_s: float = Field(default=600, ge=0, description="Longest statement of a job; 0: no limit")
     host: str = Field(default="127.0.0.1", description="Address to listen on")
     port: int = Field(default=7377, ge=0, le=65535, description="Port to listen on")
     processes: Annotated[int, Field(ge=1, le=64)] | Literal["auto"] = Field(
@@ -108,7 +103,7 @@ class Settings(BaseSettings):
     cors_origins: CommaSeparated = Field(default=list[str](), description="Origins that browsers may call from")
     allowed_hosts: CommaSeparated = Field(
         default=list[str](),
-        description="Host names accepted besides loopback and base_url; *: any (default unless on loopback)",
+        description="Host names besides loopback and base_url; *: any, the default unless on loopback",
     )
     trusted_proxies: IpAddresses = Field(default=list[str](), description="Proxies whose forwarded headers are trusted")
     visibility_peer_capable: CommaSeparated = Field(
@@ -137,17 +132,13 @@ class Settings(BaseSettings):
     )
     http_max_header_bytes: int = Field(default=64 * 1024, ge=1024, description="Largest header block of a request")
     http_header_timeout_s: float = Field(default=10, gt=0, description="Longest wait for the header of a request")
-    http_body_timeout_s: float = Field(
-        default=20, gt=0, description="Longest wait for a body, plus a second for each 16 KiB of it"
-    )
+    http_body_timeout_s: float = Field(default=20, gt=0, description="Longest wait for a body, plus 1 s per 16 KiB")
     http_write_timeout_s: float = Field(default=30, gt=0, description="Longest wait for a client that does not read")
     http_request_timeout_s: float = Field(default=30, gt=0, description="Longest run of a request")
     http_import_timeout_s: float = Field(default=120, gt=0, description="Longest run of an import")
     limits_queue_wait_s: float = Field(default=5, ge=0, description="Longest wait for a concurrency slot")
-    limits_max_in_flight: int = Field(default=400, ge=1, description="Concurrent requests over all users; more get 503")
-    limits_max_running: int = Field(
-        default=32, ge=1, description="Concurrent requests of a user whose tier has no limit"
-    )
+    limits_max_in_flight: int = Field(default=400, ge=1, description="Concurrent requests of all users; more get 503")
+    limits_max_running: int = Field(default=32, ge=1, description="Concurrent requests of an unlimited user")
     limits_storage: str = Field(default="memory://", description="Where credits are counted; redis:// for replicas")
 
     embed_model: EmbedModel | Path = Field(
@@ -157,10 +148,7 @@ class Settings(BaseSettings):
     embed_name: str | None = Field(default=None, description="Model name at the remote embedder")
     embed_key: str | None = Field(default=None, description="Key of the remote embedder", repr=False)
     embed_dimensions: int | None = Field(
-        default=None,
-        ge=1,
-        le=16_000,
-        description="Dimensions of the remote embedder's vectors; default: asked of it at start",
+        default=None, ge=1, le=16_000, description="Dimensions of the remote embedder; default: asked of it at start"
     )
     embed_timeout_s: float = Field(default=10, gt=0, description="Longest wait for one embedding")
     embed_query_timeout_s: float = Field(
@@ -189,19 +177,13 @@ class Settings(BaseSettings):
         default=Language.ENGLISH, description="Language assumed for undecided texts in Latin script"
     )
 
-    llm_url: str | None = Field(
-        default=None, description="OpenAI-compatible chat address; without it, extraction uses no model"
-    )
+    llm_url: str | None = Field(default=None, description="OpenAI-compatible chat address; default: no model")
     llm_model: str | None = Field(default=None, description="Model name at the chat address")
     llm_key: str | None = Field(default=None, description="Key of the chat address", repr=False)
     llm_calls_per_hour: int = Field(
-        default=120,
-        ge=0,
-        description="Extractions, and likewise reflections, by the chat model per metered user and hour",
+        default=120, ge=0, description="Extractions, and reflections, by the chat model per metered user and hour"
     )
-    moderation_url: str | None = Field(
-        default=None, description="Moderation endpoint to ask in addition to the local rules"
-    )
+    moderation_url: str | None = Field(default=None, description="Moderation endpoint in addition to local rules")
     moderation_key: str | None = Field(default=None, description="Key of the moderation endpoint", repr=False)
     policy_dir: Path | None = Field(default=None, description="Folder of further content policy rules")
 
@@ -218,14 +200,14 @@ class Settings(BaseSettings):
     message_ttl_days: int = Field(default=365, ge=1, description="Message TTL of unmetered users")
     session_quiet_minutes: int = Field(default=30, ge=1, description="Quiet time after which a session is snapshotted")
     extraction_delay_s: float = Field(default=120, ge=0, description="Wait between a turn and its extraction")
-    junk_per_run: int = Field(default=0, ge=0, description="Junk memories per user that a run archives; 0: none")
+    junk_per_run: int = Field(default=0, ge=0, description="Junk per user that a run archives; 0: none")
     keys_max_lifetime_days: int = Field(
         default=0, ge=0, description="Longest lifetime of new API keys in days; 0 sets no limit"
     )
     history_versions: int = Field(
         default=100, ge=2, description="Earlier versions kept of each memory; a new one replaces the oldest"
     )
-    audit_retention_days: int = Field(default=365, ge=0, description="Days that audit entries are kept; 0: without end")
+    audit_retention_days: int = Field(default=365, ge=0, description="Days that audit entries are kept; 0: forever")
     schedule: dict[str, str] = Field(
         default=dict[str, str](), description="JSON object: scheduled job to seconds, HH:MM (UTC) or off"
     )
