@@ -134,4 +134,6 @@ SHAPES: Final[Mapping[str, Shape]] = {
     "questions": _of("? "),
     "headings": _of("# a\n"),
     "table cells": _of("| a "),
+    "tags that nothing closes": _of("<a>"),
+    "tags, each closed": _of("<a b>c</a>"),
 }

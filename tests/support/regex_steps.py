@@ -2,7 +2,7 @@
 
 `SteppedPattern` answers as the `re.Pattern` it is made of. Alongside, a plain backtracking matcher walks the same
 parsed expression and counts a step for each character, position, alternative and repetition that it tries; the span
-that it finds has to be the span of `re`.
+that it finds has to be the span of `re`. `counting_steps` puts one in the place of each pattern of a module.
 """
 
 import re
@@ -10,7 +10,10 @@ from collections.abc import Callable, Iterator
 from functools import cache, reduce
 from itertools import groupby
 from re import _compiler, _constants, _parser  # pyrefly: ignore[missing-module-attribute]
-from typing import Any, Final
+from types import ModuleType
+from typing import Any, Final, cast
+
+import pytest
 
 from tests.support.regex_repeats import (
     Node,
@@ -42,6 +45,28 @@ class SteppedPattern:
         self._compare(match, text, start, end)
         return match
 
+    def match(self, text: str, start: int = 0) -> re.Match[str] | None:
+        """As `re.Pattern.match`."""
+        match = self._real.match(text, start)
+        self._compare(match, text, start, len(text), anchored=accept)
+        return match
+
+    def fullmatch(self, text: str) -> re.Match[str] | None:
+        """As `re.Pattern.fullmatch`."""
+        match = self._real.fullmatch(text)
+        self._compare(match, text, 0, len(text), anchored=lambda stop: stop if stop == len(text) else None)
+        return match
+
+    def findall(self, text: str) -> list[Any]:
+        """As `re.Pattern.findall`, for patterns that match no empty text."""
+        list(self.finditer(text))
+        return self._real.findall(text)
+
+    def sub(self, new: Any, text: str, count: int = 0) -> str:
+        """As `re.Pattern.sub`, for patterns that match no empty text."""
+        list(self.finditer(text))
+        return self._real.sub(new, text, count)
+
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """As `re.Pattern.finditer`, for patterns that match no empty text."""
         start = 0
@@ -51,17 +76,28 @@ class SteppedPattern:
             yield match
         self._compare(None, text, start, len(text))
 
-    def _compare(self, match: re.Match[str] | None, text: str, start: int, end: int) -> None:
+    def _compare(
+        self, match: re.Match[str] | None, text: str, start: int, end: int, anchored: Then | None = None
+    ) -> None:
         walk = Walk(text, end, self._steps)
         found = None
-        for at in range(start, end + 1):
+        for at in (start,) if anchored else range(start, end + 1):
             self._steps.count += 1
-            stop = self._node(walk, at, accept)
+            stop = self._node(walk, at, anchored or accept)
             if stop is not None:
                 found = (at, stop)
                 break
         if found != (match.span() if match else None):
             raise AssertionError(f"{self.pattern}: steps were counted to {found}, re found {match}")
+
+
+def counting_steps(monkeypatch: pytest.MonkeyPatch, module: ModuleType) -> Steps:
+    """From here on, the steps of all patterns that the module names are counted."""
+    steps = Steps()
+    for name, value in vars(module).copy().items():
+        if isinstance(value, re.Pattern):
+            monkeypatch.setattr(module, name, SteppedPattern(cast("re.Pattern[str]", value), steps))
+    return steps
 
 
 @cache

@@ -40,8 +40,7 @@ _DATE_WORD: Final = re.compile(
     r"|last|next|past|coming|ago|winter|spring|summer|fall|autumn|around|asked)"
 )
 """A word of a time, which extraction may have replaced with another one."""
-_OTHER_WORD: Final = re.compile(r"[^\W\d_]*[^\W\d_a-z][^\W\d_]*")
-"""A word with a letter that English has not."""
+_LETTERS: Final = re.compile(r"[^\W\d_]+")
 _Words = frozenset[str]
 
 _PATTERNS: Final = 4
@@ -142,6 +141,7 @@ def _kept(near: Sequence[SourceMessage], message_id: UUID) -> list[str]:
 
 def _words(text: str) -> _Words:
     """The content words without those of times and without the ending that a verb has in the third person."""
-    conversation_words = {word.split("'")[0] for word in content_words(text)}
-    english = {re.sub(r"i\Z", "y", word.rstrip("es")) for word in conversation_words if not _DATE_WORD.fullmatch(word)}
-    return frozenset(english.union(_OTHER_WORD.findall(text.lower())))
+    informative = {word.split("'")[0] for word in content_words(text)}
+    english = {re.sub(r"i\Z", "y", word.rstrip("es")) for word in informative if not _DATE_WORD.fullmatch(word)}
+    foreign = (word for word in _LETTERS.findall(text.lower()) if not word.isascii())
+    return frozenset(english.union(foreign))
