@@ -10,7 +10,7 @@ from typing import Final
 
 import pytest
 
-from memd.domain import junk
+from memd.domain import junk, sentences
 from memd.domain.conversation_windows import SourceMessage
 from memd.domain.ids import new_id
 from memd.domain.types import MessageRole
@@ -34,6 +34,7 @@ def _as_message(text: str) -> None:
 
 
 READERS: Final[dict[str, tuple[ModuleType, Read]]] = {
+    "sentences": (sentences, sentences.sentences),
     "words of a message": (junk, _as_message),
 }
 

@@ -10,7 +10,8 @@ from typing import Final
 from memd.domain.dates.months import GERMAN_MONTHS
 
 _FENCE: Final = re.compile(r"(?:```|~~~).*?(?:```|~~~|\Z)", re.DOTALL)
-_ELEMENT: Final = re.compile(r"<([\w-]+)(?:\s[^<>]*)?>.*?</\1>", re.DOTALL)
+_OPENING_TAG: Final = re.compile(r"<([\w-]+)(?:\s[^<>]*)?>")
+_CLOSING_TAG: Final = re.compile(r"</([\w-]+)>")
 _MARKER: Final = re.compile(r"\A\s*(?:[-*•+]|\d{1,3}[.)]|#{1,6})\s+")
 _END: Final = re.compile(r"(?<![.!?…])[.!?…]+[\"'”’)\]*_]*(?=\s)|[。！？]+")
 _ABBREVIATION: Final = re.compile(
@@ -52,7 +53,7 @@ _QUESTION: Final = re.compile(r"[?？][\W_]*\Z")
 def sentences(text: str) -> list[str]:
     """The sentences of the prose in `text`, in order, questions included; code, logs and quoted lines left out."""
     found: list[str] = []
-    for paragraph in _paragraphs(_ELEMENT.sub("\n\n", _FENCE.sub("\n\n", text))):
+    for paragraph in _paragraphs(_without_elements(_FENCE.sub("\n\n", text))):
         found += [sentence for sentence in _split(paragraph) if _LETTER.search(sentence) and not is_code(sentence)]
     return found
 
@@ -76,6 +77,22 @@ def cut_words(text: str, limit: int) -> str:
     head = text[: limit - 1]
     at_word, blank, _ = head.rpartition(" ")
     return f"{at_word if blank else head}…"
+
+
+def _without_elements(text: str) -> str:
+    """The text with each element, from a tag up to the first one that closes it, as the end of a paragraph.
+
+    A tag that nothing closes after it stays; it is not looked for again, so that many of them cost no more than other words.
+    """
+    last = {tag[1]: tag.start() for tag in _CLOSING_TAG.finditer(text)}
+    kept: list[str] = []
+    start = at = 0
+    while last and (tag := _OPENING_TAG.search(text, at)):
+        at = tag.end()
+        if last.get(tag[1], 0) >= at:
+            kept.append(text[start : tag.start()])
+            start = at = text.index(f"</{tag[1]}>", at) + len(f"</{tag[1]}>")
+    return "\n\n".join([*kept, text[start:]])
 
 
 def _paragraphs(text: str) -> list[str]:
