@@ -16,6 +16,7 @@ import pytest
 from memd.domain.policy.content_policy import Action, Matcher, PolicyRules, Rule, evaluate
 from memd.domain.types import BlockReason
 from tests.support.adversarial import SHAPES
+from tests.support.calls import calls_of
 from tests.support.regex_repeats import Steps
 from tests.support.regex_steps import SteppedPattern
 from tests.support.text_readers import READERS, RULES
@@ -100,23 +101,6 @@ def test_a_rule_that_tries_every_pair_of_places_costs_more(length: int, allowed:
     matcher = Matcher(re.compile(FROM_WORD_TO_WORD), literals=("curl",))
     rule = Rule("from_word_to_word", BlockReason.ILLEGAL_ACTIVITY, Action.BLOCK, (matcher,))
     assert operations(rule, {SLOW: SHAPES[SLOW](length)})[SLOW] > allowed
-
-
-def calls_of(read: Callable[[str], object], text: str) -> int:
-    """Functions called while a text is read, those of the interpreter included."""
-    count = 0
-
-    def called(_frame: object, event: str, _argument: object) -> None:
-        nonlocal count
-        count += event in ("call", "c_call")
-
-    before = sys.getprofile()
-    sys.setprofile(called)
-    try:
-        read(text)
-    finally:
-        sys.setprofile(before)
-    return count
 
 
 @pytest.mark.long_form

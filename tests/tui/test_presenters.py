@@ -11,10 +11,11 @@ from memctl.wire.history import MemoryVersion, VersionFields
 from memctl.wire.jobs import JobsReply
 from memctl.wire.messages import MessageRow
 from memctl.wire.recall import Diagnostics, RankingSignals, RecalledMemory
+from tests.support.calls import calls_of
 from tui.presenters import jobs, stats
 from tui.presenters.cells import Cell, cell, number
 from tui.presenters.failures import explain
-from tui.presenters.history import changed_fields, comparison
+from tui.presenters.history import changed_fields, comparison, lines_changed
 from tui.presenters.markdown import rendered
 from tui.presenters.messages import ConversationKey, ConversationList, message_row
 from tui.presenters.recall import explanation, moved
@@ -74,6 +75,36 @@ def test_a_comparison_sets_off_the_words_that_changed() -> None:
     ]
     assert "diff.added.word" in {str(span.style) for span in text.spans}
     assert "No differences." in comparison(before, before).plain
+
+
+TWO_LISTS = "\n".join(f"item {n}" for n in range(2_500)), "\n".join(f"{n}. item" for n in range(2_500))
+REPEATED = "\n".join("a" * 150), "\n".join("ab" * 150)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("one\ntwo\nthree", "one\n2\n3\nthree"),
+        ("a\nb", "b"),
+        ("a", "a\nb"),
+        ("x", "a"),
+        ("a\na\na", "a\na"),
+        TWO_LISTS,
+        REPEATED,
+    ],
+)
+def test_a_comparison_shows_every_line_of_both_texts(old: str, new: str) -> None:
+    lines = lines_changed(f"top\n{old}\nend", f"top\n{new}\nend").plain.splitlines()
+    assert lines[0] == "  top"
+    assert lines[-1] == "  end"
+    assert [line[2:] for line in lines if line[0] in " −"] == ["top", *old.splitlines(), "end"]
+    assert [line[2:] for line in lines if line[0] in " +"] == ["top", *new.splitlines(), "end"]
+
+
+@pytest.mark.parametrize("sign", ["\n", " "])
+def test_a_comparison_of_texts_that_repeat_themselves_ends(sign: str) -> None:
+    old, new = f"a{sign}" * 150, f"a{sign}b{sign}" * 150
+    assert calls_of(lambda text: lines_changed(old, text), new) < 100_000
 
 
 def test_a_text_is_markdown_when_it_has_its_signs() -> None:

@@ -13,6 +13,8 @@ from memctl.wire.history import MemoryVersion
 from .cells import Cell, TableRow, cell
 
 TEXTS: Final = ("title", "content")
+COMPARED_MAX: Final = 4_000_000
+"""Pairs of lines or words that are compared; what would be more, between the first and the last change, counts as changed."""
 _WORDS: Final = re.compile(r"\s+|\w+|[^\w\s]")
 _ACTIONS: Final = {
     "archive": "warn",
@@ -83,14 +85,32 @@ def _shown(value: Any) -> str:
 def lines_changed(old: str, new: str) -> Text:
     """A text against another: removed lines, added lines, and the lines between that stayed."""
     before, after = printable(old).splitlines(), printable(new).splitlines()
-    blocks = difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
     lines: list[Text] = []
-    for tag, i, j, k, m in blocks:
+    for tag, i, j, k, m in _blocks(before, after):
         if tag == "equal":
             lines += [Text(f"  {line}", style="dim") for line in before[i:j]]
         else:
             lines += _block(before[i:j], after[k:m])
     return Text("\n").join(lines)
+
+
+def _blocks(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str, int, int, int, int]]:
+    """What stayed and what was replaced, in order, as opcodes of difflib.
+
+    difflib takes the cube of the length where much is alike, so a stored text could stop the program for minutes.
+    """
+    least = min(len(old), len(new))
+    first = next((at for at in range(least) if old[at] != new[at]), least)
+    rest = range(1, least - first + 1)
+    last = next((back - 1 for back in rest if old[-back] != new[-back]), least - first)
+    i, j, k, m = first, len(old) - last, first, len(new) - last
+    yield "equal", 0, i, 0, k
+    if (j - i) * (m - k) <= COMPARED_MAX:
+        for tag, a, b, c, d in difflib.SequenceMatcher(None, old[i:j], new[k:m]).get_opcodes():
+            yield tag, first + a, first + b, first + c, first + d
+    else:
+        yield "replace", i, j, k, m
+    yield "equal", j, len(old), m, len(new)
 
 
 def _block(removed: Sequence[str], added: Sequence[str]) -> Iterator[Text]:
@@ -108,7 +128,6 @@ def _line(sign: str, line: str, other: str | None, style: str) -> Text:
     if other is None:
         return text.append(line)
     words: list[str] = _WORDS.findall(line)
-    matcher = difflib.SequenceMatcher(None, words, _WORDS.findall(other), autojunk=False)
-    for tag, i, j, _, _ in matcher.get_opcodes():
+    for tag, i, j, _, _ in _blocks(words, _WORDS.findall(other)):
         text.append("".join(words[i:j]), style="" if tag == "equal" else f"{style}.word")
     return text
