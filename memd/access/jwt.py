@@ -81,7 +81,10 @@ class JwtVerifier:
             options={"require": ["exp", "sub", "iss", "aud"]},
         )
         now = self._clock() // 1000
-        if claims["exp"] - min(claims.get("iat", now), now) > MAX_LIFETIME_S + LEEWAY_S:
+        begin, end = claims.get("iat", now), claims["exp"]
+        if not isinstance(begin, int | float) or not isinstance(end, int | float):  # PyJWT takes digits in quotes, too
+            raise Unauthorized
+        if end - min(begin, now) > MAX_LIFETIME_S + LEEWAY_S:
             raise Unauthorized
         return claims
 
