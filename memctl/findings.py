@@ -10,6 +10,9 @@ from pydantic_core import ErrorDetails
 SHOWN = 60
 """Characters of a value that a finding quotes."""
 _MISSING = {"missing", "missing_field"}
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_ESCAPED = range(0xDC80, 0xDD00)
+"""The surrogates that Python reads bytes as that are not UTF-8: 0xdc00 and the byte (PEP 383)."""
 _CAPITAL = re.compile(r"(?<=[a-z])([A-Z])")
 
 
@@ -28,6 +31,22 @@ def first_finding(error: ValidationError, names: Mapping[str, str] | None = None
     if found["type"] == "identifier" and names is not None:
         return text
     return f"{name}: {text}" if name else text
+
+
+def wrong_value(error: ValueError, names: Mapping[str, str]) -> str | None:
+    """What is wrong with a value of the command line or of standard input; None where the error has another cause."""
+    if isinstance(error, ValidationError):
+        return first_finding(error, names)
+    if isinstance(error, UnicodeDecodeError):
+        return _not_utf_8(error.object[error.start])
+    if not isinstance(error, UnicodeEncodeError) or not _SURROGATE.match(error.object, error.start):
+        return None
+    code = ord(error.object[error.start])
+    return _not_utf_8(code & 0xFF) if code in _ESCAPED else "the text holds half of a character"
+
+
+def _not_utf_8(byte: int) -> str:
+    return f"the text is not UTF-8, as its byte 0x{byte:02x} shows; convert it first: iconv -f latin1 -t utf-8"
 
 
 def invalid_identifier(value: str) -> str:

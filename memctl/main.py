@@ -88,14 +88,13 @@ class Program(LazyGroup):
         try:
             return super().invoke(ctx)
         except ValueError as error:
-            from pydantic import ValidationError
-
-            if not isinstance(error, ValidationError):
-                raise
             from memctl.diagnostics import ExitCode, give_up
-            from memctl.findings import first_finding
+            from memctl.findings import wrong_value
 
-            give_up(first_finding(error, names_of(ctx)), ExitCode.USAGE)
+            found = wrong_value(error, names_of(ctx))
+            if found is None:
+                raise
+            give_up(found, ExitCode.USAGE)
         except KeyboardInterrupt:
             from memctl.diagnostics import ExitCode
 

@@ -67,7 +67,7 @@ def _quiet_service() -> Iterator[None]:
 def terminal(home: Path, app: ASGIApp) -> Terminal:
     """Run memctl as a user of the real service: `await terminal(user, "capture", "Title")`."""
 
-    async def run(user: TestUser | str, *arguments: str, stdin: str | None = None) -> Result:
+    async def run(user: TestUser | str, *arguments: str, stdin: str | bytes | None = None) -> Result:
         key = user if isinstance(user, str) else user.key
         call = partial(CliRunner().invoke, cli, ["--url", BASE, "--api-key", key, *arguments])
         transport = Beside(asyncio.get_running_loop(), app)
