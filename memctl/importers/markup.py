@@ -21,6 +21,11 @@ _AROUND = "body>header,body>footer,aside,[role=banner],[role=contentinfo],[role=
 _NEVER_CONTENT = "nav,dialog,[role=navigation],[role=search],[role=dialog],[role=menu],[hidden],[aria-hidden=true]"
 """The landmarks of HTML and ARIA that surround the content, and what is never content."""
 _BLOCKS = "p,li,div,tr,br,pre,blockquote,dt,dd,section,article,ul,ol,table"
+_CELLS = "td,th"
+_NOT_FIRST = "td+td,td+th,th+td,th+th"
+_AT_LINE_START = re.compile("^[ \t]+", re.MULTILINE)
+_INDENT, _ROW, _NEXT_CELL = "\x03", "\x04", "\x05"
+"""Stand for a blank at the beginning of a line of code, and the beginnings of a row and of its other cells, until the text is tidied up."""
 _QUIET = {
     "traceback": True,
     "report_level": 5,
@@ -110,8 +115,7 @@ def read_html(path: Path) -> Iterator[Part]:
     content = _content(tree)
     if content is None:
         return iter([(0, "", "")])
-    for node in content.css(_BLOCKS):
-        node.insert_after("\n")
+    _lay_out(content)
     for node in content.css("h1,h2,h3,h4,h5,h6"):
         words: list[str] = node.text().split()
         node.replace_with(f"\n\x01{(node.tag or 'h6')[1]}{' '.join(words).rstrip(' ¶')}\x02")
@@ -119,6 +123,28 @@ def read_html(path: Path) -> Iterator[Part]:
     parts = re.split("\x01([1-6])([^\x02]*)\x02", body)
     levels, names, bodies = ["0", *parts[1::3]], ["", *parts[2::3]], parts[0::3]
     return ((int(level), name, _tidy(text)) for level, name, text in zip(levels, names, bodies, strict=True))
+
+
+def _lay_out(content: Any) -> None:
+    """Put each block on lines of its own, the cells of a row on one line with ` | ` between them, and keep the indents of code."""
+    for node in reversed(content.css("pre")):  # inner ones first, as in _remove
+        node.replace_with("\n" + _AT_LINE_START.sub(_indent, node.text()) + "\n")
+    for node in content.css(_BLOCKS):
+        if node.tag != "br" and _follows_text(node):
+            node.insert_before("\n")
+        node.insert_after("\n")
+    for node in content.css(_CELLS):
+        node.insert_before(_NEXT_CELL if node.css_matches(_NOT_FIRST) else _ROW)
+
+
+def _indent(blanks: re.Match[str]) -> str:
+    return _INDENT * len(blanks[0].expandtabs(4))
+
+
+def _follows_text(node: Any) -> bool:
+    """Whether a block begins in the middle of a line, as the list within an item of a list may."""
+    before = node.prev
+    return before is not None and before.text().rstrip(" \t")[-1:] not in {"", "\n"}
 
 
 def _content(tree: "LexborHTMLParser") -> Any:
@@ -140,6 +166,7 @@ def _remove(tree: "LexborHTMLParser", selector: str) -> None:
 
 
 def _tidy(text: str) -> str:
-    """One blank between words, at most one empty line between paragraphs."""
-    lines = (" ".join(line.split()) for line in text.split("\n"))
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines))
+    """One blank between words, at most one empty line between paragraphs, the cells of a row on one line."""
+    rows = " | ".join(cell.strip() for cell in text.split(_NEXT_CELL)).replace(_ROW, "")
+    lines = (" ".join(line.split()) for line in rows.split("\n"))
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).replace(_INDENT, " ")
