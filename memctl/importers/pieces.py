@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,6 +14,8 @@ from memctl.findings import first_finding
 from memctl.importers.sections import Document, Section
 from memctl.wire.imports import ChunkMetadata, ImportChunk
 
+_PAGE = re.compile(r"page \d+")
+"""What the reader of PDF files calls a page that no heading of an outline names."""
 KEY_LENGTH = 500
 TITLE_LENGTH = 500
 TEXT_DIGITS = 32
@@ -88,7 +91,7 @@ def pieces_of(name: str, document: Document, chunk_size: int, size: int) -> list
         seen[section.path] += 1
         texts = splitter.chunks(section.text)
         for number, text in enumerate(texts, 1):
-            title = _title(name, section, number, len(texts))
+            title = _title(name, document.kind, section, number, len(texts))
             parts.append((_key(name, section, number, len(texts), seen[section.path]), title, text))
     return [
         Piece(_chunk(name, document.kind, part, index, len(parts)), part[0], size / len(parts))
@@ -96,9 +99,11 @@ def pieces_of(name: str, document: Document, chunk_size: int, size: int) -> list
     ]
 
 
-def _title(name: str, section: Section, number: int, total: int) -> str:
+def _title(name: str, kind: str, section: Section, number: int, total: int) -> str:
+    """The headings of a part; the name of the file where there are none, and before the page of a PDF without an outline."""
     part = f" ({number}/{total})" if total > 1 else ""
-    headings = " › ".join(section.path) or name.rsplit("/", 1)[-1]
+    is_bare = not section.path or (kind == "pdf" and len(section.path) == 1 and _PAGE.fullmatch(section.path[0]))
+    headings = " › ".join((name.rsplit("/", 1)[-1], *section.path) if is_bare else section.path)
     return headings[: TITLE_LENGTH - len(part)] + part
 
 

@@ -165,6 +165,21 @@ def test_a_pdf_without_an_outline_is_cut_at_its_pages(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("path", "title"),
+    [(("page 2",), "report.pdf › page 2"), (("Setup",), "Setup"), (("Setup", "page 2"), "Setup › page 2")],
+)
+def test_the_title_of_a_bare_page_names_its_file(path: tuple[str, ...], title: str) -> None:
+    (piece,) = pieces_of("docs/report.pdf", Document("pdf", [Section(path, "Two.")]), 1200, 0)
+    assert piece.chunk.metadata.title == title
+    assert piece.key == f"docs/report.pdf#{'/'.join(path)}"
+
+
+def test_a_page_in_another_format_is_a_heading() -> None:
+    (piece,) = pieces_of("a.md", Document("markdown", [Section(("page 2",), "Two.")]), 1200, 0)
+    assert piece.chunk.metadata.title == "page 2"
+
+
+@pytest.mark.parametrize(
     ("name", "data"), [("a.txt", b"\xff\xfe\x00"), ("a.txt", b"a\x00b"), ("a.pdf", b"no"), ("a.docx", b"no")]
 )
 def test_a_file_without_text_is_unreadable(tmp_path: Path, name: str, data: bytes) -> None:
