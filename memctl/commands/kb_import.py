@@ -96,6 +96,8 @@ def import_(
     an HTML page only the content is read, not its menus. A chunk's key consists of the path of its file, or the address
     of its page, and its headings, so that a second run, from whatever folder, edits in place and sends only changes. An
     interrupted run continues where it stopped when it is started again.
+
+    A line of a .jsonl file is a chunk: `title` and `content`, and maybe `dedupeKey`, `sourceUrl` and `tags`.
     """
     plan = Plan(paths=paths, filters=Filters(include, exclude), **asked)
     if plan.watch and (STDIN in paths or any(map(is_url, paths)) or plan.dry_run):

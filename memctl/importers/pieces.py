@@ -4,7 +4,7 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -18,6 +18,8 @@ _PAGE = re.compile(r"page \d+")
 """What the reader of PDF files calls a page that no heading of an outline names."""
 KEY_LENGTH = 500
 TITLE_LENGTH = 500
+_SOURCE = ("title", "sourceUrl", "sourceType", "chunkIndex", "totalChunks")
+"""The fields of a flat chunk that a nested one has in its metadata."""
 TEXT_DIGITS = 32
 """The first characters of a fingerprint, which stand for title and content."""
 
@@ -139,12 +141,11 @@ def pieces_of_lines(name: str, lines: Iterable[str]) -> Iterator[Piece | Refusal
 
 
 def _chunk_of_line(line: str) -> ImportChunk:
-    """A nested chunk as for import, or a flat one as for bulk-insert."""
+    """A nested chunk as for import, or a flat one as for bulk-insert; fields of both places count, the nested ones first."""
     read: Any = json.loads(line)
     if not isinstance(read, dict):
         raise ValueError("something else")  # noqa: TRY004 - the same refusal as for a line that is not JSON
     fields = cast("dict[str, Any]", read)
-    if not isinstance(fields.get("metadata"), dict):
-        names: Sequence[str] = ("title", "sourceUrl", "sourceType", "chunkIndex", "totalChunks")
-        fields = {**fields, "metadata": {name: fields[name] for name in names if name in fields}}
-    return ImportChunk.from_body(fields)
+    nested: Any = fields.get("metadata")
+    flat = {name: fields[name] for name in _SOURCE if name in fields}
+    return ImportChunk.from_body({**fields, "metadata": {**flat, **nested} if isinstance(nested, dict) else flat})

@@ -206,6 +206,7 @@ def test_lines_hold_nested_or_flat_chunks_and_tell_what_is_wrong() -> None:
         '{"content": "c", "metadata": {"title": "t"}, "dedupeKey": "k"}',
         "",
         '{"content": "c", "title": "flat", "chunkIndex": 2}',
+        '{"content": "c", "title": "beside", "sourceUrl": "u", "metadata": {"sourceUrl": "nested"}}',
         '{"content": " ", "metadata": {"title": "t"}}',
         '{"content": "c"}',
         "[1]",
@@ -215,8 +216,10 @@ def test_lines_hold_nested_or_flat_chunks_and_tell_what_is_wrong() -> None:
     assert isinstance(found[0], Piece)
     assert isinstance(found[1], Piece)
     assert (found[0].key, found[1].chunk.metadata.title, found[1].chunk.metadata.chunk_index) == ("k", "flat", 2)
-    assert all(isinstance(each, Refusal) for each in found[2:])
-    assert [each.origin for each in found] == [f"f.jsonl:{n}" for n in (1, 3, 4, 5, 6, 7)]
+    assert isinstance(found[2], Piece)
+    assert (found[2].chunk.metadata.title, found[2].chunk.metadata.source_url) == ("beside", "nested")
+    assert all(isinstance(each, Refusal) for each in found[3:])
+    assert [each.origin for each in found] == [f"f.jsonl:{n}" for n in (1, 3, 4, 5, 6, 7, 8)]
 
 
 def test_folders_give_known_formats_in_order_and_no_hidden_files(tmp_path: Path) -> None:
