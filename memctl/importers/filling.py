@@ -59,6 +59,11 @@ class Plan:
         files = [name_of(Path(path), Path(path), self.base_of(path)) for path in self._files()]
         return [*files, *map(name_of_url, self.downloads)]
 
+    def empty_folders(self, sources: Sequence[Source]) -> list[str]:
+        """The folders among the paths that none of the sources is in."""
+        found = [source.path for source in sources if source.path is not None]
+        return [path for path in self._files() if not any(each.is_relative_to(path) for each in found)]
+
     def _files(self) -> list[str]:
         return [path for path in self.paths if path != STDIN and not is_url(path)]
 
@@ -71,6 +76,8 @@ class Plan:
 
 async def fill(delivery: Delivery, plan: Plan, sources: Sequence[Source]) -> None:
     """Send what changed in the sources; a dry run only counts. The delivery's summary says what happened."""
+    for folder in plan.empty_folders(sources):
+        delivery.summary.warnings[f"{folder}: no file that counts is in it; --include names other kinds"] = None
     total = sum(source.size for source in sources) or None
     with ReaderProcess() as reader, meter("importing", total) as progress:
         started = time.monotonic()

@@ -82,3 +82,15 @@ def test_chunks_that_only_moved_are_told_from_changed_ones(memctl: Run, service:
     done = memctl(*import_, "--all", "--json", transport=service.transport)
     counts = json.loads(done.stdout)
     assert (counts["updated"], counts["moved"]) == (4, 0)
+
+
+def test_a_folder_without_files_is_reported(memctl: Run, service: Any, home: Path) -> None:
+    """An import that finds nothing, as in a share that is not mounted, does not look like one that has nothing to do."""
+    (home / "work" / "share" / "sub").mkdir(parents=True)
+    (home / "work" / "share" / "sub" / "picture.png").write_bytes(b"x")
+    (home / "work" / "a.md").write_text("Text.")
+    import_ = ("kb", "import", "handbook", "./share/", "a.md")
+    done = memctl(*import_, "--prune", transport=service.transport)
+    assert "warning: ./share/: no file that counts is in it; --include names other kinds\n" in done.stderr
+    (home / "work" / "share" / "sub" / "b.md").write_text("Text.")
+    assert json.loads(memctl(*import_, "--json", transport=service.transport).stdout)["warnings"] == []
