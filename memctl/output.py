@@ -3,7 +3,6 @@
 import json
 import shutil
 import sys
-import textwrap
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, TextIO
 
@@ -11,6 +10,7 @@ import click
 
 from memctl import colors
 from memctl.column_widths import GAP, Grid, fit
+from memctl.folding import fold
 from memctl.options import Form
 from memctl.text import escaped_json, one_line, printable
 from memctl.wire.base import WireModel
@@ -62,15 +62,7 @@ def folded(text: str, column: int) -> str:
     room = shutil.get_terminal_size().columns
     if not column or room - column < ROOM_MIN or not is_terminal():
         return printable(text)
-    wrapper = textwrap.TextWrapper(
-        room,
-        subsequent_indent=" " * column,
-        expand_tabs=False,
-        replace_whitespace=False,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
-    return "\n".join(wrapper.fill(line) for line in printable(text).split("\n"))
+    return "\n".join(fold(line, room, " " * column) for line in printable(text).split("\n"))
 
 
 def is_terminal(stream: TextIO | None = None) -> bool:
