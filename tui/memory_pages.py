@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from memctl.client import MemdClient
-from memctl.wire.memory_listing import ListedMemory
+from memctl.wire.memory_listing import ListedMemory, MemoryListReply
 
 from .presenters.memories import MemoryFilter, SortKey
 
@@ -40,12 +40,25 @@ class MemoryPages:
             page = self._ahead[1]
             self._ahead = None
             return page
-        reply = await self._client.memories.list_page(self.filter.request(self.order, self._starts[at], PAGE))
+        reply = await self._list(self._starts[at], PAGE)
+        self._starts[at + 1 :] = [] if reply.is_done else [reply.continue_cursor]
+        return MemoryPage(reply.memories, reply.is_done)
+
+    async def read_again(self, at: int) -> tuple[int, MemoryPage]:
+        """The position and the page after a change; the one before where nothing is left there. `total` is counted again."""
+        self.forget_ahead()
+        page = await self.read(at)
+        if at and not page.rows:
+            return await self.read_again(at - 1)
+        if at:
+            await self._list(None, 1)
+        return at, page
+
+    async def _list(self, cursor: str | None, rows: int) -> MemoryListReply:
+        reply = await self._client.memories.list_page(self.filter.request(self.order, cursor, rows))
         if reply.total is not None:
             self.total, self.is_exact = reply.total, reply.total_is_exact
-        if not reply.is_done and len(self._starts) == at + 1:
-            self._starts.append(reply.continue_cursor)
-        return MemoryPage(reply.memories, reply.is_done)
+        return reply
 
     async def read_ahead(self, at: int) -> None:
         """Read a page before it is asked for."""

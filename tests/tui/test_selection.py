@@ -7,6 +7,8 @@ from memctl.client.errors import ApiError
 from memctl.wire.memories import CaptureRequest
 from tests.support.service import TestUser
 from tests.support.terminal import OpenTerminal
+from tui import memory_pages
+from tui.widgets.row_table import RowTable
 
 
 async def three(user: TestUser) -> list[str]:
@@ -117,3 +119,29 @@ async def test_the_command_line_completes_and_runs(terminal: OpenTerminal) -> No
         await tui.shows("no such command")
         await tui.press("enter", "escape")
         assert len(tui.app.screen_stack) == 1
+
+
+async def test_after_a_change_the_page_and_the_cursor_stay(
+    user: TestUser, terminal: OpenTerminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory_pages, "PAGE", 4)
+    for at in range(11):
+        await user.client.memories.capture(CaptureRequest(title=f"Note {at:02}", content=f"Content {at}"))
+    async with terminal("memories", "right_square_bracket", "j", "j") as tui:
+        await tui.shows("page 2: 4 memories of 11")
+        table = tui.app.screen.query_one("#table", RowTable)
+        assert table.rows[table.cursor_row].cells[3].text == "Note 04"
+        await tui.press("space", "k", "a")
+        await tui.shows("Archive 1 memory?")
+        await tui.press("y")
+        await tui.shows("page 2: 4 memories of 10")
+        assert table.rows[table.cursor_row].cells[3].text == "Note 03"
+        await tui.press("right_square_bracket")
+        await tui.shows("page 3: 2 memories of 10")
+        await tui.press("asterisk", "a")
+        await tui.shows("Archive 2 memories?")
+        await tui.press("y")
+        await tui.shows("page 2: 4 memories of 8", "last page")
+        await tui.press("left_square_bracket")
+        await tui.shows("page 1: 4 memories of 8")
+        assert [row.cells[3].text for row in table.rows] == ["Note 10", "Note 09", "Note 08", "Note 07"]

@@ -66,13 +66,10 @@ class MemoriesScreen(RoomScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        self._filter = MemoryFilter()
-        self._order = SortKey()
-        self._at = 0
+        self._filter, self._order, self._at = MemoryFilter(), SortKey(), 0
         self._is_last, self._is_live = True, False
         self._rows: dict[str, ListedMemory] = {}
-        self._leaving: set[str] = set()
-        self._fresh: set[str] = set()
+        self._leaving, self._fresh = set[str](), set[str]()
 
     def body(self) -> ComposeResult:
         """Filters above, the table, and a preview where there is space."""
@@ -295,6 +292,8 @@ class MemoriesScreen(RoomScreen):
         self._reread()
 
     def _reread(self) -> None:
+        async def read() -> None:
+            self._show(*await self._pages.read_again(self._at), self._table.current_key or 0)
+
         if self.is_mounted:
-            self._pages = MemoryPages(self.client, self._filter, self._order)
-            self._turn_to(0)
+            self.ask(read)

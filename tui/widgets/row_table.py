@@ -83,12 +83,12 @@ class RowTable(ScrollView, can_focus=True):
         return self._rows[self.cursor_row].key if self._rows else None
 
     def show(self, rows: Sequence[TableRow], cursor: str | int = 0) -> None:
-        """Replace the rows; the cursor goes to a key or a position (-1 is the last), the first row when it is gone."""
+        """Replace the rows; the cursor goes to a key or a position (-1 is the last), and stays where it is when the key is gone."""
         self._rows = list(rows)
         self.virtual_size = Size(1, len(self._rows) + 1)
         keys = self.keys
         if isinstance(cursor, str):
-            cursor = keys.index(cursor) if cursor in keys else 0
+            cursor = keys.index(cursor) if cursor in keys else min(self.cursor_row, len(keys) - 1)
         self.cursor_row = 0
         self.refresh()
         self.move_cursor(cursor if -len(keys) <= cursor < len(keys) else 0)
