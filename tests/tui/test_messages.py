@@ -80,6 +80,24 @@ async def test_channels_and_sessions_are_conversations(user: TestUser, terminal:
         await tui.shows("2 messages in 2 turns")
 
 
+@pytest.mark.usefixtures("small_stretches")
+async def test_sessions_older_than_the_messages_in_the_table_can_be_chosen(
+    user: TestUser, terminal: OpenTerminal
+) -> None:
+    for at, name in enumerate(["first", "second", "third"]):
+        await user.client.messages.log(
+            LogRequest(content=f"opening {name}", channel="cli", session_key=name, timestamp=START - (9 - at) * MINUTE)
+        )
+    await talk(user, 8, "cli", "newest")
+    async with terminal("messages", "p") as tui:
+        side = tui.app.screen.query_one("#conversations", OptionList)
+        await tui.until(lambda _text: side.option_count == 6)
+        prompts = [str(side.get_option_at_index(at).prompt) for at in range(side.option_count)]
+        assert prompts == ["All messages", "cli", "  newest", "  third", "  second", "  first"]
+        await tui.press("end", "enter")
+        assert lines(tui) == ["opening first"]
+
+
 async def test_an_imported_session_has_the_title_of_its_conversation(user: TestUser, terminal: OpenTerminal) -> None:
     for at in range(2):
         fields = {"channel": "claude", "sessionKey": "8c1e", "timestamp": START + at}

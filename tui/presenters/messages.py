@@ -9,7 +9,7 @@ from rich.text import Text
 from memctl.text import count, moment, one_line, printable
 from memctl.wire.enums import MessageRole
 from memctl.wire.messages import MessageHit, MessageRow, SearchMessagesReply
-from memctl.wire.sessions import SessionSummary
+from memctl.wire.sessions import SessionRow, SessionSummary
 
 from .cells import TableRow, cell, number
 from .timeline import Timeline
@@ -32,37 +32,54 @@ class ConversationKey:
 
 
 class ConversationList:
-    """The channels and sessions of the messages seen so far; memd has no list of them."""
+    """The channels and sessions of the messages seen, and the sessions that memd lists, each with the time of its last message."""
 
     def __init__(self) -> None:
-        self._seen: dict[ConversationKey, None] = {}
+        self._last: dict[ConversationKey, int] = {}
         self._titles: dict[ConversationKey, str] = {}
 
     def learn(self, messages: Iterable[MessageRow]) -> bool:
         """Note where these messages belong; returns whether a conversation is new."""
-        before = len(self._seen) + len(self._titles)
+        before = len(self._last) + len(self._titles)
         for message in messages:
-            if len(self._seen) < MAX_CONVERSATIONS:
-                self._seen.setdefault(ConversationKey(message.channel, None))
-                if message.session_key:
-                    conversation = ConversationKey(message.channel, message.session_key)
-                    self._seen.setdefault(conversation)
-                    if title := _session_title(message):
-                        self._titles.setdefault(conversation, title)
-        return len(self._seen) + len(self._titles) > before
+            conversation = self._note(message.channel, message.session_key, message.timestamp)
+            if conversation is not None and (title := _session_title(message)):
+                self._titles.setdefault(conversation, title)
+        return len(self._last) + len(self._titles) > before
+
+    def learn_sessions(self, sessions: Iterable[SessionRow]) -> bool:
+        """Note these sessions; returns whether one is new."""
+        before = len(self._last)
+        for session in sessions:
+            self._note(session.channel, session.session_key, session.last_timestamp)
+        return len(self._last) > before
+
+    def _note(self, channel: str | None, session_key: str | None, moment: int) -> ConversationKey | None:
+        """Note a channel, and the session in it, which is returned; at most MAX_CONVERSATIONS of both."""
+        session = ConversationKey(channel, session_key) if session_key else None
+        for conversation in (ConversationKey(channel), *([session] if session else [])):
+            if conversation in self._last or len(self._last) < MAX_CONVERSATIONS:
+                self._last[conversation] = max(moment, self._last.get(conversation, moment))
+        return session
 
     def title(self, conversation: ConversationKey) -> str | None:
         """The title of a session, which imported conversations have."""
         return self._titles.get(conversation)
 
     def in_order(self) -> list[ConversationKey]:
-        """Everything, then each channel with its sessions below it."""
-        ordered = sorted(self._seen, key=_as_text)
-        return [ConversationKey(), *(conversation for conversation in ordered if conversation != ConversationKey())]
+        """Everything, then each channel by name with its sessions below it, the last used first."""
+        ordered = sorted(
+            (conversation for conversation in self._last if conversation != ConversationKey()), key=self._order
+        )
+        return [ConversationKey(), *ordered]
 
-
-def _as_text(conversation: ConversationKey) -> tuple[str, str]:
-    return conversation.channel or "", conversation.session_key or ""
+    def _order(self, conversation: ConversationKey) -> tuple[str, bool, int, str]:
+        return (
+            conversation.channel or "",
+            conversation.session_key is not None,
+            -self._last[conversation],
+            conversation.session_key or "",
+        )
 
 
 def _session_title(message: MessageRow) -> str | None:

@@ -10,6 +10,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from memctl.wire.messages import MessageHit, MessageRow
+from memctl.wire.sessions import ListSessionsRequest
 
 from ..conversation_reader import ConversationReader
 from ..presenters import messages as rows
@@ -20,6 +21,8 @@ from ..widgets.row_table import Column, RowTable
 from .room import RoomScreen
 from .turn import TurnScreen
 
+SESSIONS = 200
+"""Sessions at the side, the last used ones; those of older messages appear when these are read."""
 COLUMNS = (
     Column("time", 16, from_width=60),
     Column("who", 10),
@@ -98,7 +101,13 @@ class MessagesScreen(RoomScreen):
             if summary is not None:
                 self._tell_where(rows.session_line(summary))
 
+        async def read_sessions() -> None:
+            request = ListSessionsRequest(all_channels=True, limit=SESSIONS)
+            if self._conversations.learn_sessions((await self.client.sessions.list(request)).sessions):
+                self._show_conversations()
+
         self.ask(read)
+        self.ask(read_sessions, "sessions")
 
     def _nearest(self, moment: int) -> str | int:
         rows_there = self._reader.timeline.rows
