@@ -14,6 +14,7 @@ _HALF_A_YEAR: Final = 6
 """Months ahead up to which a month without a year, in a sentence without a tense, is the next one."""
 _SEASONS: Final = {"winter": 2, "spring": 5, "summer": 8, "fall": 11, "autumn": 11}
 """The month in which each season ends."""
+_MONTHS_OF_SEASON: Final = 3
 _WEEKDAY: Final = r"(mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:day)?"
 _MONTH: Final = (
     r"(jan(?:uary)?|feb(?:ruary)?|march|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?"
@@ -166,8 +167,10 @@ def _read_before_last(match: re.Match[str], spoken_on: date) -> _Dated:
 
 def _read_season(match: re.Match[str], spoken_on: date) -> _Dated:
     which, season = match[2].lower(), match[3].lower()
-    over = spoken_on.month > _SEASONS[season]
-    year = spoken_on.year + (over if which == "next" else (not over) * -1 if which == "last" else 0)
+    ends = _SEASONS[season]
+    over = spoken_on.month > ends
+    begun = over or (season != "winter" and spoken_on.month > ends - _MONTHS_OF_SEASON)
+    year = spoken_on.year + (begun if which == "next" else (not over) * -1 if which == "last" else 0)
     return "in", f"{season} {year}"
 
 

@@ -43,6 +43,7 @@ MONDAY = date(2023, 5, 8)
         ("I began a month ago", "I began around April 2023"),
         ("I have an exam in ten days", "I have an exam on 18 May 2023"),
         ("We met last summer", "We met in summer 2022"),
+        ("We will meet next summer", "We will meet in summer 2023"),
         ("I live here since March", "I live here since March 2023"),
         ("Lars takes over from January", "Lars takes over from January 2024"),
         ("She is leaving at the end of the year", "She is leaving at the end of 2023"),
@@ -213,3 +214,12 @@ def test_a_weekend_of_any_week_is_left_alone(said):
 )
 def test_what_has_no_past_tense_lies_ahead(said, dated):
     assert resolve_dates(said, date(2026, 11, 4))[0] == dated
+
+
+@pytest.mark.rule("11.6 method")
+@pytest.mark.parametrize(
+    ("month", "dated"),
+    [(5, "in summer 2023"), (6, "in summer 2024"), (8, "in summer 2024"), (9, "in summer 2024")],
+)
+def test_next_summer_is_never_the_present_one(month, dated):
+    assert resolve_dates("We fly to Crete next summer", date(2023, month, 20)) == (f"We fly to Crete {dated}", True)
