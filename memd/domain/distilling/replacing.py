@@ -176,18 +176,23 @@ def _are_kin(one: Value, other: Value) -> bool:
 
 
 def _same_kind(old: Value, new: Value) -> bool:
-    """Whether the new value can replace the old one: numbers with different units cannot."""
+    """Whether the new value can replace the old one: numbers with different units, or by another period, cannot."""
     if new.sort is Sort.ORDINAL:
         return old.sort in {Sort.DAY, Sort.ORDINAL}
     if _is_year(new) and old.sort in {Sort.DAY, Sort.MONTH}:
         return bool(_YEAR.search(old.text))
     if new.sort is Sort.NUMBER and old.sort is Sort.CLOCK:
         return not new.unit and bool(_HOUR.fullmatch(new.text))
-    if {old.sort, new.sort} == {Sort.NUMBER, Sort.CLOCK} or not _are_kin(old, new):
+    if {old.sort, new.sort} == {Sort.NUMBER, Sort.CLOCK} or not _are_kin(old, new) or _is_by_another_period(old, new):
         return False
     if new.unit and not old.unit:
         return bool(_MONEY.fullmatch(new.unit))
     return not new.unit or old.unit.rstrip("s") == new.unit.rstrip("s")
+
+
+def _is_by_another_period(old: Value, new: Value) -> bool:
+    """Whether the new number is one `a month`, and the old one is not."""
+    return bool(new.rate) and new.rate.split()[-1:] != old.rate.split()[-1:]
 
 
 def _is_year(value: Value) -> bool:

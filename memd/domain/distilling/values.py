@@ -80,6 +80,10 @@ _TO_HOUR: Final = re.compile(r",? (?:at )?")
 _TO_DAY: Final = re.compile(r",? (?:on )?")
 _WORD_BEFORE: Final = re.compile(r"(\w+)\W{0,3}\Z")
 _UNIT: Final = re.compile(r" (?:(?:more|extra) )?([a-z]{2,})\b")
+_RATE: Final = re.compile(
+    r"(?: [a-z]{2,})? ((?:an?|per|each|every) (?:second|minute|hour|day|night|week|month|quarter|year|person|head|piece|kilo))\b",
+    re.IGNORECASE,
+)
 _NO_UNITS: Final = """
     a an and are as at because but by for from had has have if in instead is it not of on or our per please so than that the then
     this to until was we were when which who will with
@@ -90,7 +94,10 @@ DAY_NUMBER: Final = re.compile(r"(?<![\d./-])(\d{1,2})(st|nd|rd|th)?(?![\d./-])"
 
 
 class Value(NamedTuple):
-    """A value with its place in the sentence; `before` and `unit` are the words around it, blank without one."""
+    """A value with its place in the sentence; `before` and `unit` are the words around it, blank without one.
+
+    `rate` is what a number is counted by: `a month` of `380 euros a month`.
+    """
 
     sort: Sort
     text: str
@@ -98,6 +105,7 @@ class Value(NamedTuple):
     end: int
     before: str
     unit: str
+    rate: str = ""
 
     @property
     def key(self) -> str:
@@ -119,7 +127,7 @@ def whole_value(text: str) -> Value | None:
     found = values_in(text)
     if len(found) == 1 and not text[: found[0].start]:
         rest = text[found[0].end :].strip()
-        return found[0] if rest in {"", found[0].unit} else None
+        return found[0] if rest in {"", found[0].unit, f"{found[0].unit} {found[0].rate}".strip()} else None
     name = TITLES.sub("", text, count=1)
     if all(value.sort is Sort.NAME for value in found) and len(text) <= MAX_NAME and _NAME.fullmatch(name):
         first, *others = (word.lower() for word in text.split())
@@ -164,7 +172,9 @@ def _value(sentence: str, sort: Sort, start: int, end: int) -> Value:
     before = _WORD_BEFORE.search(sentence, max(0, start - 20), start)
     unit = _UNIT.match(sentence, end) if sort is Sort.NUMBER else None
     named = unit[1].lower() if unit and unit[1].lower() not in _NO_UNIT else ""
-    return Value(sort, sentence[start:end], start, end, before[1].lower() if before else "", named)
+    rate = _RATE.match(sentence, end) if sort is Sort.NUMBER else None
+    word, by = before[1].lower() if before else "", rate[1].lower() if rate else ""
+    return Value(sort, sentence[start:end], start, end, word, named, by)
 
 
 def _day_of_month(text: str) -> str | None:

@@ -106,6 +106,8 @@ RIGHT = (
         f"Lena's landlord is Ms. Abara{TODAY}",
         (0, 2),
     ),
+    (["The gym is 30 euros a month.", "> OK", "Actually no, it is 38 euros a month."], f"The gym is 38 euros a month{TODAY}", (0, 2)),
+    (["The gym is 30 euros a month.", "> OK", "Sorry, it was 38 euros per month."], f"The gym is 38 euros a month{TODAY}", (0, 2)),
 )  # fmt: skip
 LEFT = (
     [DENTIST, "I pay 12 euros for Netflix.", "> And is Spotify 12 euros, too?", "No, 10 euros."],
@@ -117,6 +119,7 @@ LEFT = (
     [DENTIST, "> OK", "Wait, it's 10 July, I forgot your birthday!"],
     [DENTIST, "My trip is on Thursday.", "> OK", "Actually, it's Friday, let's celebrate!"],
     [DENTIST, "My rent is 1,400 euros.", "> OK", "Sorry, it's 20 degrees here, I'm freezing."],
+    [DENTIST, "The gym is 30 euros a month.", "> OK", "Sorry, it was 300 euros a year."],
     [DENTIST, "The trip costs 800 euros.", "> OK", "Actually it's 3 days, from Friday to Sunday."],
     [DENTIST, "My tool is called Quark.", "> OK", "It's written in Rust."],
     [DENTIST, "My tool is called Quark.", "> OK", "It's spelled Q-u-a-r-k."],
