@@ -142,7 +142,7 @@ CUES: Final = (
         Category.PERSON,
         0.65,
         Voice.PROGRAM,
-        r"(?-i:[A-Z])\w+ (?:owns|leads|manages|maintains|reports to|works (?:at|on|for|with|in)|is responsible for|is (?:our|my|the))\b",
+        r"(?-i:(?!(?:It|This|That|There|Here|What|Which|Where|Who)\b)[A-Z])\w+ (?:owns|leads|manages|maintains|reports to|works (?:at|on|for|with|in)|is responsible for|is (?:our|my|the))\b",
     ),
     _cue(
         Category.EVENT,

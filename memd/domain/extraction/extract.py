@@ -112,6 +112,7 @@ def _stated(window: ConversationWindow, read: range, earlier: Sequence[SourceMes
             english=english[position],
             alone=alone,
         )
+        if not _is_echo(whole, len(earlier) + position, note)
     ]
     if alone:
         known = {utterance for note in by_cues for utterance in note.utterances}
@@ -122,6 +123,15 @@ def _stated(window: ConversationWindow, read: range, earlier: Sequence[SourceMes
             and not known & {(said.position, said.sentence) for said in one}
         ]
     return [_note(one) for one in found] + by_cues
+
+
+def _is_echo(window: ConversationWindow, position: int, note: Note) -> bool:
+    """Whether a program only repeats words of the user's message before, which asked nothing: `Fridays from now on.`."""
+    said = window.messages[position - 1] if position else None
+    if said is None or (said.role, window.messages[position].role) != (MessageRole.USER, MessageRole.ASSISTANT):
+        return False
+    repeated = content_words(" ".join(note.sentences)) <= content_words(said.content)
+    return repeated and not any(map(is_question, sentences(said.content)))
 
 
 def _in_full(window: ConversationWindow, position: int) -> dict[str, str]:

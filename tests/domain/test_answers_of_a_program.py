@@ -1,0 +1,43 @@
+"""What a program answers and what of it becomes a memory: no echo of the user's words, and no explanation as a person."""
+
+from datetime import UTC, datetime
+from uuid import uuid4
+
+import pytest
+
+from memd.domain.conversation_windows import ConversationWindow, SourceMessage
+from memd.domain.extraction import extract
+from memd.domain.types import MessageRole
+
+FRIDAY = int(datetime(2026, 11, 27, 9, tzinfo=UTC).timestamp() * 1000)
+
+
+def of_turn(said: str, answer: str) -> list[str]:
+    """The contents of the memories that one turn gives."""
+    rows = [
+        SourceMessage(id=uuid4(), role=role, content=text, timestamp=FRIDAY, created_at=FRIDAY)
+        for role, text in ((MessageRole.USER, said), (MessageRole.ASSISTANT, answer))
+    ]
+    return [memory.content for memory in extract(ConversationWindow(None, None, tuple(rows)))]
+
+
+@pytest.mark.rule("11.6 method")
+def test_an_echo_of_what_the_user_said_is_no_second_memory():
+    said = "Noa's cello lesson moved to Fridays at 15:30."
+    assert of_turn(said, "Fridays at 15:30 from now on.") == [
+        "Noa's cello lesson moved to Fridays at 15:30 (27 November 2026)."
+    ]
+    assert of_turn("Thanks!", "Fridays at 15:30 from now on.") == ["Fridays at 15:30 from now on (27 November 2026)."]
+
+
+@pytest.mark.rule("11.6 method")
+def test_what_a_program_answers_to_a_question_is_kept_although_it_repeats_words():
+    assert of_turn("Should we always run the linter in the pipeline?", "Always run the linter in the pipeline.") == [
+        "Always run the linter in the pipeline (27 November 2026)."
+    ]
+
+
+@pytest.mark.parametrize("word", ["It", "This", "That", "There"])
+def test_a_pronoun_in_an_explanation_is_nobodys_name(word):
+    assert of_turn("What is linkage?", f"{word} is the association of alleles in a population.") == []
+    assert of_turn("Who is that?", "Iris is the head of design.") == ["Iris is the head of design (27 November 2026)."]
