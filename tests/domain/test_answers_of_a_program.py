@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 from uuid import uuid4
 
 import pytest
-
 from memd.domain.conversation_windows import ConversationWindow, SourceMessage
+
 from memd.domain.extraction import extract
 from memd.domain.types import MessageRole
 

@@ -9,9 +9,9 @@ from types import ModuleType
 from typing import Final
 
 import pytest
+from memd.domain.conversation_windows import SourceMessage
 
 from memd.domain import junk, sentences
-from memd.domain.conversation_windows import SourceMessage
 from memd.domain.ids import new_id
 from memd.domain.types import MessageRole
 from tests.support.adversarial import SHAPES

@@ -24,7 +24,7 @@ _OPENING: Final = re.compile(
     rf"(?:(?:and|but|so) )?{_REACTION}(?: (?:actually|though|so))?(?:[,!.…]+ *| - )", re.IGNORECASE
 )
 _LEAD_IN: Final = re.compile(
-    r"(?:(?:some |i have (?:some )?)?(?:good|bad|sad|great|big|terrible|happy|exciting) news|(?:(?:quick|small|short|brief) )?update"
+    r"(?:(?:some |i have (?:some )?)?(?:good|bad|sad|great|big|terrible|happy|exciting) news|(?:(?:quick|small|short|brief|little) )?(?:update|change(?: of plans?)?)"
     r"|on (?:a|an|another|that) (?:\w+ )?note|speaking of which|(?:guess|you know) what|oh (?:yeah|yes|and)|funny (?:story|thing)"
     r"|(?:(?:so much|not much|a lot)(?:'s| has)? (?:happened|changed|been going on) |it's been a while |crazy times )?"
     r"since we(?:'ve)? (?:last )?(?:spoke|spoken|talked|chatted|met)|(?:something|here's something) (?:cool|fun|great|exciting|new)"

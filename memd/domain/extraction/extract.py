@@ -112,7 +112,7 @@ def _stated(window: ConversationWindow, read: range, earlier: Sequence[SourceMes
             english=english[position],
             alone=alone,
         )
-        if not _is_echo(whole, len(earlier) + position, note)
+        if not _is_echo(extended, len(earlier) + position, note)
     ]
     if alone:
         known = {utterance for note in by_cues for utterance in note.utterances}

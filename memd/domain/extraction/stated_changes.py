@@ -7,9 +7,11 @@ patterns are English and read one sentence, from its beginning.
 import re
 from typing import Final
 
+from memd.domain.dates.months import MONTH
+from memd.domain.dates.weekdays import WEEKDAY
 from memd.domain.text.names import COMMON_WORDS, proper_names
 
-_NAME: Final = r"(?-i:[A-ZÀ-ÖØ-Þ][\w'’-]+)(?: (?:(?:van|von|de|der|del|la) )?(?-i:[A-ZÀ-ÖØ-Þ][\w'’-]+)){0,2}"
+_NAME: Final = r"(?:(?:Dr|Prof|Mrs|Mr|Ms)\.? )?(?-i:[A-ZÀ-ÖØ-Þ][\w'’-]+)(?: (?:(?:van|von|de|der|del|la|&) )?(?-i:[A-ZÀ-ÖØ-Þ][\w'’-]+)){0,2}"
 _NAMES: Final = rf"(?P<name>{_NAME}(?:(?:,| and) {_NAME}){{0,2}})(?:,? (?:my|our|the) [\w ]{{2,30}},)?"
 _ADVERBS: Final = r"(?: (?:also|just|now|finally|recently|already|officially|never|always|probably|still))*"
 _DETERMINED: Final = r"(?:an?|the|his|her|their|a new|another) (?:[\w'’-]+ ){0,3}?"
@@ -23,8 +25,11 @@ _DEED: Final = (
     r"|responsible for|in charge of|no longer|becomes?|became|chang(?:es?|ed|ing) (?:jobs?|teams?|schools?|roles?|to)|switch(?:es|ed|ing)? (?:to|jobs?|teams?)"
     rf"|(?:found|find|got|gets?|has|bought|buys?|sold|lost|rented|accepted|signed|opened|won) {_DETERMINED}(?:job|position|role|offer|promotion"
     r"|flat|apartment|house|place|room|car|dog|cat|puppy|baby|contract|scholarship|internship|apprenticeship|company|shop|restaurant|studio|surgery|accident)"
+    r"|renewed|upgraded|downgraded|(?:paid|pays|extended|raised|lowered|plays|trains)(?= [^.;]{0,80}?(?:\d|(?-i:[A-Z])))|cut(?= [^.;]{1,60} (?:from|to|by) )"
+    r"|(?:hasn't|haven't|has not|have not) (?:yet )?(?:paid|renewed|signed|confirmed|agreed|replied|arrived)"
+    r"|will be (?:my|our|the) (?:\w+ ){0,2}\w+"
     r"|on (?:parental |maternity |paternity |sick )?leave|on (?:vacation|holiday)|leads?|led|heads?|owns?|runs? the|hates?|loves?|likes?|dislikes?"
-    r"|(?:can't|cannot|doesn't|does not|won't) (?:eat|drink|like|want|come|join|work|travel|drive))\b)"
+    r"|(?:can't|cannot|doesn't|does not|won't) (?:eat|drink|like|want|come|join|work|travel|drive|attend|supervise|teach))\b)"
 )
 _CHANGED: Final = re.compile(rf"{_NAMES}(?:{_ADVERBS}|'s| who)? {_DEED}", re.IGNORECASE)
 _NAMED_ANEW: Final = re.compile(
@@ -43,6 +48,38 @@ _OTHER_MEANING: Final = re.compile(
     r"\b(?:left|leaves) out\b|\breturns? (?:an?|the|none|null|nothing|true|false)\b|\bmoves? on\b", re.IGNORECASE
 )
 _MIN_NAMES: Final = 2
+_THING: Final = (
+    r"(?!(?:it|that|this|these|those|them|you|your|one|an? (?:\w+ )?(?:error|problem|issue|bug|question))\b)[\w\d]"
+)
+_WILL: Final = (
+    r"(?:move(?= (?:to|in|into|out|back|from|house|away)\b)|join|start(?= (?:at|as|in|working|work|school|university|training|a new|my|our)\b)"
+    r"|spend|marry|get (?:married|divorced|engaged)|retire|study|quit|leave|become|graduate|take over|report to|travel|fly|celebrate|live"
+    r"|work(?= (?:at|for|from|in)\b)|adopt|host|be (?:based|living|working|studying))\b"
+)
+_OWN: Final = re.compile(
+    rf"(?:i|we)(?:'ve| have)?{_ADVERBS} (?:sold|quit(?! (?:the|my) (?:terminal|shell|session|editor|app|program|browser|game)\b)|swapped|migrate[sd]?|draw|paint|knit|sew|tutor) {_THING}"
+    rf"|(?P<ahead>(?:i|we)(?:'ll| will| shall){_ADVERBS} {_WILL}(?! (?:it|that|this|these|those|them|you)\b))",
+    re.IGNORECASE,
+)
+_DATED: Final = re.compile(rf"\d|\b(?:tomorrow|next|every|{MONTH})\b", re.IGNORECASE)
+_STOPPED: Final = re.compile(
+    rf"(?:{_NAMES}|(?:the|our|my) (?:[\w-]+ ){{0,2}}[\w-]+) (?:doesn't|does not|don't|do not|isn't|is not|aren't|are not|won't|will not) "
+    r"(?!(?:load|show|start|respond|render|connect|build|pass|print|return|appear|sync|install|update|launch|boot|display|find|accept|match|parse)\b)\w",
+    re.IGNORECASE,
+)
+_REGULAR: Final = re.compile(rf"\b(?:\d{{1,2}}[:.]\d\d|{WEEKDAY}s?|{MONTH}|weekends?|weekdays)\b", re.IGNORECASE)
+_ENDED: Final = re.compile(r"\b(?:no longer|any ?more|any longer)\b", re.IGNORECASE)
+
+
+def states_own_change(sentence: str) -> bool:
+    """Whether the user says what they did or will do that lasts: `We sold the car`, `I'll join the data team in March`."""
+    own = _OWN.match(sentence)
+    return bool(own) and (own["ahead"] is None or bool(_DATED.search(sentence) or proper_names(sentence)))
+
+
+def ends_something(sentence: str) -> bool:
+    """Whether the sentence says that something is no longer so: `I'm not a smoker any more`."""
+    return _ENDED.search(sentence) is not None
 
 
 def states_change(sentence: str) -> bool:
@@ -51,6 +88,8 @@ def states_change(sentence: str) -> bool:
         return False
     changed = _CHANGED.match(sentence)
     if changed and changed["name"].split()[0].lower().split("'")[0] not in COMMON_WORDS:
+        return True
+    if ends_something(sentence) and _STOPPED.match(sentence) and _REGULAR.search(sentence):
         return True
     names = proper_names(sentence)
     if _NAMED_ANEW.search(sentence) and names:

@@ -14,7 +14,7 @@ from typing import Final
 from memd.domain.dates.weekdays import WEEKDAY
 from memd.domain.distilling.habits import is_habit, is_standing_instruction
 from memd.domain.extraction.project_statements import describes_project, without_setting
-from memd.domain.extraction.stated_changes import states_change
+from memd.domain.extraction.stated_changes import ends_something, states_change, states_own_change
 from memd.domain.text.names import proper_names
 from memd.domain.text.sentences import is_question
 from memd.domain.types import Category
@@ -172,11 +172,12 @@ _HAS: Final = re.compile(
 _OTHERS: Final = re.compile(
     r"(?:(?:since|as of|from|until) [\w.]+,? )?(?!(?:it|this|that|these|those|there|he|she|they|you|your|i|we|my|our|here|what|which|if|when"
     r"|maybe|perhaps|so|then|now|ok|thanks?|yes|no|or)\b)(?:[\w'’.-]+ ){1,8}?(?:is|are|was|were|has|have|needs?|uses?|runs?|happens?|expires?"
-    r"|starts?|ends?|opens?|closes?|lives?|works?|sits?|stays?|owns?|leads?|reports?|teaches|studies|speaks|costs?|takes?|leaves?|arrives?|allows?|requires?|rotates?|goes|go|listens?|supports?"
+    r"|starts?|ends?|opens?|closes?|lives?|works?|sits?|stays?|owns?|leads?|reports?|teaches|studies|speaks|costs?|ships?|pays?|plays?|charges?|slips?|launches|takes?|leaves?|arrives?|allows?|requires?|rotates?|goes|go|listens?|supports?"
     r"|moved|changed|raised|increased|lowered|wants?|prefers?|asked for|expects?|owes?|gets? \d+|comes? (?:off|out|back|in|on|at)|belongs?|contains?|holds?|stores?|sends?|fails? (?:every|on|at)|depends?)\b",
     re.IGNORECASE,
 )
 _MEANS: Final = re.compile(r"(?:by|when (?:i|we) say) [\"“][^\"“”]{1,40}[\"”],? (?:i|we) mean\b", re.IGNORECASE)
+_OWN: Final = (_DOES, _IS, _HAS, _MEANS)
 _VALUE: Final = re.compile(
     r"\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:january|february|march|april|june|july|august|september|october|november"
     r"|december)\b|\b[\w-]+\.[a-z]{2,}\b|\b(?:noon|midnight)\b"
@@ -191,7 +192,7 @@ _DETAIL: Final = re.compile(
 )
 _EMPTY_DEED: Final = re.compile(
     r"let(?:'s| us) \w+(?: (?:with|to|for))? (?:it|that|this|them|these|those|the (?:first|second|third|last|latter|former|other))\b|(?:i|we) (?:need|want|have|ought) to \w+ (?:it|that|this|them)\b|(?:i|we)(?:'ve| have)? (?:\w+ )?\w+(?:ed|an|ied|id|ent|aw|ook)? (?:it|that|this|them|these|those)\W*\Z|\b(?:again|already)\W*\Z|\bthe same (?:result|problem|output|issue|thing)\b"
-    r"|(?:this|that|it|these|those|here) (?:is|are|was|were)\b|(?:i|we) (?:like|love|hate|enjoy|prefer) (?:it(?! when\b)|that|this|these|those|your|the)\b",
+    r"|\b(?:this|that|it|these|those|here) (?:is|are|was|were)\b|(?:i|we) (?:like|love|hate|enjoy|prefer) (?:it(?! when\b)|that|this|these|those|your|the)\b",
     re.IGNORECASE,
 )
 
@@ -221,7 +222,7 @@ def user_statement(sentence: str, *, message_characters: int) -> UserStatement |
     if _TROUBLE.search(text) or len(text.split()) < _MIN_WORDS:
         return None
     clause = without_setting(text)
-    own = any(pattern.match(clause) for pattern in (_DOES, _IS, _HAS, _MEANS)) or is_habit(text)
+    own = any(pattern.match(clause) for pattern in _OWN) or is_habit(text) or states_own_change(text)
     if own or (message_characters <= SHORT_MESSAGE and (_states_a_value(text) or _is_about_others(text))):
         names = min(len(proper_names(text)), _MAX_NAMES)
         return UserStatement(
@@ -274,7 +275,8 @@ def is_remark(sentence: str) -> bool:
     """Whether a sentence is about the talk itself, such as `I tried that already`, about what is not so, or no sentence at all."""
     if any(pattern.match(sentence) for pattern in (_HYPOTHETICAL, _INVERTED, _TELLS_TIME)) or _NOISE.search(sentence):
         return True
-    return bool(_EMPTY_DEED.search(sentence)) and not (_VALUE.search(sentence) or proper_names(sentence))
+    says = _VALUE.search(sentence) or proper_names(sentence) or ends_something(sentence)
+    return bool(_EMPTY_DEED.search(sentence)) and not says
 
 
 def adds_detail(statement: Sequence[str], sentence: str) -> bool:
