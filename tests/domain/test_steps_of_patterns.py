@@ -9,10 +9,11 @@ from types import ModuleType
 from typing import Final
 
 import pytest
-from memd.domain.conversation_windows import SourceMessage
 
-from memd.domain import junk, sentences
+from memd.domain.extraction import junk
+from memd.domain.extraction.conversation_windows import SourceMessage
 from memd.domain.ids import new_id
+from memd.domain.text import sentences
 from memd.domain.types import MessageRole
 from tests.support.adversarial import SHAPES
 from tests.support.regex_steps import counting_steps

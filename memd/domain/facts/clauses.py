@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from memd.domain.distilling.verbs import third_person
-from memd.domain.facts.patterns import ALSO_THEIRS, CONTINUED, FIRST_PERSON, JOB, MINE
+from memd.domain.facts.patterns import ALSO_THEIRS, CONTINUED, FIRST_PERSON, JOB, MINE, RAISED
 from memd.domain.facts.roles import ALSO_REPORTS
 
 
@@ -31,6 +31,8 @@ def clauses(sentence: str) -> Iterator[str]:
     )
     if theirs := ALSO_THEIRS.match(sentence):
         parts.append(f"{theirs['subject']}'s {theirs['rest']}")
+    if raised := RAISED.match(sentence):
+        parts.append(f"{raised['subject']}'s {raised['thing']} was changed to {raised['value']}")
     if reports := ALSO_REPORTS.match(sentence):
         parts.append(f"{reports['subject']} {reports['rest']}")
     for part in parts:

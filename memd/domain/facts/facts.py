@@ -69,6 +69,8 @@ _MEETINGS: Final = frozenset(["appointment", "besprechung", "call", "meeting", "
 _USER: Final = "User"
 _TEAM_OF: Final = re.compile(r"(?:['’]s|\b(?:their|the|our|my|a))\s+(?:\w+\s+)?team$", re.IGNORECASE)
 """`Ana joined Ben's team` names no employer."""
+_OWNED_THING: Final = re.compile(r"(?P<owner>[^\W\d_][^'’]{0,60})['’]s\s+(?P<thing>\S.*)")
+"""`Ana's dance class moved to Friday` says of Ana what `Ana's dance class is on Friday` says of her."""
 _NOT_AT_END: Final = frozenset({"at", "for", "in", "of", "on", "to", "with"})
 _RELATIVE_DAYS: Final = frozenset({"today", "tomorrow", "tonight"})
 """No value of a date: tomorrow they are another day."""
@@ -181,7 +183,8 @@ def _stated(sentence: str) -> Iterator[Fact]:
 def _done(sentence: str, *, of_person: bool = False) -> Iterator[Fact]:
     measured = measured_fact(sentence, of_person=of_person)
     if measured is not None and _is_named(subject := without_determiner(measured.subject)):
-        yield Fact(subject, measured.attribute, measured.value, changed=measured.changed)
+        subject, attribute = _owned(subject, measured.attribute) if measured.changed else (subject, measured.attribute)
+        yield Fact(subject, attribute, measured.value, changed=measured.changed)
         return
     # The forms that state a change come last in their attribute and contain those that do not.
     for attribute, changed, denied, form in reversed((*verb_forms(sentence), *FORMS)):
@@ -221,6 +224,7 @@ def _fact(match: re.Match[str], attribute: str, *, changed: bool, denied: bool) 
         value = FOR.sub("", value)
     if attribute == "residence" and (PLACES.match(subject) or is_thing(match["subject"], _verb(match))):
         attribute = "location"
+    subject, attribute = _owned(subject, attribute)
     words = value.split()
     if (
         _is_named(subject)
@@ -233,6 +237,12 @@ def _fact(match: re.Match[str], attribute: str, *, changed: bool, denied: bool) 
         and not (attribute == "employer" and _TEAM_OF.search(value))
     ):
         yield Fact(subject, attribute, value, changed=changed, denied=denied)
+
+
+def _owned(subject: str, attribute: str) -> tuple[str, str]:
+    """Of the date of what somebody owns, the owner and the thing: `Ana's class is on Friday` names no date either."""
+    owned = _OWNED_THING.match(subject) if attribute == "date" else None
+    return (owned["owner"], slug(owned["thing"])) if owned else (subject, attribute)
 
 
 def _verb(match: re.Match[str]) -> str:

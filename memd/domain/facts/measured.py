@@ -22,9 +22,10 @@ _DAY: Final = (
 )
 _CLOCK: Final = r"\d{1,2}(?::\d\d|(?=\s?[ap]m))\s?(?:[ap]m)?|noon|midnight"
 _AMOUNT: Final = r"(?:about\s+|around\s+|up\s+to\s+)?[€$£]?\d[\d.,]*(?:\s?[%\w°/][^\W\d]*){0,3}?"
-_REST: Final = r"(?=\W*$|\s*[,;:.!()](?!\d)|\s+(?:and|but|because|since|until|so|while|when|which|that|instead|again|now|today|at|from|as\s+of|starting|effective)\b)"
-_DATED: Final = re.compile(rf"(?:(?:on|by|for|in)\s+)?(?P<value>{_DAY}){_REST}", re.IGNORECASE)
-_TIMED: Final = re.compile(rf"(?:at\s+)?(?P<value>{_CLOCK}){_REST}", re.IGNORECASE)
+_REST: Final = r"(?=\W*$|\s*[()]|\s*[,;:.!](?!\d)|\s+(?:and|but|because|since|until|so|while|when|which|that|instead|again|now|today|at|from|as\s+of|starting|effective)\b)"
+_THERE: Final = rf"(?=\s+(?:in\s+(?:(?:room|the|our|my)\b|(?!{MONTH}\b)(?-i:[A-Z]))|with\b))"
+_DATED: Final = re.compile(rf"(?:(?:on|by|for|in)\s+)?(?P<value>{_DAY})(?:{_REST}|{_THERE})", re.IGNORECASE)
+_TIMED: Final = re.compile(rf"(?:at\s+)?(?P<value>{_CLOCK})(?:{_REST}|{_THERE})", re.IGNORECASE)
 _COUNTED: Final = re.compile(rf"(?:at\s+)?(?P<value>v?{_AMOUNT}){_REST}", re.IGNORECASE)
 _ATTRIBUTES: Final = frozenset(
     [
@@ -150,21 +151,23 @@ def _of(phrase: str, text: str) -> tuple[str, str, str] | None:
     value, attribute = _value(text)
     if value is None:
         return None
+    if found := owned_attribute(phrase):
+        return (*found, value)
+    return (phrase, attribute, value) if attribute else None
+
+
+def owned_attribute(phrase: str) -> tuple[str, str] | None:
+    """Subject and attribute of a noun phrase that names one: `refund limit` is the limit of `refund`."""
     named = _OF.match(phrase)
     if named:
-        head = named["attribute"].lower().split()
-        if head[-1] in _ATTRIBUTES:
-            return named["subject"], canonical("-".join(head)), value
-        return (phrase, attribute, value) if attribute else None
+        head = named["attribute"].lower().removeprefix("user's ").split()
+        return (named["subject"], canonical("-".join(head))) if head[-1] in _ATTRIBUTES else None
     *rest, last = phrase.split()
-    if last.lower() in _ATTRIBUTES:
-        owner = _OWNER_END.sub("", " ".join(rest))
-        return (
-            owner if any(word[0].isalpha() for word in _THE.sub("", owner).split()) else phrase,
-            canonical(last.lower()),
-            value,
-        )
-    return (phrase, attribute, value) if attribute else None
+    if last.lower() not in _ATTRIBUTES:
+        return None
+    owner = _OWNER_END.sub("", " ".join(rest))
+    is_named = any(word[0].isalpha() for word in _THE.sub("", owner).split())
+    return owner if is_named else phrase, canonical(last.lower())
 
 
 def _value(text: str) -> tuple[str | None, str | None]:
@@ -172,7 +175,7 @@ def _value(text: str) -> tuple[str | None, str | None]:
     for form, attribute in ((_DATED, "date"), (_TIMED, "time"), (_COUNTED, None)):
         match = form.match(text)
         if match:
-            return match["value"], attribute
+            return match["value"].rstrip(), attribute
     return None, None
 
 

@@ -165,6 +165,13 @@ ALSO_THEIRS: Final = re.compile(
     r" (?:his|her|their) (?P<rest>(?:manager|boss|mentor|team lead|desk|email|phone number) is \S.*)"
 )
 """`Sven joined Acme in May; his manager is Maya`."""
+RAISED: Final = re.compile(
+    rf"^(?P<subject>(?-i:The user|(?!(?:The|I|We)\b)[A-Z][\w-]+(?: [A-Z][\w-]+){{0,2}}))(?:\s+(?:has|have|had|just|also|recently|now|finally))*\s+"
+    r"(?:raised|increased|lowered|reduced|cut|changed|moved|pushed|extended|postponed)\s+(?:his|her|their|its|my|our)\s+(?P<thing>[a-z][\w -]{1,30}?)"
+    rf"(?:\s+from\s+[^.;]{{1,40}}?)?\s+to\s+(?P<value>(?:[€$£]?\d|{WEEKDAY}|{MONTH}).*)",
+    re.IGNORECASE,
+)
+"""`Ana raised her price to 11 euros`."""
 FIRST_PERSON: Final = re.compile(
     r"(?:(?:I|We)\s+(?P<adverb>(?:also|now|currently|still|just|recently|no\s+longer)\s+)?(?P<verb>[a-z]+)\b|(?P<owned>(?:My|Our)\b)|I['’]m\b|We['’]re\b)"
 )

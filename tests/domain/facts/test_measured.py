@@ -21,6 +21,11 @@ DATES = [
     ("The intern's course starts on 3 March.", "intern-s-course date 3-march"),
     ("The kickoff with my boss starts on 3 March.", "kickoff-with-my-boss date 3-march"),
     ("Our standup is now at 10 am.", "standup time 10-am changed"),
+    ("The standup is at 9:30 (5 November 2026).", "standup time 9-30"),
+    ("The exam is on 6 November 2026 in room C1.05.", "exam date 6-november-2026"),
+    ("The fair is on 3 May in Berlin.", "fair date 3-may"),
+    ("The check-up is on 3 May with Dr. Falk.", "check-up date 3-may"),
+    ("Ana's dance class moved to Friday.", "ana dance-class friday changed"),
 ]
 AMOUNTS = [
     ("The budget for the offsite is 5,000 euros.", "offsite budget 5000-euros"),
@@ -28,6 +33,10 @@ AMOUNTS = [
     ("The rate limit is now 250 requests per minute.", "rate limit 250-requests-per-minute changed"),
     ("The timeout of the gateway was changed from 30 to 60 seconds.", "gateway timeout 60-seconds changed"),
     ("The Kubernetes version is v1.29.", "kubernetes version v1-29"),
+    ("The refund limit is now 250 dollars (5 November 2026).", "refund limit 250-dollars changed"),
+    ("Ana raised her price to 11 euros an hour (12 October 2026).", "ana price 11-euros-an-hour changed"),
+    ("The user has raised their day rate from 480 to 520 pounds.", "user day-rate 520-pounds changed"),
+    ("Our rate limit for free customers is 60 calls.", "free-customers rate-limit 60-calls"),
     ("Staging listens on port 8080.", "staging port 8080"),
     ("Staging now listens on port 9090.", "staging port 9090 changed"),
 ]
