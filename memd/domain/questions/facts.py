@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from memd.domain.facts.facts import COEXISTING, without_determiner
+from memd.domain.facts.measured import owned_attribute
 from memd.domain.facts.succession import DatedStatement, current
 from memd.domain.german.asked_facts import asked_in_german
 from memd.domain.graph.entities import slug
@@ -75,6 +76,12 @@ _NAMED: Final = (
         re.IGNORECASE,
     ),
 )
+_THING: Final = re.compile(
+    rf"^(?:(?P<when>when)(?:['’]s|\s+(?:is|was|will))|(?:what|how\s+(?:much|high|long|big))(?:['’]s|\s+(?:is|was|are)))\s+(?:the|this)\s+"
+    rf"(?P<thing>[^\W\d_][^,;:!?()'’]{{1,60}}?)(?:\s+be)?{_END}",
+    re.IGNORECASE,
+)
+"""`When is the exam?`, `What is the refund limit?`."""
 _SYNONYMS: Final = {
     "home": ("residence", "address"),
     "home-town": ("residence",),
@@ -156,7 +163,18 @@ def asked_fact(question: str) -> AskedFact | None:
         if match:
             attributes = (attribute, "location") if attribute == "residence" else (attribute,)
             return _asked_by(match, attributes)
-    return _by_cues(text)
+    return _of_thing(text) or _by_cues(text)
+
+
+def _of_thing(text: str) -> AskedFact | None:
+    """A question for the date of a thing, or for an amount or the like that is named after it."""
+    match = _THING.match(text)
+    if match is None:
+        return None
+    subject, attribute = (match["thing"], "date") if match["when"] else owned_attribute(match["thing"]) or ("", "")
+    asked = _asked(subject, (attribute,))
+    is_current = match["earlier"] is None
+    return asked and asked._replace(is_all=is_current and match["further"] is None, is_current=is_current)
 
 
 def _by_cues(text: str) -> AskedFact | None:

@@ -113,3 +113,33 @@ async def test_a_value_that_only_a_hidden_memory_states_changes_nothing(services
     await done(services, user)
     (first, *_) = (await post(user, "recall", {"query": "where does Cleo work?", "channel": "desk"}))["memories"]
     assert first["rankingSignals"]["factScore"] == pytest.approx(0.4)
+
+
+@pytest.mark.rule("11.2 fact")
+@pytest.mark.parametrize(
+    ("earlier", "later", "query"),
+    [
+        (
+            "The chemistry exam is on 6 November 2026 in room C1.05.",
+            "The chemistry exam has been moved to 13 November 2026, same room.",
+            "When is the chemistry exam?",
+        ),
+        (
+            "The refund limit is 150 dollars (20 October 2026).",
+            "The refund limit is now 250 dollars (5 November 2026).",
+            "What is the refund limit?",
+        ),
+        (
+            "The user's day rate is 480 pounds (1 September 2026).",
+            "The user raised their day rate to 520 pounds for new clients (19 October 2026).",
+            "What is my day rate?",
+        ),
+    ],
+)
+async def test_the_value_that_replaced_another_one_comes_first(
+    services: Services, user: TestUser, earlier: str, later: str, query: str
+) -> None:
+    for content in (earlier, later, *NEIGHBOURS):
+        await capture(user, title=content, content=content)
+    first, second, *_ = await found(services, user, query)
+    assert [first["content"], second["content"]] == [later, earlier]

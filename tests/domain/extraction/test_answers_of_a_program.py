@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 from uuid import uuid4
 
 import pytest
-from memd.domain.conversation_windows import ConversationWindow, SourceMessage
 
-from memd.domain.extraction import extract
+from memd.domain.extraction.conversation_windows import ConversationWindow, SourceMessage
+from memd.domain.extraction.extract import extract
 from memd.domain.types import MessageRole
 
 FRIDAY = int(datetime(2026, 11, 27, 9, tzinfo=UTC).timestamp() * 1000)

@@ -1,7 +1,8 @@
 """What a user tells a program about what has changed or ended: which sentences become memories, and in which words."""
 
 import pytest
-from tests.domain.test_user_statements import read
+
+from tests.domain.extraction.test_user_statements import read
 
 KEPT = (
     "Tilda doesn't rehearse on Mondays any more.",
