@@ -46,7 +46,7 @@ from memd.domain.facts.patterns import (
 from memd.domain.facts.residents import is_thing
 from memd.domain.facts.verbs import verb_forms
 from memd.domain.german.facts import german_fact
-from memd.domain.german.order import in_plain_order
+from memd.domain.german.order import clauses_of_subject, in_plain_order
 from memd.domain.german.owned_facts import german_owned_fact
 from memd.domain.graph.entities import slug
 from memd.domain.text.sentences import sentences
@@ -154,8 +154,11 @@ def _factsof_the_user(sentence: str) -> list[Fact]:
 def _facts_in_german(sentence: str) -> list[Fact]:
     if sentence.endswith("?"):
         return []
-    found = german_fact(sentence) or german_owned_fact(in_plain_order(" ".join(sentence.split())))
-    return [Fact(*found)] if found else []
+    read = (
+        german_fact(one) or german_owned_fact(in_plain_order(one))
+        for one in clauses_of_subject(" ".join(sentence.split()))
+    )
+    return [Fact(*found) for found in read if found]
 
 
 def _stated(sentence: str) -> Iterator[Fact]:

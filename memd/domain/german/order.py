@@ -1,4 +1,4 @@
-"""German sentences that begin with a time, in the order in which facts are read: `Seit Mai wohne ich in Köln`."""
+"""German sentences in the order in which facts are read: `Seit Mai wohne ich in Köln`, `Ich heiße Tom und wohne in Ulm`."""
 
 import re
 from typing import Final
@@ -16,6 +16,20 @@ _MOVED: Final = re.compile(
     re.IGNORECASE,
 )
 """`Letztes Jahr bin ich nach Graz gezogen`."""
+_LED: Final = re.compile(
+    r"^(?P<subject>(?:[Ii]ch|[Ww]ir)|(?:(?:[Mm]ein|[Uu]nser)e?\s+[\w-]+\s+)?[A-ZÄÖÜ][\w'’-]+(?:\s+[A-ZÄÖÜ][\w'’-]+)?)\s+(?=[a-zäöüß]+\s)"
+)
+_CONTINUED: Final = re.compile(r"(?:wohne|wohnt|wohnen|lebe|lebt|leben|arbeite|arbeitet|arbeiten)\s+\S")
+_JOINT: Final = re.compile(r"\s*,\s+|\s+und\s+")
+
+
+def clauses_of_subject(sentence: str) -> list[str]:
+    """The sentence, and each further clause that says where its subject lives or works, with that subject."""
+    led = _LED.match(sentence)
+    if led is None:
+        return [sentence]
+    further = [part for part in _JOINT.split(sentence[led.end() :])[1:] if _CONTINUED.match(part)]
+    return [sentence, *(f"{led['subject']} {part}" for part in further)]
 
 
 def in_plain_order(sentence: str) -> str:

@@ -165,3 +165,19 @@ def test_the_day_before_a_month_ends_no_sentence() -> None:
         "Since 1945.",
         "March was cold.",
     ]
+
+
+@pytest.mark.rule("17.5 conflicts")
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Ich wohne in Graz und arbeite bei Siemens.", ["user residence Graz", "user employer Siemens"]),
+        ("Ich heiße Tom, wohne in Ulm und arbeite für Zeiss.", ["user name Tom", "user residence Ulm", "user employer Zeiss"]),
+        ("Meine Schwester Lena wohnt in Wien und arbeitet bei Bosch.", ["Lena residence Wien", "Lena employer Bosch"]),
+        ("Ich bin Katharina und wohne in Graz.", ["user residence Graz"]),
+        ("Ich arbeite bei Siemens und meine Frau arbeitet bei Bosch.", ["user employer Siemens"]),
+        ("Max, der in Wien wohnt, arbeitet und lebt gern.", []),
+    ],
+)  # fmt: skip
+def test_further_clauses_about_the_same_subject_are_read(text: str, expected: list[str]) -> None:
+    assert [f"{fact.subject} {fact.attribute} {fact.value}" for fact in find_facts(text)] == expected
