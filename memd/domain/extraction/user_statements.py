@@ -186,7 +186,7 @@ _VALUE: Final = re.compile(
 )
 _SECOND_PERSON: Final = re.compile(r"\b(?:you|your|yours)\b", re.IGNORECASE)
 _DETAIL: Final = re.compile(
-    r"(?:he|she|they|it|his|her|their|its)(?:'s|'re)?\b(?! (?:work(?:s|ed)? (?:now|fine|well)|means|helps?)\b)"
+    r"(?:he|she|they|it|his|her|their|its)(?:'s|'re)?\b(?! (?:work(?:s|ed)? (?:now|fine|well)|means|helps?)\b)|the (?:new|next|other) (?:one|date|time|day|place|address|price|number) (?:is|are|was|will be|starts|ends)\b|the deadline (?:is|was)\b"
     r"|(?:never|not|always|only|at (?:most|least)|no) (?!more (?:questions|thanks)|longer (?:needed|relevant|necessary))(?:more|less|longer|earlier|later|before|after|above|below|over|under|on|at|in|with|without)\b",
     re.IGNORECASE,
 )

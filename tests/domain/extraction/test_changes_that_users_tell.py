@@ -68,3 +68,21 @@ def test_plans_for_the_talk_and_trouble_are_left(said):
 def test_words_that_announce_a_change_are_left_out(lead):
     (memory,) = read(f"{lead}Noa's cello lesson moved to Fridays at 15:30.")
     assert memory.content == "Noa's cello lesson moved to Fridays at 15:30 (18 November 2026)."
+
+
+@pytest.mark.rule("11.6 method")
+@pytest.mark.parametrize(
+    ("said", "content"),
+    [
+        (
+            "The check-up with Dr. Falk was cancelled. The new one is on 8 December at 9:15.",
+            "The check-up with Dr. Falk was cancelled. The new one is on 8 December 2026 at 9:15.",
+        ),
+        (
+            "I want to apply for a grant in Bergen. The deadline is 1 December.",
+            "The user wants to apply for a grant in Bergen. The deadline is 1 December 2026.",
+        ),
+    ],
+)
+def test_the_new_one_and_the_deadline_stay_with_what_they_belong_to(said, content):
+    assert [memory.content for memory in read(said)] == [content]
