@@ -34,7 +34,7 @@ class Sessions:
         self._transport = transport
 
     async def wake(self, request: WakeRequest) -> WakeReply:
-        """What an agent should know when it starts."""
+        """Fetch what an agent should know when it starts."""
         return await self._transport.post("/api/mcp/wake", WakeReply, request)
 
     async def list(self, request: ListSessionsRequest) -> SessionList:

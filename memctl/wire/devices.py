@@ -62,7 +62,7 @@ class DeviceApproveRequest(RequestModel):
 
 
 class DeviceApproveReply(WireModel):
-    """What became of the device request."""
+    """The outcome of the device request."""
 
     ok: Literal[True] = True
     status: DeviceStatus

@@ -156,7 +156,7 @@ class KnowledgeBaseDeleted(WireModel):
 
 
 class DeleteKnowledgeBaseReply(RootModel[KnowledgeBaseDeleted | KnowledgeBaseArchived]):
-    """What DELETE answers, with and without `permanent`."""
+    """The reply to DELETE, with and without `permanent`."""
 
 
 class KnowledgeBaseRestored(KnowledgeBaseRow):

@@ -172,7 +172,7 @@ class ForgetRequest(RequestModel):
 
 
 class ForgetReply(WireModel):
-    """What became of the memory."""
+    """The outcome for the memory: archived or deleted."""
 
     success: Literal[True] = True
     memory_id: str

@@ -8,7 +8,7 @@ from memctl.wire.time_window import Bound
 
 
 class MomentFields(RequestModel):
-    """What was true at `valid_at`, by what was known at `known_at`; `as_of` is both. Epoch ms or ISO, now when absent."""
+    """The moment of a read: true at `valid_at`, as known at `known_at`; `as_of` sets both. Epoch ms or ISO, now when absent."""
 
     valid_at: Bound = None
     known_at: Bound = None

@@ -28,7 +28,7 @@ class DebugVisibility(WireModel):
 
 
 class RecallDebug(WireModel):
-    """What `?debugRecallOutput=true` adds; never ids of rows of other users."""
+    """The addition of `?debugRecallOutput=true`; never ids of rows of other users."""
 
     candidates: dict[str, int]
     memories: list[DebugMemory]

@@ -66,7 +66,7 @@ class WakeCheckpoint(WireModel):
 
 
 class WakeReply(WireModel):
-    """What an agent should know when it starts; the briefing is sent under three names."""
+    """The state that an agent starts with; the briefing is sent under three names."""
 
     last_session_summary: str = ""
     recent_messages: list[MessageRow] = []
@@ -285,4 +285,4 @@ class CheckpointDeleted(WireModel):
 
 
 class CheckpointReply(RootModel[CheckpointCreated | CheckpointList | CheckpointDeleted]):
-    """What POST /api/mcp/checkpoint answers, by the mode of the request."""
+    """The reply to POST /api/mcp/checkpoint, by the mode of the request."""

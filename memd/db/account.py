@@ -15,7 +15,7 @@ from typing import Any
 from memd.db.service_user import service_user
 
 SHARED = "nobody"
-"""The account that ran Postgres under root before the service user; its clusters change owner."""
+"""The account under which earlier releases of memd ran Postgres for root; its clusters change owner."""
 
 _FIRST_CLOSED = 'for folder do [ -x "$folder" ] || { printf %s "$folder"; exit 0; }; done'
 

@@ -35,7 +35,7 @@ room = Room("sessions")
 @room.endpoint("POST", "/api/mcp/wake", credits=1, scope=KeyScope.READ, body=WakeRequest, reply=WakeReply)
 @room.endpoint("GET", "/api/mcp/wake", credits=1, scope=KeyScope.READ, body=WakeRequest, reply=WakeReply)
 async def wake(call: Call[WakeRequest]) -> WakeReply:
-    """What an agent should know when it starts."""
+    """Return what an agent should know when it starts."""
     found = await waking.wake(call.context, call.body)
     messages = [message_row(row) for row in found.recent_messages]
     return WakeReply(

@@ -52,7 +52,7 @@ FORMULA: Final = MessageWeights(
 """The published formula, before anything was measured here."""
 OWN: Final = MessageWeights()
 PARTS: Final = ("neighbour", "answer", "session", "session_coverage", "speaker", "question", "time")
-"""What is learned; no question of the sets is a phrase of a message."""
+"""The weights that are learned; no question of the sets is a phrase of a message."""
 DEPTH: Final = 10
 NEARS: Final = (0.6, 0.7, 0.8)
 STEPS: Final = 800
@@ -97,7 +97,7 @@ def fit(asked: Sequence[Asked]) -> MessageWeights:
 
 
 def _descend(asked: Sequence[Asked], near: float) -> tuple[float, MessageWeights]:
-    """What remains of the loss, and the weights, for one share of the neighbours' words.
+    """The remaining loss and the weights for one share of the neighbours' words.
 
     Descent by Adam on the mean of -log(share of the evidence in the softmax over the candidates); no part below 0.
     """

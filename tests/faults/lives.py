@@ -46,7 +46,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Maker:
-    """What every life shares."""
+    """The state that all lives share."""
 
     folder: Path
     embedder: Embedder
@@ -152,7 +152,7 @@ class Life:
         return self
 
     def result(self) -> Any:
-        """What a process that serves nothing leaves behind; waits for its end."""
+        """The result of a process that serves nothing; waits for its end."""
         text = b"".join(iter(lambda: self._channel.recv(65536), b""))
         _pid, status = os.waitpid(self.pid, 0)
         self._ended = True

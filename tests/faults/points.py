@@ -111,7 +111,7 @@ def _answered(probe: Probe, session: Session) -> None:
 
 
 def _leave_background_tasks() -> None:
-    """What runs after the reply has no points: nobody was told that it is done."""
+    """No kill points after the reply: nobody was told that the background work is done."""
     real = BackgroundTasks._start
 
     def start(self: BackgroundTasks, work: Coroutine[Any, Any, None], name: str) -> None:

@@ -24,7 +24,7 @@ _WAITING: Final = "SELECT count(*) FROM procrastinate_jobs WHERE status IN ('tod
 
 
 class Way(StrEnum):
-    """What is killed, and when."""
+    """The process that is killed, and when."""
 
     MEMD = "memd"
     IN_FLIGHT = "memd, commit in flight"

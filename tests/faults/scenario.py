@@ -1,4 +1,4 @@
-"""What a scenario is: data, the write that is watched, and what a second try of it does."""
+"""A scenario: its data, the write under test, and the effect of a second try."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What a database holds, in a form in which two runs of the same work are equal; and what must hold in any of them."""
+"""The content of a database in a form that is equal for two runs of the same work; and invariants of every run."""
 
 import json
 import re
@@ -87,7 +87,7 @@ RULES: Final = {
         SELECT id FROM snapshot WHERE message_count <> json_array_length(messages::json)""",
     "no job has failed": "SELECT id FROM procrastinate_jobs WHERE status IN ('failed', 'aborted', 'cancelled')",
 }
-"""What must hold at any time: each statement finds the rows that break it."""
+"""Invariants: each statement finds the rows that break one."""
 
 
 def state_of(connection: psycopg.Connection, without: Collection[str] = ()) -> State:

@@ -57,7 +57,7 @@ def forms(command: click.Command) -> str:
 
 
 def section(name: str, command: click.Command) -> str:
-    """What the page says of one command."""
+    """The section of the page about one command."""
     about = inspect.cleandoc(command.help or "").replace("\b\n", "")
     lines = "\n".join(line.removeprefix("  ") for line in (command.epilog or "").splitlines()[2:])
     table = "\n".join(options(command))

@@ -47,7 +47,7 @@ def _figures(name: str, medians: list[float]) -> list[str]:
 
 
 def faults(found: Soak) -> Iterator[str]:
-    """What must not be."""
+    """The faults of a run."""
     yield from found.errors[:MAX_ERRORS]
     yield from found.logged[:MAX_ERRORS]
     if found.waiting or found.failed:

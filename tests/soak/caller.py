@@ -153,7 +153,7 @@ class Caller:
         self._post("recent-messages", {"channel": CHANNEL, "limit": 50})
 
     def wake(self) -> None:
-        """What an agent reads first."""
+        """The first read of an agent."""
         self._client.call("GET", f"/api/mcp/wake?channel={CHANNEL}")
 
     def stats(self) -> None:

@@ -50,12 +50,12 @@ FIGURES: Final[dict[str, Figure]] = {
     "session of Postgres, average with the buffer cache": lambda sample: sample.session,
     "sessions of Postgres, sum with the buffer cache once": lambda sample: sample.proportional,
 }
-"""What has to stay flat."""
+"""The figures that have to stay flat."""
 SHOWN: Final[dict[str, Figure]] = {
     "sessions of Postgres, number": lambda sample: sample.sessions,
     "sessions of Postgres, sum with the buffer cache": lambda sample: sample.postgres,
 }
-"""What goes up and down with the load: pools open and close sessions, and the sum counts the cache in each of them."""
+"""The figures that vary with the load: pools open and close sessions, and the sum counts the cache in each of them."""
 
 
 def sampled(daemon: Daemon, begun: float, waiting: int) -> Sample:

@@ -26,7 +26,7 @@ SETTLED_S: Final = 600
 
 @dataclass(frozen=True, slots=True)
 class Soak:
-    """What came of it; `logged` are the lines of memd's log of level error, `waiting` and `failed` are jobs at the end."""
+    """The result of a run; `logged` are the error lines of memd's log, `waiting` and `failed` are jobs at the end."""
 
     seconds: float
     calls: Counter[str]

@@ -55,7 +55,7 @@ class Agent:
 
     @property
     def waiting(self) -> list[Path]:
-        """What is in the queues."""
+        """The entries in the queues."""
         return [*self.state.queues.glob("*/*.json")]
 
     async def hook(self, event: str, document: Json | str, *options: str) -> subprocess.CompletedProcess[str]:

@@ -66,7 +66,7 @@ class Chromium:
         await self._loaded()
 
     async def value(self, script: str) -> Any:
-        """What a script evaluates to."""
+        """The value of a script."""
         answer = await self.command("Runtime.evaluate", expression=script, returnByValue=True)
         return answer["result"].get("value")
 

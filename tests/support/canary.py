@@ -33,7 +33,7 @@ GIVEN: Final[Mapping[str, Json]] = {
     "POST /api/standing": {"name": "canary", "schedule": "every 1h", "webhookUrl": None},
     "POST /api/mcp/forget": {"permanent": False},
 }
-"""What an endpoint needs besides; None leaves a field out."""
+"""Further fields that an endpoint needs; None leaves a field out."""
 
 ELSEWHERE: Final = {
     "POST /api/admin/users": "made the user under test, with the word as name",

@@ -1,4 +1,4 @@
-"""What tests of limits share: the service with other limits, clients of it, and spending credits."""
+"""Support for tests of limits: the service with other limits, clients of it, and spending credits."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager

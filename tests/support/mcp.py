@@ -90,6 +90,6 @@ class Overheard:
         await self._app(scope, receive, listening)
 
     def structured(self) -> list[Any]:
-        """What the tools answered."""
+        """The answers of the tools."""
         results = [answer.get("result", {}) for answer in self.answers]
         return [result["structuredContent"] for result in results if "structuredContent" in result]

@@ -22,7 +22,7 @@ TIMES: Final = {
 """The two users did the same things, but not in the same millisecond."""
 A_WHILE_MS: Final = 600_000
 FRESHNESS: Final = 0.0001
-"""What a few seconds make of a score."""
+"""The most that a score changes within a few seconds."""
 OPAQUE: Final = {
     *("continueCursor", "cursor"),  # a cursor holds the id of the last row and whose list it is
     # one asks after the other, and the vectors of both come from one cache

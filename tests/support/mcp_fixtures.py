@@ -1,4 +1,4 @@
-"""What the official conformance suite wants a server to offer, as an MCP server to be put behind memd's own wiring."""
+"""The MCP server that the official conformance suite expects, to be put behind memd's own wiring."""
 
 import base64
 from collections.abc import Mapping

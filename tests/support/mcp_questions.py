@@ -49,7 +49,7 @@ PROMPTS: Final[Mapping[str, tuple[Round, ...]]] = {
 def open_questions(
     context: ServerRequestContext[Any], params: CallToolRequestParams | GetPromptRequestParams
 ) -> Wire | None:
-    """What is still to be asked; None when everything is answered.
+    """The open questions; None when everything is answered.
 
     The state between the rounds is the number of the round. The server's boundary seals it, and refuses what it has not
     sealed itself.

@@ -1,4 +1,4 @@
-"""What the tests of outages share: plain requests to a real memd, and waiting for it to recover."""
+"""Support for tests of outages: plain requests to a real memd, and waiting for it to recover."""
 
 import time
 from collections.abc import Callable
@@ -26,7 +26,7 @@ def titles(http: httpx.Client) -> set[str]:
 
 
 def failing_checks(http: httpx.Client) -> dict[str, str]:
-    """What /readyz names; empty when memd is ready."""
+    """The failing checks of /readyz; empty when memd is ready."""
     reply = http.get("/readyz")
     assert reply.status_code == (200 if reply.json()["ok"] else 503)
     return reply.json().get("checks", {})

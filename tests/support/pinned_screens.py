@@ -22,6 +22,6 @@ class Screens(SingleFileSnapshotExtension):
 
 
 def pages_of(text: str) -> dict[str, str]:
-    """What a screen looks like at each size."""
+    """The pages of a screen at each size."""
     _, *parts = re.split(r"^(\d+x\d+)$", text, flags=re.MULTILINE)
     return {size: page.strip("\n") for size, page in zip(parts[::2], parts[1::2], strict=True)}

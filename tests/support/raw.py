@@ -32,7 +32,7 @@ def head(method: str, path: str, key: str | None = None, **more: str) -> bytes:
 
 
 def read_all(raw: socket.socket) -> bytes:
-    """What the server sends until it closes the connection."""
+    """All bytes that the server sends until it closes the connection."""
     parts: list[bytes] = []
     with suppress(ConnectionError):
         while part := raw.recv(1 << 16):

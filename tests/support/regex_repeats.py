@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 Then: TypeAlias = Callable[[int], int | None]
-"""What has to match after a node: from a position to the end of the match, or None."""
+"""The continuation after a node: from a position to the end of the match, or None."""
 Node: TypeAlias = Callable[["Walk", int, Then], int | None]
 
 

@@ -1,4 +1,4 @@
-"""What a message scope shows, read from its fields; memd itself renders them to SQL."""
+"""The messages that a scope shows, read from its fields; memd itself renders them to SQL."""
 
 from memd.domain.visibility.scoping import MessageScope
 

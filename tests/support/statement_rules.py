@@ -52,7 +52,7 @@ _LITERAL: Final = re.compile(r"'(?:[^']|'')*'|--[^\n]*")
 
 
 def violations(sql: str, *, of_one_user: bool) -> Iterator[str]:
-    """What keeps a statement from being distributable; statements over all users need not name one."""
+    """The reasons why a statement is not distributable; statements over all users need not name one."""
     plain = re.sub(r"\s+", " ", _LITERAL.sub("''", sql))
     tables = list(_READ.finditer(plain))
     inserted = list(_INSERTION.finditer(plain))

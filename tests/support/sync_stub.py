@@ -60,7 +60,7 @@ def stub() -> str:
 
 
 def _imports(room: str, module: ast.Module, text: str) -> Iterator[str]:
-    """What brings in the names of a class: from where the module of the room has them, or the module itself."""
+    """The imports of the names of a class: from where the module of the room has them, or the module itself."""
     known = {
         alias.name: node.module for node in module.body if isinstance(node, ast.ImportFrom) for alias in node.names
     }

@@ -1,4 +1,4 @@
-"""What reads texts that users send or that are stored, each with the most characters it is given."""
+"""All readers of texts that users send or that are stored, each with the most characters it is given."""
 
 from collections.abc import Callable
 from typing import Final, NamedTuple

@@ -1,4 +1,4 @@
-"""What is stored and asked when the tokens of memd's tools are counted in an agent."""
+"""The data and questions for counting the tokens of memd's tools in an agent."""
 
 from collections.abc import Iterator
 from typing import Any, Final

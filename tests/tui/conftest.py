@@ -11,6 +11,6 @@ __all__ = ["terminal"]
 
 @pytest.fixture(autouse=True)
 def state_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """What memtui remembers between runs: nothing at first."""
+    """The folder in which memtui keeps its state between runs: empty at first."""
     monkeypatch.setenv("MEMCTL_STATE_DIR", str(tmp_path / "state"))
     return tmp_path / "state"

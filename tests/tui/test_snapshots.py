@@ -41,7 +41,7 @@ CHANGING = (
     (re.compile(r"\b\d\d:\d\d\b"), lambda _found: "20:26"),
     (EMBEDDED, lambda found: f"{found[1]}5"),
 )
-"""What differs from run to run: ids and times of memd."""
+"""The parts that differ from run to run: ids and times of memd."""
 NOW = 1_780_000_000_000
 MINUTE = 60_000
 MEMORIES = (

@@ -17,7 +17,7 @@ Request = Callable[[], Awaitable[Any]]
 
 @dataclass(frozen=True, slots=True)
 class Walked:
-    """What gives the warm request, and the function (`file:name`) at which the room's own part begins."""
+    """The warm request, and the function (`file:name`) at which the room's own part begins."""
 
     prepare: Callable[[Services, TestUser], Awaitable[Request]]
     handler: str

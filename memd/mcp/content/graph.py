@@ -41,7 +41,7 @@ class ConnectionContent(StoredContent):
 
 
 class ChainContent(StoredContent):
-    """What the entity depends on, nearest first; `cycles` says that the chain is circular."""
+    """The dependencies of the entity, nearest first; `cycles` says that the chain is circular."""
 
     chain: list[Edge]
     cycles: bool | None = None
@@ -69,7 +69,7 @@ def connection(reply: ExplainConnectionReply, _sent: Arguments) -> ConnectionCon
 
 
 def chain(reply: DependencyChainReply, _sent: Arguments) -> ChainContent:
-    """What an entity depends on, step by step."""
+    """The dependencies of an entity, step by step."""
     links = [_edge(link.from_, link.relation, link.to, link.evidence) for link in reply.chain]
     return ChainContent(chain=links, cycles=reply.cycles or None)
 

@@ -40,7 +40,7 @@ class CaptureContent(ToolContent):
 
 
 class ForgetContent(ToolContent):
-    """What was archived or deleted."""
+    """The memory that was archived or deleted."""
 
     id: str
     title: str
@@ -128,7 +128,7 @@ class StatsContent(ToolContent):
 
 
 class ReflectContent(StoredContent):
-    """What a reflection read and wrote."""
+    """Counts of what a reflection read and wrote."""
 
     read: int
     wrote: int
@@ -162,7 +162,7 @@ def forgotten(reply: ForgetReply, _sent: Arguments) -> ForgetContent:
 
 
 def updated(reply: UpdateReply, sent: Arguments) -> UpdateContent:
-    """That the memory was edited in place, and the title that may say what the content no longer says."""
+    """A note that the memory was edited in place, with its title if that may contradict the new content."""
     named = _period_with_warning(reply.valid_from, reply.valid_until, reply.updated_at)
     content, title = sent.get("content"), reply.title or ""
     is_stale = content is not None and sent.get("title") is None and not begins_with_title(str(content), title)
@@ -231,7 +231,7 @@ def counted(reply: StatsReply, _sent: Arguments) -> StatsContent:
 
 
 def reflected(reply: ReflectReply, _sent: Arguments) -> ReflectContent:
-    """What a reflection wrote."""
+    """The result of a reflection."""
     stats = reply.stats
     return ReflectContent(
         read=stats.memories_read,

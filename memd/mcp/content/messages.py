@@ -85,7 +85,7 @@ class CheckpointContent(StoredContent):
 
 
 class TurnContent(ToolContent):
-    """What was stored of a turn."""
+    """The stored messages of a turn."""
 
     stored: list[str] | None = None
     deduped: bool | None = None
@@ -176,7 +176,7 @@ def _listed(rows: Sequence[CheckpointRow]) -> list[CheckpointLine]:
 
 
 def turned(reply: TurnReply, _sent: Arguments) -> TurnContent:
-    """What was stored of a turn."""
+    """The stored messages of a turn."""
     if reply.deduped:
         return TurnContent(deduped=True)
     stored = [message.role.value for message in reply.messages if message.inserted]

@@ -136,7 +136,7 @@ def _how_to_ask(past: AskedPast | None) -> str | None:
 
 
 def _why_incomplete(reply: RecallReply, asked: object) -> str | None:
-    """What degraded the answer, and that fewer rows are given than were asked for."""
+    """The reasons why the answer is incomplete: a degradation, or fewer rows than were asked for."""
     used = reply.retrieval.requested_limit
     lowered = f"limit {asked} is more than the maximum: {used}" if isinstance(asked, int) and asked > used else None
     return "; ".join(reason for reason in (degradation(reply.degradation), lowered) if reason) or None

@@ -1,4 +1,4 @@
-"""What memd is compared with on the same texts: BM25 alone, and the embedder alone.
+"""Baselines on the same texts: BM25 alone, and the embedder alone.
 
 BM25 reads lexemes that Postgres makes (its Snowball stemmers and stop words, `simple` where it has none for a language);
 scripts that do not separate words are read as overlapping pairs of characters.

@@ -31,7 +31,7 @@ class Text:
 
     @property
     def whole(self) -> str:
-        """What an index over the texts reads."""
+        """The texts that an index reads."""
         return f"{self.title}\n{self.content}"
 
 

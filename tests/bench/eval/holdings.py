@@ -1,4 +1,4 @@
-"""What a memd holds for the measurements: each text set is put in once, through the API, by a user of its own."""
+"""The data of the measurements: each text set is stored once, through the API, by a user of its own."""
 
 import json
 import sys

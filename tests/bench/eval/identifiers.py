@@ -50,7 +50,7 @@ class Family:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What is numbered: `text` writes a sentence about a number, `question` asks for it."""
+    """A numbered thing: `text` writes a sentence about its number, `question` asks for it."""
 
     title: str
     text: Callable[[str, random.Random], str]

@@ -1,4 +1,4 @@
-"""What is reported of a set: recall and hits at a depth, against others on the same texts; and shares of questions."""
+"""Measures of a set: recall and hits at a depth, against other systems on the same texts; and shares of questions."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

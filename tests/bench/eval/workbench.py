@@ -1,4 +1,4 @@
-"""What every measurement uses: a running memd with its holdings, its database, and the embedder in this process."""
+"""Resources of every measurement: a running memd with its data, its database, and the embedder in this process."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""What schemathesis cannot read in the OpenAPI document of memd.
+"""Hooks for what schemathesis cannot read in the OpenAPI document of memd.
 
 Every request comes from an address of its own, so that those without a key find their bucket full. The key and the user
 that fuzz are left alone. Rules over several fields are not part of a JSON schema; their refusals are expected.

@@ -1,4 +1,4 @@
-"""What somebody uses: many things at a time, of which a change replaces the one that it names (contract 17.5)."""
+"""Tools in use: somebody may use several, and a change replaces only the one that it names (contract 17.5)."""
 
 import pytest
 

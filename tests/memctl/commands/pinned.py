@@ -44,7 +44,7 @@ def settled(text: str) -> str:
 
 
 class Done(Protocol):
-    """What a command that has ended left behind."""
+    """The result of a command that has ended."""
 
     @property
     def stdout(self) -> str: ...

@@ -23,7 +23,7 @@ ROWS = [{"id": "m1", "sessionKey": "e", "timestamp": 1_700_000_000_000, "speaker
 
 @pytest.fixture
 def files(home: Path) -> Path:
-    """What the commands below read."""
+    """The files that the commands below read."""
     work = home / "work"
     (work / "docs").mkdir()
     (work / "docs" / "a.md").write_text("# Vacation\n\nEveryone has 30 days.\n\n# Sickness\n\nCall by nine.\n")
