@@ -48,14 +48,14 @@ _POSTPONED: Final = re.compile(
     r"\b(?:postpon|push|delay|defer|mov|reschedul|adjourn)(?:ed|e|es|ing)\b(?:\s+[\w'’-]+){0,6}?\s+(?:until|till)\b",
     re.IGNORECASE,
 )
-"""Before the day on which something will be, not on which it ends."""
+"""Words before the day on which something will take place, rather than end."""
 _PAST: Final = re.compile(
     r"\b(?:was|were|had|did|used\s+to|went|ran|kept|held|led|paid|sold|spent|taught|wrote"
     r"|(?<!is\s)(?<!are\s)(?<!am\s)(?<!be\s)(?<!been\s)(?<!stays\s)(?<!remains\s)"
     r"(?!(?:closed|locked|blocked|paused|suspended|disabled|reserved|booked|rented|banned|need|feed|red|united)\b)[a-z]{2,}ed)\b",
     re.IGNORECASE,
 )
-"""Before an end without a year: how long ago that was, the text does not say."""
+"""Words before an end without a year that leave open how long ago it was."""
 _COMING: Final = re.compile(
     r"\b(?:(?P<week>week\s+of)|by|before|until|till|on|due|for|in|is|at|to|than)\s+(?:the\s+)?"
     r"|\b(?=(?:today|(?:the\s+day\s+after\s+)?tomorrow|next\s+week)\b)",

@@ -1,4 +1,4 @@
-"""Whom a pronoun may refer to: `she` is not a son, and `they` is not one sister."""
+"""Resolves whom a pronoun may refer to: `she` is not a son, and `they` is not one sister."""
 
 import re
 from functools import lru_cache

@@ -36,7 +36,7 @@ _SIGN: Final = re.compile(r"([€$£]?)\d+(?:[.,]\d+)*( ?[%€$£]?)")
 _MONEY: Final = re.compile(r"euros?|dollars?|bucks?|pounds?|francs?|crowns?|yen|zloty|percent", re.IGNORECASE)
 """Units that often go without saying."""
 _NEGATION: Final = re.compile(r"\b(?:not|never|no|none|neither|nor|without)\b|n['’]t\b", re.IGNORECASE)
-"""In "I don't drink coffee" the right word may be what is drunk: "Sorry, tea, not coffee"."""
+"""Negations: after "I don't drink coffee", the new value may be what is drunk: "Sorry, tea, not coffee"."""
 _YEAR: Final = re.compile(r",? \d{4}\Z")
 _YEAR_ALONE: Final = re.compile(r"19[3-9]\d|20[0-4]\d")
 _MIN_DIGITS: Final = 3
@@ -75,7 +75,7 @@ def _is_about_another(sentence: str, correction: Correction) -> bool:
 
 
 def _of_the_kind(values: list[Value], correction: Correction) -> list[Value]:
-    """Those of the values of the right kind that fit the words around the new one, or the new one itself."""
+    """The values of the right kind that fit the words around the new value, or the new value itself."""
     new = correction.new
     is_told_apart = correction.before in _LIMITS or correction.before not in _PREPOSITIONS or new.sort is Sort.NAME
     if correction.before and is_told_apart:

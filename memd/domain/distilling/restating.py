@@ -39,7 +39,7 @@ _NOT_ALL: Final = re.compile(
     rf"\b(?:{_ADDED}|either|or|every|part[- ]time|weekends|\w+days|from|until|till|next|starting|tomorrow|soon)\b",
     re.IGNORECASE,
 )
-"""Words by which a predicate does not say what holds now, or leaves the earlier one as it is."""
+"""Words with which a predicate does not describe the present, or does not replace the earlier one."""
 _BEGINNING: Final = r"(?:\A|[,;:] (?:and |but )?)"
 _PHRASE: Final = r"(?:(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|[Tt]he) (?:[a-z-]+ ){0,3})?(?P<name>[^\W\d_a-zß-ÿ][\w'-]*(?: [^\W\d_a-zß-ÿ][\w'-]*){0,2})"
 _OWN: Final = re.compile(r"(?:my|our) ", re.IGNORECASE)

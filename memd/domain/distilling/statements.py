@@ -1,4 +1,4 @@
-"""Which sentences of people's talk are worth a memory (contract 11.6).
+"""Chooses the sentences of a conversation between people that are worth a memory (contract 11.6).
 
 Sentences are scored by a linear model (`weights`), and a message as all of its sentences together. Of a message that is
 worth it, the best sentence becomes a statement, and so does every other one with a sufficient score. What points back
@@ -33,7 +33,7 @@ NEAR: Final = 2
 """Messages between a statement and further words of its speaker that may be a detail of it."""
 RECENT: Final = 6
 KNOWLEDGE: Final = frozenset({Category.DECISION, Category.RULE, Category.WORKFLOW})
-"""Working knowledge, which is rare in the talk that the weights were learned from: its cues are enough."""
+"""Working knowledge, which is rare in the conversations that the weights were learned from: its cues are enough."""
 _FIRM: Final = (frozenset({"I begins", "definite deed"}), frozenset({"profile"}), frozenset({"my people begin"}))
 """Features that are enough, however short the sentence is: "I moved to Graz", "I'm allergic to nuts", "My sister left"."""
 _SPEECH_ACTS: Final = frozenset({"greeting", "glad for you", "wish", "thanks"})

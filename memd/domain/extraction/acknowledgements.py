@@ -1,4 +1,4 @@
-"""Sentences that only say yes to what was asked: the action that they announce is only called `it` or `that`.
+"""Sentences that only agree to a request: they refer to the action as `it` or `that`.
 
 "Sure, I'll do that", "Okay, I plan on doing it this week", "Looking forward to it!". What is meant is in another
 message, so on its own such a sentence says nothing.

@@ -34,11 +34,11 @@ from memd.domain.text.sentences import is_question, sentences
 from memd.domain.types import MessageRole
 
 _LOOK_BACK: Final = 4
-"""Sentences of the speaker before a correction among which is what it corrects."""
+"""How many preceding sentences of the speaker are searched for the one to correct."""
 _REMARK_WORDS: Final = 3
-"""Words of a sentence that a correction without clear words may skip: "Thanks a lot!"."""
+"""The most words of a sentence that a correction without clear words may skip: "Thanks a lot!"."""
 _TENTATIVE_REMARK_WORDS: Final = 2
-"""Words of one that a correction may skip which could be about something else: "Thank you!", but not "She studied hard"."""
+"""The same for a correction that could be about something else: "Thank you!", but not "She studied hard"."""
 _MAX_JOINED: Final = 180
 """Characters of a statement with its correction in words, so that neither is cut."""
 _MARK: Final = "Correction: "

@@ -44,13 +44,13 @@ _LETTERS: Final = re.compile(r"[^\W\d_]+")
 _Words = frozenset[str]
 
 _PATTERNS: Final = 4
-"""Counts the changes of patterns after which memories are judged again."""
+"""Version of the patterns; incremented when memories must be judged again."""
 RULES: Final = hashlib.sha256(
     repr(
         (sorted(WEIGHTS.items()), BIAS, statements.KEEP_MESSAGE, statements.KEEP_SENTENCE, cues.KEEP, _PATTERNS)
     ).encode()
 ).hexdigest()[:12]
-"""Names the weights, thresholds and patterns of extraction; with others, memories are judged again."""
+"""A digest of the weights, thresholds and patterns of extraction; when it changes, memories are judged again."""
 NOTHING_KEPT: Final = "extraction keeps nothing of its messages"
 OTHERS_KEPT: Final = "extraction keeps other statements of its messages"
 

@@ -44,7 +44,7 @@ _OWN_CLAUSE: Final = re.compile(
     r"(?:[,;:.]|[ ,](?:because|since|as|and|but|so))\s+(?=(?:i(?!'d| (?:need|want|would|think|guess))|we|my|our)\b)",
     re.IGNORECASE,
 )
-"""Where a request continues with something about its author: `Book a room, I prefer quiet ones`."""
+"""The point where a request continues with a statement about its author: `Book a room, I prefer quiet ones`."""
 _TROUBLE: Final = re.compile(
     r"\b(?:errors?|exceptions?|traceback|bug|crash\w*|broken|confused|stuck|typo|undefined|wrong|weird|empty"
     r"|(?:doesn't|don't|didn't|isn't|won't|not) (?:\w+ )?(?:work|compile|run|understand|know|see|get|think|mean|help|sure)\w*"
@@ -60,7 +60,7 @@ _QUESTION_AT_END: Final = re.compile(
     r"|suggestions?|recommendations?)\b|thoughts\W*\Z)",
     re.IGNORECASE,
 )
-"""Where a statement goes over into a question: `My budget is 400 euros, what can I get for that?`."""
+"""The point where a statement turns into a question: `My budget is 400 euros, what can I get for that?`."""
 _REQUEST_AT_END: Final = re.compile(
     r"(?: [-–—]|[,;:])? (?:(?:and|so|but) )?(?:can|could|would|will) you\b|(?:(?:[,;:]| [-–—])(?: (?:and|so|but))?| so) please "
     r"(?!always\b|never\b|only\b|call me\b|(?:don't|do not) (?:ever|use|suggest|recommend|call|show)\b|.{0,80}\bfrom now on\W*\Z)\w",

@@ -1,4 +1,4 @@
-"""Who somebody is, said in passing: "Ana Ruiz, our designer, lives in Lisbon" states what "Ana Ruiz lives in Lisbon" does."""
+"""Appositions: "Ana Ruiz, our designer, lives in Lisbon" states the same residence as "Ana Ruiz lives in Lisbon"."""
 
 import re
 from typing import Final

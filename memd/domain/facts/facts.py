@@ -1,4 +1,4 @@
-"""Facts that a text states about something: subject, attribute, value; and which of two facts contradict each other.
+"""Facts that a text states (subject, attribute, value), and whether two facts contradict each other.
 
 Only attributes that have one value at a time contradict by another value: where somebody lives, who owns something,
 what "Ana's phone number" is. The certainty of a conflict is a constant for each kind (contract 17.5, `certainty`):
@@ -254,7 +254,7 @@ def _verb(match: re.Match[str]) -> str:
 
 
 def certainty(old: Fact, new: Fact) -> float | None:
-    """How certain it is that the newer fact contradicts the older one; None where it does not.
+    """The certainty that the newer fact contradicts the older one, 0..1; None if it does not.
 
     A value that only says more or less than the other ("Oslo", "central Oslo") is not a different value.
     """

@@ -83,7 +83,7 @@ _BECOMES: Final = (
     ),
 )
 _TO: Final = re.compile(r"\s(?:to|until|till)\s", re.IGNORECASE)
-"""In every sentence in which a value goes or went from one to another."""
+"""Words of which every sentence about a changed value has one."""
 _IS: Final = (
     # "the deadline is now …", "the deadline is …"
     (True, rf"^{_PHRASE}\s+(?:is|are|will)\s+now\s+(?:be\s+|set\s+(?:to|for)\s+)?(?P<value>\S.*)"),

@@ -219,7 +219,7 @@ ROLE_AFTER: Final = re.compile(r"\s+as\s+.*", re.IGNORECASE)
 FOR: Final = re.compile(
     r"\s+for\s+(?:an?|the|his|her|their|my|our|work|love|family|good|university|college|school)\b.*", re.IGNORECASE
 )
-"""Why somebody lives somewhere: `moved to Rotterdam for a new job`."""
+"""Reasons after a place of residence: `moved to Rotterdam for a new job`."""
 ASIDE: Final = re.compile(
     r",?\s+(?:by\s+the\s+way|btw|fyi|too|as\s+well|though|actually|i\s+think|you\s+know)$", re.IGNORECASE
 )
@@ -234,4 +234,4 @@ STATE: Final = re.compile(
     r"|amazing|awesome|so|very|really|too|pretty)\b",
     re.IGNORECASE,
 )
-"""How something is, not what: `Ana's manager is fine with it` names no manager."""
+"""Predicates that describe and do not identify: `Ana's manager is fine with it` names no manager."""

@@ -1,4 +1,4 @@
-"""Facts turned around: "Ana's sister Eva" also says of Eva that she is Ana's sister, so she is found by her name."""
+"""Inverse facts: "Ana's sister Eva" also states that Eva is Ana's sister, so that she is found by her name."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Who lives somewhere, and what is only located there: a thing has no residence."""
+"""Distinguishes who lives somewhere from what is only located there: a thing has no residence."""
 
 import re
 from typing import Final

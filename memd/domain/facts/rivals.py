@@ -1,4 +1,4 @@
-"""Which of two memories that state the same attribute is the newer one, and whether they can contradict each other."""
+"""Decides which of two memories with the same attribute is newer, and whether they can contradict each other."""
 
 from dataclasses import dataclass
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Which of two statements about the same attribute is the current one (contract 17.5, decision 33).
+"""Decides which of two statements about the same attribute is current (contract 17.5, decision 33).
 
 A statement without a period was true when it was recorded. What was recorded later replaces what was recorded earlier,
 unless its own time is clearly earlier: it had already ended when it was recorded, or it describes an event from long ago.
@@ -27,7 +27,7 @@ class DatedStatement(NamedTuple):
 
     @property
     def since(self) -> int:
-        """When it became true; when it was recorded, unless that is known."""
+        """The time when it became true, or when it was recorded if that is unknown."""
         return self.recorded_at if self.valid_from is None else self.valid_from
 
     @property

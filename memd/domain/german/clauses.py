@@ -29,7 +29,7 @@ _STATE: Final = (
     r"(?:vorübergehend\s+)?(?:geschlossen|geöffnet|gesperrt|krank(?:geschrieben)?|verreist|unterwegs|abwesend|verhindert"
     r"|gültig|vermietet|befristet|belegt|beurlaubt|freigestellt|deaktiviert|pausiert|eingefroren|ausgebucht|kostenlos)"
 )
-"""States in which something is until a day, and not from that day on."""
+"""States that last until a day and do not begin on it."""
 _FINITE: Final = re.compile(
     r"\b(?:(?:ich|wir|er|sie|es|du|man)\b|(?-i:(?:ist|sind|bin|war|waren|hat|habe|haben|hatten?|wird|werden|wurden?|gibt|gab|zog|blieb|begann|kam|ging|fand|stand|lag|hieß|trug|nahm|fiel|schrieb|verließ)\b"
     r"|(?!(?:nicht|mit|seit|jetzt|erst|dort|fast|sonst|selbst|zuletzt|statt|laut|meist|oft|fest|gut|rot|alt)\b|ge\w+t\b)"

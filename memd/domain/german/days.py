@@ -1,4 +1,4 @@
-"""German days and times, as English writes them: `3. Mai 2026` and `03.05.2026` are `3 May 2026`, `9 Uhr 30` is `9:30`."""
+"""German days and times, rewritten as in English: `3. Mai 2026` and `03.05.2026` are `3 May 2026`, `9 Uhr 30` is `9:30`."""
 
 import re
 from typing import Final, NamedTuple

@@ -1,4 +1,4 @@
-"""Facts that a German sentence states of what its author has: `Mein Chef heißt Jonas Wirth` (contract 17.5).
+"""Facts in a German sentence about people and things of its author: `Mein Chef heißt Jonas Wirth` (contract 17.5).
 
 Attributes have their English names, so that statements in both languages can be compared. A noun after `ist` may be a
 name or a profession, so a lone one is not read as somebody's name: `Meine Frau ist Ärztin`.

@@ -188,5 +188,5 @@ DETAIL: Final = re.compile(
     r"|(?:ihre?|seine?) [\w-]+ (?:ist|sind|heisst|heissen|hat|lautet) \S",
     re.IGNORECASE,
 )
-"""More about whom or what the sentence before is about; the polite `Sie` has a verb in the plural."""
+"""Pronouns that continue the subject of the previous sentence; the polite `Sie` has a plural verb."""
 SAID_BY_AUTHOR: Final = re.compile(r"(?:ich|wir)\b", re.IGNORECASE)

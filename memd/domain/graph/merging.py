@@ -1,4 +1,4 @@
-"""How a memory adds to nodes and edges that exist already (contract 11.10): newest sources first, bounded lists."""
+"""Merges a memory into existing nodes and edges (contract 11.10): newest sources first, bounded lists."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -89,7 +89,7 @@ class Ownership:
 def owners(
     edges: Iterable[Edge], entity: Collection[UUID], limit: int, full_names: Mapping[UUID, UUID]
 ) -> list[Ownership]:
-    """Who owns the entity, or is what it is assigned to: the most certain first, then by `owns`, then by more evidence.
+    """The owners of the entity, and those it is assigned to: most certain first, then `owns`, then most evidence.
 
     `full_names` leads from the node of a first name to that of the same person's full name.
     """

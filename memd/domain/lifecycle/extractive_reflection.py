@@ -1,4 +1,4 @@
-"""Reflection without a model: what the rows decide, teach or leave open, and a digest of the strongest sentences."""
+"""Reflection without a model: decisions, lessons and open loops of the rows, and a digest of the strongest sentences."""
 
 import re
 from collections.abc import Iterable
@@ -47,7 +47,7 @@ _OPEN_LOOP: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _Finding:
-    """Something a row says, word for word: what it is about, the text, its kind if any, and its worth."""
+    """A sentence of a row, word for word: its topic, text, kind (if any) and score."""
 
     row: ReflectionInput
     subject: str

@@ -1,4 +1,4 @@
-"""Reflection: what a stretch of memories amounts to — decisions, lessons, open loops and a summary (contract 11.6).
+"""Reflection: decisions, lessons, open loops and a summary of a window of memories (contract 11.6).
 
 It reads and writes inside one (channel, projectId) only. Titles follow from the rows alone, so that runs at the same moment
 make the same titles, and `unwritten` leaves nothing to the later one.

@@ -1,4 +1,4 @@
-"""How much a memory is worth on the face of it: length, wording, kind, names and tags (contract 11.5)."""
+"""The initial score of a memory, by its length, wording, kind, names and tags (contract 11.5)."""
 
 import re
 from typing import Final

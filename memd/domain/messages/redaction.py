@@ -1,4 +1,4 @@
-"""Taking erased texts out of documents that quote them: checkpoints and snapshots (contract 17.6)."""
+"""Removes erased texts from documents that quote them: checkpoints and snapshots (contract 17.6)."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass

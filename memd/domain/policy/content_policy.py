@@ -26,7 +26,7 @@ LEAD_REACH = 80
 SENTENCE_REACH = 200
 """Characters before a match that can belong to its sentence."""
 QUOTE_REACH = (600, 160)
-"""Characters before and after a quoted match in which the talk about the quotation is looked for."""
+"""Characters before and after a quoted match in which words about the quotation are searched."""
 
 _SENTENCE_END = re.compile(r"""[.!?]["')\]]?\s|\n""")
 _OPEN_QUOTE = re.compile(r"""(?<!\w)["'`«]\s{0,2}(?:[\w,:]+\s){0,4}\Z""")
@@ -51,7 +51,7 @@ class Matcher:
     literals: tuple[str, ...] = ()
     """At least one of these occurs in the text; looked for before any pattern because that is cheap."""
     word: Pattern | None = None
-    """Is found in one of the runs without white space, in any case of letters; equally cheap, since words recur."""
+    """Matches within a single run without white space, ignoring case; equally cheap, since words recur."""
     case_sensitive: bool = False
     min_length: int = 0
     """Code points that the text must have."""
@@ -73,11 +73,11 @@ class Matcher:
     unless_text: Pattern | None = None
     """Spares the whole text."""
     unless_near: Pattern | None = None
-    """Spares a match that has this at most `window` characters away."""
+    """Exempts a match if this occurs within `window` characters of it."""
     unless_before: Pattern | None = None
-    """Spares a match that has this before it in the same sentence: reports, negations."""
+    """Exempts a match if this precedes it in the same sentence: reports, negations."""
     unless_quoted: Pattern | None = None
-    """Spares a quoted match that has this around it: the text talks about the words instead of saying them."""
+    """Exempts a quoted match if this occurs around it: the text talks about the words instead of using them."""
     clues: frozenset[Clue] = field(init=False, repr=False, compare=False)
     """`literals`, or else `word`, as clues to find in the words of a text; empty when the pattern is the only test."""
 
@@ -109,7 +109,7 @@ class PolicyRules:
     clues: WordClues = field(init=False, repr=False, compare=False)
     """Finds what all rules look for in words."""
     needs: tuple[frozenset[Clue] | None, ...] = field(init=False, repr=False, compare=False)
-    """For each rule, the clues without any of which it catches nothing; None when it may catch a text without."""
+    """For each rule, the clues of which a text needs at least one to match; None if it may match without."""
 
     def __post_init__(self) -> None:
         needs = tuple(map(_needs, self.rules))

@@ -29,10 +29,10 @@ _SURE_END: Final = 60
 _MESSAGE_MAX: Final = 140
 _HOUR_MS: Final = 3_600_000
 _HOURS_MAX: Final = 48
-"""From this many hours on, and under one hour, an age is clearer in other units."""
+"""The number of hours from which an age is shown in days."""
 _KEPT_MESSAGES: Final = 4
 _KEPT_ROWS: Final = 2
-"""The part of the talk and of each list that is kept while anything else can be removed."""
+"""The messages and the rows of each list that are kept while anything else can be removed."""
 _LISTS: Final = {"profiles": "known subject", "decisions": "decision", "goals": "goal", "guardrails": "guardrail"}
 """The lists with the name of an entry; of equally long ones the first is shortened first."""
 

@@ -1,4 +1,4 @@
-"""How ranked rows become a text for a prompt that never exceeds its token budget (contract 17.3).
+"""Packs ranked rows into a text for a prompt that never exceeds its token budget (contract 17.3).
 
 When all rows fit in full, they are in full; else all are in their compact form. Rows are packed in the order of their
 relevance, and each that no longer fits is skipped in favour of shorter ones after it. In the text they are grouped:

@@ -42,7 +42,7 @@ class SpokenMessage:
 
 @dataclass(frozen=True, slots=True)
 class LastSession:
-    """When a session was last active (epoch ms), how long it was, and what it was about (≤ 300 characters)."""
+    """The last activity of a session (epoch ms), its length, and a summary of its topic (≤ 300 characters)."""
 
     last_active_at: int
     message_count: int

@@ -1,4 +1,4 @@
-"""Which prepositions belong to a verb in an English text: "stands in for me" is not "stands for me" or "stands"."""
+"""Finds the prepositions that belong to a verb in an English text: "stands in for me" is not "stands for me" or "stands"."""
 
 from collections.abc import Sequence
 from typing import Final

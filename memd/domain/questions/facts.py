@@ -215,7 +215,7 @@ def _attributes(named: str) -> tuple[str, ...]:
 
 
 def stated_shares(asked: AskedFact | None, statements: Sequence[DatedStatement | None], valid_at: int) -> list[float]:
-    """How well each row states what a question asks for at a moment; a statement is None for a row that states nothing of it.
+    """How well each row answers the question at a moment; a statement is None for a row that does not answer it.
 
     An attribute with one value at a time: 1 for the row that is current among those whose period had begun by then
     (`succession.current`), 0 for all others. Other attributes, and earlier values: 0.5 for each row whose period had begun.

@@ -109,7 +109,7 @@ def _day(days_later: int) -> Callable[[_Asked], tuple[date, int]]:
 
 
 def _some(days: int, default: int) -> Callable[[_Asked], tuple[date, int]]:
-    """So many periods of `days` days, from today on or, of the last ones, up to yesterday."""
+    """The asked number of periods of `days` days: from today on, or for past ones up to yesterday."""
 
     def read(asked: _Asked) -> tuple[date, int]:
         length = days * (asked.count or default)

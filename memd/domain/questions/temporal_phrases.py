@@ -35,7 +35,7 @@ _OF_TALK: Final = """
     talked talking talks tell thing things told topic topics us went work worked working would write written wrote
 """
 TALK_WORDS: Final = frozenset(_OF_TALK.split())
-"""Words of a question about a conversation that say nothing of its subject."""
+"""Words of a question about a conversation that do not name its subject."""
 _AHEAD: Final = frozenset({"will"})
 """A question about the future does not ask what was said."""
 _WORD: Final = re.compile(r"[^\W_]+")

@@ -87,7 +87,7 @@ def _evidence(row: RankedRow) -> float:
 
 
 def _lift(placed: dict[UUID, RankedRow], better: UUID, other: UUID, weights: RankWeights) -> bool:
-    """Put `better` right above `other` unless it is above it; returns whether it had to be lifted."""
+    """Put `better` right above `other` unless it is above it; returns whether it was moved."""
     row, above = placed[better], placed[other]
     if row.order < above.order:
         return False

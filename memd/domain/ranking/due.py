@@ -23,7 +23,7 @@ DAY_WORDS: Final = " ".join(
         "due deadline tomorrow fällig frist morgen übermorgen monatsende quartalsende jahresende",
     ]
 )
-"""Words of which a text that says when something is due has at least one, unless it writes the date in numbers."""
+"""A text that says when something is due has at least one of these words, unless its date is in numbers."""
 DAY_PHRASES: Final = (
     *("next week", "nächste Woche", "kommende Woche"),
     *(f"end of the {unit}" for unit in ("week", "month", "quarter", "year")),
@@ -53,7 +53,7 @@ _WITHOUT_DATE: Final = 0.9
 _LATER: Final = 0.3
 """A goal with a later date than the question asks for, or without a date if the question names a period."""
 _FARTHEST: Final = 0.1
-"""By how much the last day of a period counts less than the first."""
+"""The deduction for the last day of a period, compared with the first."""
 
 
 def due_share(asked: AskedDue, text: str, *, is_goal: bool, created_at: int, valid_until: int | None) -> float | None:

@@ -195,7 +195,7 @@ def lifted_by_source(evidence: Evidence, score: float, weights: EvidenceWeights 
 
 
 def gate(adjacent: float | None, baseline: float | None, weights: EvidenceWeights = DEFAULT_EVIDENCE_WEIGHTS) -> float:
-    """How far context counts, 0..1: fully where neighbours belong together, not at all where they are unrelated.
+    """The weight of context, 0..1: 1 where neighbours belong together, 0 where they are unrelated.
 
     `adjacent` (a) is the mean cosine of a hit to its successor, `baseline` (r) to the successor of another hit, two places
     away in time: clip((c − 0.05) / 0.1, 0, 1) with c = (a − r) / (1 − r) (contract 11.2).

@@ -1,4 +1,4 @@
-"""Decisions about single words, each made once: texts repeat their words, and remembering is cheaper than deciding."""
+"""A cache of decisions about single words: texts repeat their words, and a look-up is cheaper than a decision."""
 
 from collections.abc import Callable
 from typing import Final, TypeVar
@@ -23,7 +23,7 @@ class WordMemory(dict[str, T]):
         self._decide = decide
 
     def __missing__(self, word: str) -> T:
-        """Decide, and remember a word of ordinary length; a full cache is cleared."""
+        """Decide, and cache a word of ordinary length; a full cache is cleared."""
         decision = self._decide(word)
         if len(word) <= MAX_KEPT_LENGTH:
             if len(self) >= MAX_KEPT:

@@ -19,10 +19,10 @@ Lexemes: TypeAlias = Mapping[str, Sequence[int]]
 """For each lexeme its positions in the text, ascending, from 1."""
 
 _Found: TypeAlias = str | Sequence[Sequence[str]]
-"""Of a token the one lexeme, as most have; else for each of its positions the lexemes there, none for a stop word."""
+"""The lexeme of a token, if it has just one; else the lexemes at each of its positions, none for a stop word."""
 
 VERSION: Final = 2
-"""Of the whole analysis; increment it with every change of the lexemes: then all rows are re-indexed."""
+"""The version of the analysis; increment it with every change of the lexemes, so that all rows are re-indexed."""
 BETWEEN_FIELDS: Final = 3
 """Positions left free between fields, so that no pair of words spans two of them."""
 

@@ -42,7 +42,7 @@ _TYPICAL: Final = {
     Language.NORWEGIAN: "æøå",
     Language.LITHUANIAN: "ėųįšž",
 }
-"""Letters that a language is full of; words with them support a language whose function words were found."""
+"""Frequent letters of a language; words with them support a language whose function words were found."""
 _OTHER_LETTERS: Final = {
     Script.CYRILLIC: (
         (re.compile("[јљњђћџ]"), Language.SERBIAN),
@@ -50,7 +50,7 @@ _OTHER_LETTERS: Final = {
     ),
     Script.ARABIC: ((re.compile("[پچژگکیےٹڈڑۆێ]"), Language.SIMPLE),),
 }
-"""Letters that the usual language of a script does not have, and whose they are."""
+"""Letters that the default language of a script lacks, with the languages that have them."""
 
 
 def _by_word(languages: Iterable[Language]) -> dict[str, tuple[Language, ...]]:

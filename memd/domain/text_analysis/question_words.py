@@ -73,7 +73,7 @@ _ASKS_FOR_NAME: Final = {language: re.compile(pattern, re.IGNORECASE) for langua
 
 
 def asking_for_name(language: Language, query: str) -> int | None:
-    """Where the word begins by which a query of this language asks for a name: `called` in "what is our dog called?"."""
+    """The start of the word by which a query of this language asks for a name: `called` in "what is our dog called?"."""
     match = _ASKS_FOR_NAME[language].search(query) if language in _ASKS_FOR_NAME else None
     return None if match is None or match.lastindex is None else match.start(match.lastindex)
 
