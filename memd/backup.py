@@ -21,6 +21,7 @@ from typing import Any, LiteralString, Self, cast
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from pydantic import TypeAdapter, ValidationError
 
 from memd.db import migrate
 from memd.db.audit_append import append
@@ -36,6 +37,8 @@ from memd.version import VERSION
 FORMAT = 1
 MAX_SMALL_MEMBER_BYTES = 1 << 20
 """Largest manifest or key file that is read from a backup."""
+MAX_EXPANSION = 100
+"""How many times the size of its file a part may have: the dump is compressed already, but a tar may declare holes."""
 MANIFEST, DUMP = "memd-backup.json", "database.dump"
 DUMP_OPTIONS = ("--format=custom", "--data-only", "--enable-row-security", "--exclude-table-data=alembic_version")
 NOT_DUMPED = ("--exclude-table-data=procrastinate_*", "--no-unlogged-table-data")
@@ -57,10 +60,11 @@ class Manifest:
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Read a manifest; ValueError or TypeError for anything else."""
-        fields: dict[str, Any] = json.loads(text)
-        fields["tables"] = {name: Digest(**digest) for name, digest in fields.get("tables", {}).items()}
-        return cls(**fields)
+        """Read a manifest; ValueError for anything else."""
+        try:
+            return TypeAdapter(cls).validate_json(text)
+        except ValidationError as error:
+            raise ValueError(f"its manifest has {error.error_count()} errors") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +191,7 @@ def _unpack(source: Path, folder: Path) -> Manifest:
         raise BackupError(f"{source} is not a backup of memd: a part of it ({part}) is missing") from error
     except tarfile.TarError as error:
         raise BackupError(f"{source} is not a backup of memd: not a tar file, or a damaged one") from error
-    except (OSError, ValueError, TypeError) as error:
+    except (OSError, ValueError) as error:
         raise BackupError(f"{source} is not a backup of memd: {error}") from error
     if manifest.format != FORMAT or not (folder / DUMP).exists():
         raise BackupError(f"{source} is not a backup that memd {VERSION} can read")
@@ -195,14 +199,16 @@ def _unpack(source: Path, folder: Path) -> Manifest:
 
 
 def _extract(source: Path, folder: Path) -> None:
+    largest = max(MAX_SMALL_MEMBER_BYTES, MAX_EXPANSION * source.stat().st_size)
     with tarfile.open(source) as archive:
         for member in archive:
-            if member.name in {MANIFEST, KEY_FILE} and member.size > MAX_SMALL_MEMBER_BYTES:
-                raise BackupError(f"{source} is not a backup of memd: its {member.name} is too large")
             content = archive.extractfile(member) if member.isfile() else None
-            if content is not None and member.name in {MANIFEST, DUMP, KEY_FILE}:
-                with content, (folder / member.name).open("wb") as file:
-                    shutil.copyfileobj(content, file)
+            if content is None or member.name not in {MANIFEST, DUMP, KEY_FILE}:
+                continue
+            if member.size > (largest if member.name == DUMP else MAX_SMALL_MEMBER_BYTES):
+                raise BackupError(f"{source} is not a backup of memd: its {member.name} is too large")
+            with content, (folder / member.name).open("wb") as file:
+                shutil.copyfileobj(content, file)
 
 
 def _refuse_filled(conninfo: str, settings: Settings) -> None:

@@ -50,10 +50,12 @@ def backup_verify(file: Path) -> None:
     It is restored into a temporary Postgres, and every table is compared with the counts and hashes that FILE recorded.
     """
     from memd.backup import verify
+    from memd.logs import harmless
 
     manifest, differences = verify(file)
     if differences:
-        raise click.ClickException("\n".join([f"{file} does not hold what was backed up", *map(str, differences)]))
+        lines = "\n".join([f"{file} does not hold what was backed up", *map(str, differences)])
+        raise click.ClickException(harmless(lines))
     rows = sum(digest.rows for digest in manifest.tables.values())
     click.echo(f"{file} is whole: {rows:,} rows in {len(manifest.tables)} tables came back as they were")
 
@@ -65,6 +67,7 @@ def backup_verify(file: Path) -> None:
 def restore(file: Path, data_dir: Path | None, database_url: str | None) -> None:
     """Fill an empty data directory or database from a backup."""
     from memd.backup import restore as read
+    from memd.logs import harmless
 
     settings = read_settings(data_dir=data_dir, database_url=database_url)
     manifest = read(settings, file)
@@ -72,6 +75,5 @@ def restore(file: Path, data_dir: Path | None, database_url: str | None) -> None
     place, address = settings.data_dir, ""
     if settings.database_url is not None:
         place, address = "the database of MEMD_DATABASE_URL", ", with the same MEMD_DATABASE_URL"
-    click.echo(
-        f"restored the backup of memd {manifest.version} into {place}; start it with: memd serve{option}{address}"
-    )
+    version = harmless(manifest.version)
+    click.echo(f"restored the backup of memd {version} into {place}; start it with: memd serve{option}{address}")

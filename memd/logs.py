@@ -60,10 +60,14 @@ def say(text: str) -> None:
         os.close(nowhere)
 
 
+def harmless(text: str) -> str:
+    """A text without control characters: a path, the name of a host or a foreign file must not command a terminal."""
+    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
 def _harmless(_logger: object, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """The values without control characters: a path or the name of a host must not command the operator's terminal."""
-    sign = "\N{REPLACEMENT CHARACTER}"
-    return {name: _CONTROL.sub(sign, value) if isinstance(value, str) else value for name, value in event.items()}
+    """The values without control characters."""
+    return {name: harmless(value) if isinstance(value, str) else value for name, value in event.items()}
 
 
 class Repeats:

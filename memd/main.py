@@ -20,8 +20,10 @@ class _Commands(click.Group):
         try:
             return super().invoke(ctx)
         except _reported() as error:
+            from memd.logs import harmless
+
             reach = "" if isinstance(error, _start_errors()) else "memd cannot reach its database: "
-            raise click.ClickException(f"{reach}{error}") from error
+            raise click.ClickException(harmless(f"{reach}{error}")) from error
 
 
 def _start_errors() -> tuple[type[Exception], ...]:
