@@ -121,6 +121,17 @@ async def test_the_command_line_completes_and_runs(terminal: OpenTerminal) -> No
         assert len(tui.app.screen_stack) == 1
 
 
+async def test_a_narrow_terminal_says_what_may_be_undone(user: TestUser, terminal: OpenTerminal) -> None:
+    title = "数据库每天凌晨两点备份。恢复演练每季度一次。 The deploy pipeline waits for two approvals"
+    await user.client.memories.capture(CaptureRequest(title=title, content="Content"))
+    async with terminal("memories", "a", size=(80, 24)) as tui:
+        await tui.shows("Archive “")
+        await tui.press("y")
+        await tui.shows("archiving 数据库", "– u undoes")
+        await tui.press("u")
+        await tui.until(lambda text: "u undoes" not in text)
+
+
 async def test_after_a_change_the_page_and_the_cursor_stay(
     user: TestUser, terminal: OpenTerminal, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -34,7 +34,7 @@ class StatusLine(Static):
             self.refresh()
 
     def render(self) -> Content:
-        """The state in words; none of it is read as markup."""
+        """The state in words, none of it read as markup; in a narrow terminal what may be undone comes before all else."""
         self._drawn = credits_left, label = self._credits(), self.app.undo.label
         link = self.app.link
         if link.failure is not None:
@@ -42,9 +42,17 @@ class StatusLine(Static):
         dot = "[$success]●[/]" if link.answered else "[$warning]○[/] connecting to"
         parts = [Content.from_markup(f"[b $accent]◆ memd[/]  {dot} $url", url=self.app.client.url)]
         parts += [Content(text) for text in (self.app.identity, credits_left) if text]
-        if label:
-            parts.append(Content.from_markup("[b $warning]$label – u undoes[/]", label=label))
-        return Content.from_markup("  [$foreground 40%]│[/]  ").join(parts)
+        between = Content.from_markup("  [$foreground 40%]│[/]  ")
+        if not label:
+            return between.join(parts)
+        way_back = Content.from_markup("[b $warning] – u undoes[/]")
+        undo = Content.from_markup("[b $warning]$label[/]", label=label)
+        whole = between.join([*parts, undo + way_back])
+        room = self.content_size.width
+        if whole.cell_length <= room:
+            return whole
+        start = Content.from_markup("[b $accent]◆ memd[/]") + between
+        return start + undo.truncate(room - start.cell_length - way_back.cell_length, ellipsis=True) + way_back
 
     def _credits(self) -> str:
         credits_left = self.app.client.credits
