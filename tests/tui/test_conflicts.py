@@ -26,7 +26,7 @@ async def test_a_conflict_shows_both_sides_and_is_decided(
             "residence", "Oslo", "Rome", "Ana Adler lives in Oslo.", "Ana Adler lives in Rome.", "1 conflict open"
         )
         await tui.press("b")
-        await tui.shows("Keep both “Ana in Oslo” and “Ana in Rome”?")
+        await tui.shows("Ana Adler, residence: keep both “Ana in Oslo” (Oslo) and “Ana in", "Rome” (Rome)?")
         await tui.press("y")
         await tui.shows("No open conflicts")
         await tui.press("v")

@@ -2,7 +2,7 @@
 
 from rich.text import Text
 
-from memctl.text import age, moment, printable
+from memctl.text import age, moment, one_line, printable
 from memctl.wire.conflicts import MemoryConflict
 from memctl.wire.memories import MemoryDetail
 
@@ -24,6 +24,13 @@ def conflict_row(conflict: MemoryConflict, now: int) -> TableRow:
             cell(conflict.state, "dim"),
         ),
     )
+
+
+def sides_named(conflict: MemoryConflict) -> dict[str, str]:
+    """What a question calls the attribute and both memories: by title and value, since titles may be equal."""
+    sides = (("old", conflict.old_title, conflict.old_value), ("new", conflict.new_title, conflict.new_value))
+    named = {side: f"“{one_line(title, 40)}” ({one_line(value, 40)})" for side, title, value in sides}
+    return {"what": one_line(f"{conflict.subject}, {conflict.attribute}", 60), **named}
 
 
 def side(title: str, value: str, memory: MemoryDetail | None, style: str) -> Text:

@@ -38,9 +38,9 @@ NONE = {
     ConflictState.REJECTED: "No conflicts that were dismissed",
 }
 QUESTIONS = {
-    ConflictDecision.SUPERSEDE: ("Let “{new}” supersede “{old}”, which goes to the archive?", "Supersede"),
-    ConflictDecision.KEEP_BOTH: ("Keep both “{old}” and “{new}”?", "Keep both"),
-    ConflictDecision.REJECT: ("Dismiss the conflict between “{old}” and “{new}”?", "Reject"),
+    ConflictDecision.SUPERSEDE: ("{what}: let {new} supersede {old}, which goes to the archive?", "Supersede"),
+    ConflictDecision.KEEP_BOTH: ("{what}: keep both {old} and {new}?", "Keep both"),
+    ConflictDecision.REJECT: ("{what}: dismiss the conflict between {old} and {new}?", "Reject"),
 }
 
 
@@ -161,8 +161,7 @@ class ConflictsScreen(RoomScreen):
 
     async def _decide(self, conflict: MemoryConflict, decision: ConflictDecision) -> None:
         question, yes = QUESTIONS[decision]
-        names = {"old": one_line(conflict.old_title, 40), "new": one_line(conflict.new_title, 40)}
-        if await self.app.push_screen_wait(Confirm(question.format(**names), yes)):
+        if await self.app.push_screen_wait(Confirm(question.format(**words.sides_named(conflict)), yes)):
             await self.client.conflicts.decide(conflict.id, DecideRequest(decision=decision))
             self.app.toast(f"{yes.lower()}: {one_line(conflict.subject, 40)}")
             self.load()
