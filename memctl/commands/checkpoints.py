@@ -7,7 +7,7 @@ import click
 from memctl import output
 from memctl.checkpoint_restore import Restoration, restore_checkpoint
 from memctl.client import MemdClient
-from memctl.commands.parameter_types import CHANNEL, CHECKPOINT_ID
+from memctl.commands.parameter_types import CHANNEL, CHECKPOINT_ID, SESSION
 from memctl.diagnostics import ExitCode, note
 from memctl.options import AtMost, Form, chosen, examples, forms, remote
 from memctl.run import run
@@ -33,7 +33,7 @@ def checkpoint() -> None:
 @click.option("--memory", "memory_ids", multiple=True, help="Memory to keep; the 12 last used ones when absent.")
 @click.option("--tag", "tags", multiple=True, help="Repeatable.")
 @click.option("--channel", "-c", type=CHANNEL, help="Channel whose memories are kept.")
-@click.option("--session", "session_key", help="Session it belongs to.")
+@click.option("--session", "session_key", type=SESSION, help="Session it belongs to.")
 @click.option("--summary", "semantic_summary", help="The state of affairs in a few sentences.")
 @remote
 @forms()

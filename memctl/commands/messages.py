@@ -9,7 +9,7 @@ import click
 from memctl import output
 from memctl.client import MemdClient
 from memctl.commands.erasure import confirm, erase_request, report, scope_options, wait_option, yes_option
-from memctl.commands.parameter_types import CHANNEL
+from memctl.commands.parameter_types import CHANNEL, SESSION
 from memctl.commands.weak_rows import closest_messages, note_messages, show_weak
 from memctl.diagnostics import ExitCode, note
 from memctl.options import INSTANT, WHEN, AtMost, Form, chosen, content_of, examples, forms, remote
@@ -37,7 +37,7 @@ from memctl.wire.messages import (
 )
 @click.argument("query")
 @click.option("--channel", "-c", type=CHANNEL, help="Exactly this channel; all of yours when absent.")
-@click.option("--session", "session_key", help="Exactly this session.")
+@click.option("--session", "session_key", type=SESSION, help="Exactly this session.")
 @click.option("--since", type=WHEN, help="Date (UTC), time, `yesterday`, `7d`, `12h` or epoch number; inclusive.")
 @click.option("--until", type=WHEN, help="Date (UTC), time, `yesterday`, `7d`, `12h` or epoch number; inclusive.")
 @click.option("--limit", "-n", type=AtMost(100), default=10, show_default=True, help="Rows of a page, at most 100.")
@@ -144,7 +144,7 @@ def _cells(row: MessageRow) -> tuple[str | None, ...]:
     )
 )
 @click.option("--channel", "-c", type=CHANNEL, help="Exactly this channel; all of yours when absent.")
-@click.option("--session", "session_key", help="Exactly this session.")
+@click.option("--session", "session_key", type=SESSION, help="Exactly this session.")
 @click.option("--since", type=WHEN, help="Date (UTC), time, `yesterday`, `7d`, `12h` or epoch number; inclusive.")
 @click.option("--until", type=WHEN, help="Date (UTC), time, `yesterday`, `7d`, `12h` or epoch number; inclusive.")
 @click.option("--limit", "-n", type=AtMost(100), default=20, show_default=True, help="Messages, at most 100.")
@@ -199,7 +199,7 @@ def _show_message(message: MessageRow) -> None:
 @click.argument("role", type=click.Choice(MessageRole, case_sensitive=False))
 @click.argument("content")
 @click.option("--channel", "-c", type=CHANNEL, help="Channel it was said in.")
-@click.option("--session", "session_key", help="Session it belongs to.")
+@click.option("--session", "session_key", type=SESSION, help="Session it belongs to.")
 @click.option("--turn", "turn_id", help="Turn it belongs to.")
 @click.option("--index", "turn_message_index", type=int, help="Place within the turn, from 0.")
 @click.option(

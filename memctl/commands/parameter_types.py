@@ -17,6 +17,7 @@ from memctl.text import one_line
 from memctl.wire.conflicts import ConflictsRequest
 from memctl.wire.export import ExportRequest
 from memctl.wire.messages import ListMessagesRequest
+from memctl.wire.sessions import ListSessionsRequest
 from memctl.wire.snapshots import ListSnapshotsRequest
 
 Row = TypeVar("Row")
@@ -103,6 +104,12 @@ async def _snapshots(client: MemdClient) -> list[Completion]:
     return [Completion(row.id, row.session_key) for row in rows]
 
 
+async def _sessions(client: MemdClient) -> list[Completion]:
+    """The sessions, the last used first."""
+    rows = (await client.sessions.list(ListSessionsRequest(all_channels=True, limit=200))).sessions
+    return [Completion(key, channel) for key, channel in {row.session_key: row.channel or "" for row in rows}.items()]
+
+
 async def _checkpoints(client: MemdClient) -> list[Completion]:
     return [Completion(row.id, row.label) for row in (await client.sessions.list_checkpoints()).checkpoints]
 
@@ -114,4 +121,5 @@ CONFLICT_ID = CompletedText("conflict id", _conflicts)
 KEY_ID = CompletedText("key id", _keys)
 JOB = CompletedText("job", _jobs)
 SNAPSHOT_ID = CompletedText("snapshot id", _snapshots)
+SESSION = CompletedText("session", _sessions)
 CHECKPOINT_ID = CompletedText("checkpoint id", _checkpoints)

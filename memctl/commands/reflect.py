@@ -4,6 +4,7 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
+from memctl.commands.parameter_types import SESSION
 from memctl.diagnostics import note
 from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run
@@ -18,7 +19,7 @@ REASONS = {
 
 @click.command(epilog=examples("memctl reflect", "memctl reflect --hours 24 --json | jq -r .memoryIds[]"))
 @click.option("--hours", "window_hours", type=float, help="How far back to look, 0.5 to 72.  [default: 4]")
-@click.option("--session", "session_id", help="Only what this session produced.")
+@click.option("--session", "session_id", type=SESSION, help="Only what this session produced.")
 @remote
 @forms()
 def reflect(window_hours: float | None, session_id: str | None, form: Form) -> None:

@@ -7,7 +7,7 @@ import click
 from memctl import output
 from memctl.client import MemdClient
 from memctl.commands.erasure import confirm, erase_request, report, scope_options, wait_option, yes_option
-from memctl.commands.parameter_types import CHANNEL
+from memctl.commands.parameter_types import CHANNEL, SESSION
 from memctl.diagnostics import CommandError, ExitCode, note
 from memctl.options import Form, examples, forms, remote
 from memctl.run import run
@@ -60,7 +60,7 @@ def _cells(row: SessionRow) -> list[str]:
 
 
 @sessions.command("show", epilog=examples("memctl sessions show s-42", "memctl sessions show s-42 --jsonl"))
-@click.argument("session_key", metavar="KEY")
+@click.argument("session_key", metavar="KEY", type=SESSION)
 @click.option("--channel", "-c", type=CHANNEL, help="Exactly this channel; all of yours when absent.")
 @remote
 @forms(jsonl=True)
@@ -97,7 +97,7 @@ def _markdown(row: MessageRow) -> str:
 @sessions.command(
     "delete", epilog=examples("memctl sessions delete s-42", "memctl sessions delete s-42 --channel slack --yes --wait")
 )
-@click.argument("session_key", metavar="KEY")
+@click.argument("session_key", metavar="KEY", type=SESSION)
 @scope_options
 @yes_option
 @wait_option

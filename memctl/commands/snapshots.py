@@ -9,7 +9,7 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
-from memctl.commands.parameter_types import CHANNEL, SNAPSHOT_ID
+from memctl.commands.parameter_types import CHANNEL, SESSION, SNAPSHOT_ID
 from memctl.diagnostics import note
 from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run
@@ -47,7 +47,7 @@ def snapshot() -> None:
     )
 )
 @click.argument("file", type=click.Path(exists=True, allow_dash=True, dir_okay=False, path_type=Path))
-@click.option("--session", "session_key", required=True, help="Session that the messages belong to.")
+@click.option("--session", "session_key", type=SESSION, required=True, help="Session that the messages belong to.")
 @click.option("--channel", "-c", type=CHANNEL, help="Channel that they were said in.")
 @click.option("--reason", help="Reason; `manual` when absent.")
 @remote
@@ -97,7 +97,7 @@ def _messages(text: str) -> list[Any]:
 
 
 @snapshot.command("list", epilog=examples("memctl snapshot list", "memctl snapshot list --session s-42 --jsonl"))
-@click.option("--session", "session_key", help="Only those of this session.")
+@click.option("--session", "session_key", type=SESSION, help="Only those of this session.")
 @click.option("--channel", "-c", type=CHANNEL, help="Only those of this channel.")
 @click.option("--limit", "-n", type=click.IntRange(1), default=50, show_default=True, help="Maximum number of rows.")
 @remote

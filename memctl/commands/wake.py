@@ -6,7 +6,7 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
-from memctl.commands.parameter_types import CHANNEL
+from memctl.commands.parameter_types import CHANNEL, SESSION
 from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run
 from memctl.wire.prompt_context import TOKEN_BUDGET_MAX, TOKEN_BUDGET_MIN
@@ -20,7 +20,7 @@ from memctl.wire.sessions import WakeRequest
 )
 @click.option("--channel", "-c", type=CHANNEL, help="Channel to wake up in.")
 @click.option("--agent", "agent_id", help="Agent that wakes up.")
-@click.option("--session", "session_key", help="Session to resume.")
+@click.option("--session", "session_key", type=SESSION, help="Session to resume.")
 @click.option(
     "--budget", type=click.IntRange(TOKEN_BUDGET_MIN, TOKEN_BUDGET_MAX), help="Maximum tokens of the briefing."
 )

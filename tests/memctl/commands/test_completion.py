@@ -95,6 +95,16 @@ async def test_ids_of_conflicts_are_offered(app: ASGIApp, user: TestUser, servic
     assert await completed(app, user.key, ["conflicts", "resolve"], "conf_") == [conflict.id]
 
 
+@pytest.mark.parametrize(
+    "words",
+    [["sessions", "show"], ["sessions", "delete"], ["search", "q", "--session"], ["snapshot", "list", "--session"]],
+)
+async def test_sessions_are_offered_each_once(app: ASGIApp, user: TestUser, words: list[str]) -> None:
+    for at, (key, channel) in enumerate([("s-41", "cli"), ("s-42", "cli"), ("s-42", "slack"), ("t-1", "cli")]):
+        await post(user, "log", {"content": f"line {at}", "sessionKey": key, "channel": channel, "timestamp": at + 1})
+    assert await completed(app, user.key, words, "s-") == ["s-42", "s-41"]
+
+
 async def test_columns_are_offered_each_once(app: ASGIApp) -> None:
     assert await completed(app, "k", ["list", "--columns"], "ti") == ["title"]
     assert await completed(app, "k", ["list", "--columns"], "title,from,t") == ["title,from,tags"]
