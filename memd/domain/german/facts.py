@@ -22,7 +22,7 @@ class GermanFact(NamedTuple):
 
 
 _CUE: Final = re.compile(
-    r"\b(?:wohn|leb|arbeite|zieh|zog|gezogen|umgezogen|betr[aä]g|kostet|kosten|liegt|läuft|lauscht|hört|bin|ist|sind|wurde|hat|haben|findet"
+    r"\b(?:wohn|leb|arbeite|zieh|zog|gezogen|umgezogen|betr[aä]g|kostet|kosten|liegt|läuft|lauscht|hört|bin|ist|sind|wurde|hat|habe|haben|findet"
     r"|beginnt|startet|endet)",
     re.IGNORECASE,
 )
@@ -91,8 +91,13 @@ _LIVED: Final = (
         rf"{_PERSON}\s+(?:bin|ist|sind){_WHEN}\s+(?:angestellt|beschäftigt)\s+bei\s+(?:de[rm]\s+)?{_NAME}",
     ),
 )
+_NEW_JOB: Final = (
+    rf"{_PERSON}\s+ha(?:t|be|ben){_WHEN}\s+(?:eine\s+(?:neue\s+)?(?:stelle|arbeit)|einen\s+(?:neuen\s+)?job)\s+bei\s+(?:de[rm]\s+)?"
+    rf"(?P<value>{_CAPITALISED}(?:\s+{_CAPITALISED}){{0,3}})(?:\s+in\s+{_CAPITALISED})?\s+(?:bekommen|gefunden|angenommen|angetreten)\b"
+)
 _OF_PEOPLE: Final = tuple(
-    (attribute, changed, denied, re.compile(rf"^{form}", re.IGNORECASE)) for attribute, changed, denied, form in _LIVED
+    (attribute, changed, denied, re.compile(rf"^{form}", re.IGNORECASE))
+    for attribute, changed, denied, form in (*_LIVED, ("employer", True, False, _NEW_JOB))
 )
 _FIRST_PERSON: Final = re.compile(r"^(?:ich|wir)\s+", re.IGNORECASE)
 _AMOUNT: Final = (
