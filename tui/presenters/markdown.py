@@ -12,7 +12,7 @@ from memctl.text import printable
 MAX_LENGTH: Final = 40_000
 """Characters; a longer text is shown at once, without rendering."""
 _SIGNS: Final = re.compile(
-    r"^(?:#{1,6} \S|[-*+] \S|\d{1,3}[.)] \S|```|> \S|\|.+\|\s*$)|\*\*\S|\[[^\]\n]+\]\(\S+\)|`[^`\n]+`", re.MULTILINE
+    r"^(?:#{1,6} \S|[-*+] \S|\d{1,3}[.)] \S|```|> \S|\|.+\|\s*$)|\*\*\S|\[[^\[\]\n]+\]\(\S|`[^`\n]+`", re.MULTILINE
 )
 
 
