@@ -143,3 +143,17 @@ async def test_the_value_that_replaced_another_one_comes_first(
         await capture(user, title=content, content=content)
     first, second, *_ = await found(services, user, query)
     assert [first["content"], second["content"]] == [later, earlier]
+
+
+@pytest.mark.rule("11.2 fact")
+async def test_a_question_for_an_earlier_value_does_not_lift_the_current_one(
+    services: Services, user: TestUser
+) -> None:
+    earlier = "Ben works for a game studio called Moonfrog, he's a level designer."
+    later = "User (24 November 2026): Ben hat eine Stelle bei Rabcat in Wien bekommen und fängt am 7. Januar an."
+    for content in (earlier, later, *NEIGHBOURS[:1]):
+        await capture(user, title=content, content=content)
+    first, *_ = await found(services, user, "Where did Ben work before?")
+    assert first["content"] == earlier
+    first, *_ = await found(services, user, "Where does Ben work?")
+    assert first["content"] == later
