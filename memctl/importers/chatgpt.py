@@ -17,7 +17,7 @@ from memctl.importers.records import LeftOut, Record, message, turns
 
 CHANNEL = "chatgpt"
 FILES = ("conversations.json", "conversations-*.json")
-_SPOKEN = {"text", "multimodal_text"}
+_SPOKEN = ("text", "multimodal_text")
 _MARK = re.compile("[ \t]?\ue200([^\ue201]*)\ue201|[ \t]?【[^】]*†[^】]*】|[\ue200-\ue206]")
 """A mark of the web page: `\ue200cite\ue202turn0search1\ue201`, a source in lenticular brackets, or what is left of one."""
 
@@ -67,12 +67,12 @@ def _branch(conversation: dict[str, Any]) -> list[dict[str, Any]]:
     """The messages from the root to the current node; without one, to the newest leaf."""
     mapping = fields(conversation.get("mapping"))
     node_id = conversation.get("current_node")
-    if node_id not in mapping:
+    if not isinstance(node_id, str) or node_id not in mapping:
         leaves = [name for name, node in mapping.items() if not fields(node).get("children")]
         node_id = leaves[-1] if leaves else None
     found: list[dict[str, Any]] = []
     seen: set[Any] = set()
-    while node_id in mapping and node_id not in seen:
+    while isinstance(node_id, str) and node_id in mapping and node_id not in seen:
         seen.add(node_id)
         node = fields(mapping[node_id])
         if node.get("message"):
@@ -117,4 +117,4 @@ def _shown(mark: re.Match[str]) -> str:
 
 def _is_hidden(node: dict[str, Any]) -> bool:
     hidden = fields(node.get("metadata")).get("is_visually_hidden_from_conversation")
-    return bool(hidden) or node.get("recipient", "all") not in {"all", None}
+    return bool(hidden) or node.get("recipient", "all") not in ("all", None)
