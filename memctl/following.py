@@ -72,11 +72,21 @@ class Follower:
         if self._memories.since is None:
             request = ExportRequest(page_size=max(self._backlog, 1), include_knowledge_bases=False)
             page = (await self._client.memories.export_page(request)).memories
-            rows = [(row.created_at, row) for row in page if self._is_here(row)]
-            return self._memories.begin(rows, self._backlog)
+            kept = {row.id: (row.created_at, row) for row in [*await self._made_with(page), *page]}
+            seen = self._memories.begin([*kept.values()], len(kept))  # of all channels: what is older is not new in any
+            here = [each for each in seen if self._is_here(each[1])]
+            return here[-self._backlog :] if self._backlog else []
         request = ExportRequest(page_size=PAGE, include_knowledge_bases=False, created_after=self._memories.since)
         found = [(row.created_at, row) async for row in self._client.memories.export(request) if self._is_here(row)]
         return self._memories.fresh(found)
+
+    async def _made_with(self, page: Sequence[ExportedMemory]) -> list[ExportedMemory]:
+        """Every memory of the newest millisecond of a page, which may have room for some of a batch only."""
+        newest = max((row.created_at for row in page), default=None)
+        if newest is None:
+            return []
+        request = ExportRequest(page_size=PAGE, include_knowledge_bases=False, created_after=newest)
+        return [row async for row in self._client.memories.export(request) if row.created_at == newest]
 
     def _is_here(self, memory: ExportedMemory) -> bool:
         return self._channel is None or memory.channel == self._channel

@@ -63,6 +63,28 @@ async def test_memories_are_reported_once_and_chunks_never(user: TestUser) -> No
     assert await follower.memories() == []
 
 
+async def test_what_was_there_before_is_not_new(user: TestUser) -> None:
+    """A batch has one time; and in a channel that was quiet since, nothing is new."""
+    for channel in ("quiet", "busy"):
+        rows = [{"title": f"{channel} {n}", "content": f"{channel} {n}", "channel": channel} for n in range(4)]
+        await user.http.post("/api/mcp/capture-batch", json={"memories": [{**row, "createdAt": NOON} for row in rows]})
+    await user.client.memories.capture(CaptureRequest(title="Newest", content="Newest", channel="busy"))
+    for channel, backlog in ((None, 0), (None, 1), ("quiet", 0), ("quiet", 1), ("busy", 1)):
+        follower = Follower(user.client, channel, backlog)
+        assert len(await follower.memories()) <= backlog
+        assert await follower.memories() == []
+
+
+async def test_a_batch_in_the_last_millisecond_is_not_new(user: TestUser) -> None:
+    rows = [{"title": f"Row {n}", "content": f"Row {n}", "createdAt": NOON} for n in range(5)]
+    await user.http.post("/api/mcp/capture-batch", json={"memories": rows})
+    follower = Follower(user.client, None, 2)
+    assert len(await follower.memories()) == 2
+    assert await follower.memories() == []
+    await user.client.memories.capture(CaptureRequest(title="Later", content="Later"))
+    assert [row.title for _, row in await follower.memories()] == ["Later"]
+
+
 async def test_a_single_look_shows_as_many_rows_as_asked_for_of_both_kinds_together(
     terminal: Terminal, user: TestUser
 ) -> None:
