@@ -10,7 +10,9 @@ depends_on = None
 
 def upgrade() -> None:
     op.execute("ALTER TABLE embedding_model DROP CONSTRAINT uq_embedding_model_name")
-    op.execute("ALTER TABLE embedding_model ADD CONSTRAINT uq_embedding_model_name_dimensions UNIQUE (name, dimensions)")
+    op.execute(
+        "ALTER TABLE embedding_model ADD CONSTRAINT uq_embedding_model_name_dimensions UNIQUE (name, dimensions)"
+    )
 
 
 def downgrade() -> None:
