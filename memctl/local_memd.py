@@ -1,4 +1,4 @@
-"""A memd on this machine that nothing says how to reach: it is not there, or does not listen yet."""
+"""Tells a memd on this machine that is still starting from one that is not running."""
 
 import fcntl
 import os
@@ -11,14 +11,14 @@ LOCK_FILE: Final = "memd.lock"
 
 
 def no_memd(folder: Path, *, option: bool) -> NoMemdFound:
-    """That no memd serves this data directory, which --data-dir has named if `option`, and what to do about it."""
+    """The error for a data directory that no memd serves; `option` says that --data-dir named it."""
     return NoMemdFound(folder, option=option, starting=is_starting(folder))
 
 
 def is_starting(folder: Path) -> bool:
-    """Whether a memd with an embedded Postgres holds this data directory; it may be upgrading its tables.
+    """Whether a memd with an embedded Postgres has locked this data directory; it may be upgrading its tables.
 
-    A memd that serves holds it as well, but is found by its `memd.json`.
+    A memd that serves holds the lock as well, but is found by its `memd.json`.
     """
     try:
         descriptor = os.open(folder / LOCK_FILE, os.O_RDONLY | os.O_NOFOLLOW)

@@ -27,7 +27,7 @@ from memd.processes.forked import ForkedProcess
 from memd.processes.handover import Handover
 from memd.processes.http_server import Server, allow_connections
 from memd.processes.supervisor import ProcessGroup, supervised
-from memd.served_database import lost_database
+from memd.served_database import note_served_database
 from memd.settings import Settings, default_data_dir
 from memd.system_service.notify import tell_ready
 from memd.version import VERSION
@@ -117,8 +117,8 @@ def announce(settings: Settings, state: Started, port: int) -> None:
 
 
 def _other_database(settings: Settings) -> list[str]:
-    """A warning where the settings name no database any more."""
-    before = lost_database(settings)
+    """A warning if the settings no longer name a database."""
+    before = note_served_database(settings)
     if before is None:
         return []
     log.warning("database.other_than_before", before=before)

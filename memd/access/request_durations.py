@@ -12,9 +12,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from memd.access.route_template import route_template
 
 BOUNDS_S: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
-"""The upper bounds of the buckets; one more bucket is for what takes longer."""
+"""Upper bounds of the buckets, in seconds; slower requests go into one more bucket."""
 OTHER: Final = "other"
-"""The method and the route of requests that memd does not serve: clients must not be able to add series."""
+"""The label of unknown methods and routes, so that clients cannot add series."""
 _METHODS: Final = frozenset(HTTPMethod)
 
 
@@ -28,7 +28,7 @@ class RequestKind(NamedTuple):
 
 @dataclass(slots=True)
 class Durations:
-    """The number of requests in each bucket, and their seconds altogether."""
+    """The number of requests in each bucket, and their total duration in seconds."""
 
     buckets: list[int] = field(default_factory=lambda: [0] * (len(BOUNDS_S) + 1))
     seconds: float = 0.0

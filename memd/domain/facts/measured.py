@@ -83,7 +83,7 @@ _BECOMES: Final = (
     ),
 )
 _TO: Final = re.compile(r"\s(?:to|until|till)\s", re.IGNORECASE)
-"""Words of which every sentence about a changed value has one."""
+"""Every sentence about a changed value contains one of these words."""
 _IS: Final = (
     # "the deadline is now …", "the deadline is …"
     (True, rf"^{_PHRASE}\s+(?:is|are|will)\s+now\s+(?:be\s+|set\s+(?:to|for)\s+)?(?P<value>\S.*)"),

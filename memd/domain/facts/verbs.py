@@ -95,8 +95,8 @@ _VERB_FORMS: Final = tuple(
 
 
 def verb_forms(sentence: str) -> tuple[Form, ...]:
-    """The forms to try on a sentence: none if it has none of their verbs, which one search tells.
+    """The forms that may match a sentence; empty if it contains none of their verbs.
 
-    Ignoring case makes that search twice as slow, hence the folded text.
+    One search of the case-folded text decides: ignoring case would take twice as long.
     """
     return _VERB_FORMS if _VERB.search(sentence.casefold()) else ()

@@ -30,7 +30,7 @@ _PATTERNS: Final = (
 _VERBS: Final = tuple((kind, turned, re.compile(rf"\b{verb}(?!\w)", re.IGNORECASE)) for kind, turned, verb in _PATTERNS)
 _ANY_VERB: Final = re.compile("|".join(rf"\b{verb}(?!\w)" for _, _, verb in _PATTERNS), re.IGNORECASE)
 _SOME_VERB: Final = re.compile(rf"\b(?:{'|'.join(verb for _, _, verb in _PATTERNS)})(?!\w)")
-"""The same in a folded text, which is twice as fast as ignoring case: most sentences have none."""
+"""The same for case-folded text, to skip the many sentences without any: ignoring case would take twice as long."""
 _OWNER_OF: Final = re.compile(r"\b(?:the )?(owner|maintainer) of ([^,.;:]{2,60}?)( is\b|:)", re.IGNORECASE)
 _DETERMINER: Final = (
     r"(?:the|an?|our|my|your|his|her|its|their|this|that|these|those|every|each|all|some|any|no|both|new)"

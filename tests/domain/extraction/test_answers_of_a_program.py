@@ -1,4 +1,4 @@
-"""What a program answers and what of it becomes a memory: no echo of the user's words, and no explanation as a person."""
+"""Which answers of a program become memories: no echo of the user's words, and no explanation taken for a person."""
 
 from datetime import UTC, datetime
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""What a user tells a program about what has changed or ended: which sentences become memories, and in which words."""
+"""Sentences in which a user says that something has changed or ended: which become memories, and in which words."""
 
 import pytest
 
