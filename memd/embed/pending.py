@@ -6,9 +6,7 @@ from uuid import UUID
 
 from memd.accounts import service as accounts
 from memd.context import Context, Services
-from memd.db.session import SystemSession
 from memd.embed import pending_store as store
-from memd.embed import reembed_store
 from memd.embed import service as embedding
 from memd.embed.pending_store import Waiting
 
@@ -40,14 +38,6 @@ async def embed_waiting(context: Context) -> int:
             await session.execute_all(*statements)
         total += granted
     return total
-
-
-async def retire_earlier_models(session: SystemSession, model: int) -> None:
-    """Delete the vectors of models before `model`, and enqueue the rows that have no vector of `model`.
-
-    Does nothing when this memd runs with a model that is no longer current.
-    """
-    await reembed_store.retire_earlier(session, model)
 
 
 async def _next_page(context: Context) -> list[Waiting]:

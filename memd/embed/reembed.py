@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
+from dataclasses import dataclass
 from uuid import UUID
 
 import numpy as np
@@ -23,6 +24,18 @@ from memd.settings import Settings
 
 PAGE = 256
 Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Position:
+    """The last ids of a page, after which the next one begins."""
+
+    memory: UUID = store.FIRST
+    message: UUID = store.FIRST
+
+    def behind(self, memories: list[MemoryText], messages: list[MessageText]) -> "_Position":
+        """The position after these rows."""
+        return _Position(memories[-1].id if memories else self.memory, messages[-1].id if messages else self.message)
 
 
 def run(settings: Settings, say: Say) -> int:
@@ -57,13 +70,21 @@ def _no_jobs(*_deferrals: object) -> list[Statement]:
 
 
 async def _pages(database: Database, user_id: UUID, model: int, embedder: Embedder) -> AsyncGenerator[int]:
-    """The size of each page of one user once it is stored, until nothing is left; a stored page is never made again."""
+    """The size of each page of one user once it is stored; a stored page is never made again.
+
+    Ends with a pass that finds nothing: a row that changed while it was embedded is left to the next pass.
+    """
+    after = start = _Position()
     while True:
         async with database.read(user_id) as session:
-            memories = await store.memories_without(session, model, PAGE)
-            messages = await store.messages_without(session, model, PAGE - len(memories))
+            memories = await store.memories_without(session, model, PAGE, after.memory)
+            messages = await store.messages_without(session, model, PAGE - len(memories), after.message)
         if not memories and not messages:
-            return
+            if after == start:
+                return
+            after = start
+            continue
+        after = after.behind(memories, messages)
         vectors = await asyncio.to_thread(embedder.embed, [*map(_memory_text, memories), *map(_message_text, messages)])
         halves = [HalfVector(vector.astype(np.float16)) for vector in vectors]
         async with database.write(user_id) as session:

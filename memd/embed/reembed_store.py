@@ -1,12 +1,17 @@
 """The SQL of re-embedding."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, Literal, NamedTuple, TypeAlias
 from uuid import UUID
 
 from pgvector import HalfVector
 
 from memd.db.session import ReadSession, SystemSession, WriteSession
+
+Kind: TypeAlias = Literal["memory", "message"]
+"""What vectors are of; a memory is a chunk, too."""
+FIRST: Final = UUID(int=0)
+"""Before the ids of all rows."""
 
 
 class MemoryText(NamedTuple):
@@ -47,31 +52,31 @@ async def count_without(session: SystemSession, model: int) -> int:
     return total
 
 
-async def memories_without(session: ReadSession, model: int, limit: int) -> list[MemoryText]:
-    """Memories and chunks, archived ones too, that have no vector of the model."""
+async def memories_without(session: ReadSession, model: int, limit: int, after: UUID = FIRST) -> list[MemoryText]:
+    """Memories and chunks, archived ones too, that have no vector of the model, in the order of their ids."""
     return await session.rows(
         MemoryText,
         """
         SELECT id, title, content_hash, left(content, 8000) AS content FROM memory m
-        WHERE m.user_id = %(user)s AND NOT EXISTS (
+        WHERE m.user_id = %(user)s AND m.id > %(after)s AND NOT EXISTS (
           SELECT FROM memory_vector v WHERE v.user_id = %(user)s AND v.memory_id = m.id AND v.model = %(model)s)
         ORDER BY id LIMIT %(limit)s
         """,
-        {"user": session.user_id, "model": model, "limit": limit},
+        {"user": session.user_id, "model": model, "after": after, "limit": limit},
     )
 
 
-async def messages_without(session: ReadSession, model: int, limit: int) -> list[MessageText]:
-    """Messages that have no vector of the model."""
+async def messages_without(session: ReadSession, model: int, limit: int, after: UUID = FIRST) -> list[MessageText]:
+    """Messages that have no vector of the model, in the order of their ids."""
     return await session.rows(
         MessageText,
         """
         SELECT id, speaker, role, left(content, 8000) AS content FROM message m
-        WHERE m.user_id = %(user)s AND NOT EXISTS (
+        WHERE m.user_id = %(user)s AND m.id > %(after)s AND NOT EXISTS (
           SELECT FROM message_vector v WHERE v.user_id = %(user)s AND v.message_id = m.id AND v.model = %(model)s)
         ORDER BY id LIMIT %(limit)s
         """,
-        {"user": session.user_id, "model": model, "limit": limit},
+        {"user": session.user_id, "model": model, "after": after, "limit": limit},
     )
 
 
@@ -126,29 +131,53 @@ async def make_current(session: SystemSession, model: int) -> None:
     await session.execute("UPDATE embedding_model SET current = (id = %(model)s)", {"model": model})
 
 
-async def retire_earlier(session: SystemSession, model: int) -> None:
-    """If `model` is current, delete the vectors of earlier models and enqueue the rows that have none of `model`.
-
-    After `make_current`, a memd that still runs with an earlier model, perhaps on another host, keeps storing its vectors.
-    So earlier models are deleted only in a run that finds no vector of theirs.
-    """
-    earlier = """
+async def has_earlier(session: SystemSession, model: int) -> bool:
+    """Whether `model` is current and models before it are known."""
+    return await session.value(
+        """
         SELECT EXISTS (SELECT FROM embedding_model e, embedding_model c
                        WHERE c.current AND c.id = %(model)s AND e.id < %(model)s)
+        """,
+        {"model": model},
+    )
+
+
+async def users_of_earlier(session: SystemSession, model: int) -> list[UUID]:
+    """Users with vectors of models before `model`; reads every vector."""
+    return await session.values(
         """
-    if not await session.value(earlier, {"model": model}):
-        return
-    removed = 0
-    for kind in ("memory", "message"):
-        removed += await session.execute(f"DELETE FROM {kind}_vector WHERE model < %(model)s", {"model": model})
-        await session.execute(
-            f"""
-            UPDATE {kind} w SET embedding_pending = true
-            WHERE NOT embedding_pending AND NOT EXISTS (
-              SELECT FROM {kind}_vector v
-              WHERE v.user_id = w.user_id AND v.{kind}_id = w.id AND v.model = %(model)s)
-            """,
-            {"model": model},
-        )
-    if not removed:
-        await session.execute("DELETE FROM embedding_model WHERE id < %(model)s", {"model": model})
+        SELECT user_id FROM memory_vector WHERE model < %(model)s
+        UNION SELECT user_id FROM message_vector WHERE model < %(model)s ORDER BY user_id
+        """,
+        {"model": model},
+    )
+
+
+async def forget_earlier(session: SystemSession, model: int) -> None:
+    """Delete the models before `model`, which have no vectors."""
+    await session.execute("DELETE FROM embedding_model WHERE id < %(model)s", {"model": model})
+
+
+async def replace_earlier_vectors(session: WriteSession, kind: Kind, model: int, limit: int) -> int:
+    """Delete at most `limit` vectors of models before `model`; rows that have none of `model` wait for one from then on.
+
+    Returns how many were deleted.
+    """
+    params = {"user": session.user_id, "model": model}
+    ids = await session.values(
+        f"SELECT {kind}_id FROM {kind}_vector WHERE user_id = %(user)s AND model < %(model)s LIMIT %(limit)s",
+        {**params, "limit": limit},
+    )
+    await session.execute(
+        f"""
+        UPDATE {kind} w SET embedding_pending = true
+        WHERE w.user_id = %(user)s AND w.id = ANY(%(ids)s) AND NOT w.embedding_pending AND NOT EXISTS (
+          SELECT FROM {kind}_vector v
+          WHERE v.user_id = %(user)s AND v.{kind}_id = w.id AND v.model = %(model)s)
+        """,
+        {**params, "ids": ids},
+    )
+    return await session.execute(
+        f"DELETE FROM {kind}_vector WHERE user_id = %(user)s AND {kind}_id = ANY(%(ids)s) AND model < %(model)s",
+        {**params, "ids": ids},
+    )

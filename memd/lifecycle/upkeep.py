@@ -1,17 +1,16 @@
 """The scheduled jobs that make good what is missing: vectors, graph readings, recallTexts, totals (contract 13)."""
 
 from typing import Final
-from uuid import UUID
 
 import structlog
 
 from memd.accounts.every_user import JobResult, changed_since, for_found_users
 from memd.context import Context, Services
-from memd.db.session import SystemSession
 from memd.domain.dates.time_window import DAY_MS
 from memd.domain.ids import encode
 from memd.domain.prompts.recall_text import recall_text
-from memd.embed.pending import embed_waiting, retire_earlier_models
+from memd.embed.earlier_models import retire_earlier_models
+from memd.embed.pending import embed_waiting
 from memd.graph.enrichment import enrich, unread_chunks, unread_memories
 from memd.jobs import enqueue
 from memd.lifecycle import upkeep_store as store
@@ -29,12 +28,8 @@ async def embed_all(services: Services) -> JobResult:
 
     After `memd reembed` that includes what was stored with the earlier model until memd was restarted.
     """
-
-    async def find(session: SystemSession) -> list[UUID]:
-        await retire_earlier_models(session, services.current_model.number)
-        return await store.users_with_pending(session)
-
-    return await for_found_users(services, find, embed_waiting)
+    await retire_earlier_models(services.database.for_jobs(), services.current_model.number)
+    return await for_found_users(services, store.users_with_pending, embed_waiting)
 
 
 async def backfill_graph(services: Services) -> JobResult:

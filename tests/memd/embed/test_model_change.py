@@ -10,12 +10,22 @@ import pytest
 from memd.app import build
 from memd.context import Services
 from memd.db.migrate import migrate
-from memd.embed import models
+from memd.embed import earlier_models, models, reembed
 from memd.embed.reembed import run
 from memd.health import service as health
 from memd.lifecycle.upkeep import embed_all
 from memd.settings import EmbedModel, Settings
 from tests.support.service import BASE, add_user, serving
+
+ONE_VECTOR_STAYS = """
+CREATE FUNCTION refuse_last() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF (SELECT count(*) FROM memory_vector WHERE model = OLD.model) = 1 THEN RAISE 'the last one stays'; END IF;
+  RETURN OLD;
+END $$;
+CREATE TRIGGER one_vector_stays BEFORE DELETE ON memory_vector FOR EACH ROW EXECUTE FUNCTION refuse_last();
+"""
+"""A failure of the database in the middle of the work."""
 
 
 @pytest.fixture
@@ -79,6 +89,48 @@ async def test_what_another_host_still_stores_with_the_earlier_model_is_embedded
             await embed_all(services)
             async with services.database.system() as session:
                 assert await session.values("SELECT id FROM embedding_model") == [2]
+
+
+async def test_every_page_of_memories_and_messages_is_embedded_again(
+    earlier: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert earlier.database_url is not None
+    monkeypatch.setattr(reembed, "PAGE", 2)
+    later = earlier.model_copy(update={"embed_model": EmbedModel.MINILM})
+    async with serving(earlier, earlier.database_url) as services:
+        _, key = await add_user(services)
+        for hall in range(5):
+            await call(
+                services, key, "/api/mcp/capture", {"title": "Pump", "content": f"The pump of hall {hall} leaks."}
+            )
+            await call(services, key, "/api/mcp/log", {"role": "user", "content": f"Hall {hall} is wet."})
+        await embed_all(services)
+        assert await asyncio.to_thread(run, later, lambda _: None) == 10
+        assert await vectors(services) == {1: 5, 2: 5}
+
+
+async def test_vectors_of_an_earlier_model_are_deleted_page_by_page(
+    earlier: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert earlier.database_url is not None
+    monkeypatch.setattr(earlier_models, "PAGE", 2)
+    later = earlier.model_copy(update={"embed_model": EmbedModel.MINILM})
+    async with serving(earlier, earlier.database_url) as services:
+        _, key = await add_user(services)
+        for hall in range(5):
+            await call(
+                services, key, "/api/mcp/capture", {"title": "Pump", "content": f"The pump of hall {hall} leaks."}
+            )
+        await asyncio.to_thread(run, later, lambda _: None)
+    with psycopg.connect(earlier.database_url, autocommit=True) as connection:
+        connection.execute(ONE_VECTOR_STAYS)
+        async with serving(later, earlier.database_url) as services:
+            with pytest.raises(psycopg.errors.RaiseException):
+                await embed_all(services)
+            assert await vectors(services) == {1: 1, 2: 5}, "pages before the failure are not rolled back"
+            connection.execute("DROP TRIGGER one_vector_stays ON memory_vector")
+            await embed_all(services)
+            assert await vectors(services) == {2: 5}
 
 
 def test_a_model_that_was_current_earlier_is_made_again_from_the_start(new_database: str) -> None:
