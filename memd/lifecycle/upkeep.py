@@ -40,13 +40,14 @@ async def backfill_graph(services: Services) -> JobResult:
 async def enrich_missed(context: Context) -> int:
     """Read at most 25 memories, then chunks, that the graph has not read; three failures in a row end it. How many.
 
-    When there are more chunks, jobs read them page by page.
+    When there are more, jobs read them page by page.
     """
     missed = await unread_memories(context, ENRICHED)
     if len(missed) < ENRICHED:
         missed += await unread_chunks(context, ENRICHED - len(missed))
     if len(missed) == ENRICHED:
         async with context.database.write(context.user_id) as session:
+            enqueue.defer_enrichment(session)
             enqueue.defer_chunk_enrichment(session)
     done = failures = 0
     for memory in missed:

@@ -64,11 +64,12 @@ class Clock:
         self._scheduler.start(paused=True)
 
     async def start(self) -> None:
-        """Check the system clock, run what was missed, once each, then resume the timers."""
+        """Check the system clock, run what was missed or waits without a job, once each, then resume the timers."""
         await clock_jump.check(self._services)
         await service.begin(self._services, self._times)
         await service.follow_policy(self._services)
         await service.follow_text_analysis(self._services)
+        await service.catch_up(self._services, self._times)
         for name in self._times:
             await self._tick(name)
         self._scheduler.resume()

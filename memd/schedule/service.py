@@ -1,5 +1,6 @@
 """Ticks and runs: a tick claims its slot and defers the job in one transaction, once per slot across all replicas."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -16,6 +17,8 @@ from memd.schedule.store import LastRun
 
 RESCAN: Final = "policy_rescan"
 REINDEX: Final = "text_reindex"
+CATCH_UP: Final = ("message_embedder", "graph_backfill", "recall_text_backfill")
+"""Jobs for rows that wait without a job: stored by an earlier release, restored, or left after failures."""
 BACKLOG_MS: Final = 10_000
 HELD_MS: Final = 900_000
 """When a held job is tried again."""
@@ -56,6 +59,14 @@ async def follow_text_analysis(services: Services) -> bool:
         if changed:
             session.defer(deferral(REINDEX))
     return changed
+
+
+async def catch_up(services: Services, times: Mapping[str, When]) -> None:
+    """Defer the jobs for rows that wait without one, if they are scheduled: after an upgrade that takes no hour."""
+    async with services.database.system() as session:
+        for name in CATCH_UP:
+            if name in times:
+                session.defer(deferral(name))
 
 
 async def tick(services: Services, name: str, when: When) -> bool:

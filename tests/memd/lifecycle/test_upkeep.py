@@ -66,13 +66,15 @@ async def test_embedding_takes_half_of_the_days_allowance_the_oldest_first(
         )
 
 
-async def test_the_graph_catches_up_with_25_memories_a_run(user: TestUser, services: Services) -> None:
+async def test_the_graph_catches_up_with_25_memories_a_run_and_jobs_read_the_others(
+    user: TestUser, services: Services
+) -> None:
     for _ in range(27):
         await capture(user)
     await done(services, user)
     await set_all(services, user, "graph_enriched = false")
-    context = await context_of(services, user)
-    assert [await enrich_missed(context) for _ in range(3)] == [25, 2, 0]
+    assert 0 < await enrich_missed(await context_of(services, user)) <= 25
+    await done(services, user)
     assert (await send(user, "GET", "/api/mcp/graph-status"))["enrichmentPercent"] == 100
 
 

@@ -15,8 +15,9 @@ from memd.schedule.registry import SCHEDULE, Scheduled, timetable
 from memd.schedule.scheduler import Clock
 from memd.schedule.store import LastRun
 from tests.support.dict_rows import dict_rows
-from tests.support.jobs import at
-from tests.support.service import MakeUser
+from tests.support.jobs import at, done
+from tests.support.service import MakeUser, TestUser
+from tests.support.wire import capture, send
 
 MINUTE = 60_000
 DAY = 24 * 60 * MINUTE
@@ -242,3 +243,18 @@ async def test_another_text_analysis_has_every_row_indexed_anew(services: Servic
     async with services.database.system() as session:
         await store.record_change(session, "text_index_version", "an older one")
     assert await service.follow_text_analysis(services) is True
+
+
+async def test_rows_that_wait_without_a_job_are_found_at_the_start(user: TestUser, services: Services) -> None:
+    for _ in range(2):
+        await capture(user)
+    await done(services, user)
+    async with services.database.write(user.id) as session:
+        await session.execute("UPDATE memory SET graph_enriched = false")
+    await service.catch_up(services, timetable({"message_embedder": "off"}))
+    assert await waiting(services, "message_embedder") == 0
+    for _ in range(200):
+        if (await send(user, "GET", "/api/mcp/graph-status"))["enrichmentPercent"] == 100:
+            return
+        await asyncio.sleep(0.05)
+    pytest.fail("the graph has not read them")
