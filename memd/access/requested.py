@@ -6,7 +6,7 @@ from typing import Any
 from memctl.wire.moments import MomentFields
 from memctl.wire.time_window import TimeWindowFields
 from memd.domain.dates.time_window import BoundNames, TimeWindowError, Window, parse_window
-from memd.domain.dates.validity import Moment
+from memd.domain.periods.validity import Moment
 from memd.domain.search.metadata_filter import Condition, MetadataFilterError, parse_where
 from memd.errors import BadRequest
 

@@ -19,7 +19,7 @@ from memd.db.version_sql import (
     true_until,
     was_live,
 )
-from memd.domain.dates.validity import Moment
+from memd.domain.periods.validity import Moment
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,10 +24,10 @@ from memd.domain.extraction.corrections import may_correct_earlier
 from memd.domain.extraction.earlier_messages import EARLIER
 from memd.domain.extraction.extract import extract, extract_after
 from memd.domain.extraction.extracted_memory import ExtractedMemory
-from memd.domain.extraction.model_answers import read_extraction
 from memd.extraction import store
 from memd.extraction.writing import ExtractedRows, make_rows, write_window
 from memd.llm.asking import ask
+from memd.llm.model_answers import read_extraction
 from memd.llm.prompts import extraction_prompt
 from memd.memories.deriving import completed_rows
 

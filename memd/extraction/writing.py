@@ -8,9 +8,9 @@ from uuid import UUID
 from memd.accounts import service as accounts
 from memd.context import Context
 from memd.db.session import WriteSession
-from memd.domain.dates.validity import stated_period
 from memd.domain.extraction.conversation_windows import ConversationWindow
 from memd.domain.extraction.extracted_memory import ExtractedMemory
+from memd.domain.periods.validity import stated_period
 from memd.domain.types import MemorySource
 from memd.extraction import store
 from memd.jobs import enqueue

@@ -14,7 +14,6 @@ import structlog
 from memd.accounts import service as accounts
 from memd.context import Context, Services
 from memd.db.session import WriteSession
-from memd.domain.extraction.model_answers import fields, read_graph
 from memd.domain.graph.reading import GraphReading, read_memory
 from memd.domain.ids import encode
 from memd.graph import enrichment_store as store
@@ -22,6 +21,7 @@ from memd.graph.enrichment_store import Unread
 from memd.graph.merging import write_readings
 from memd.jobs import enqueue
 from memd.llm.asking import ask
+from memd.llm.model_answers import fields, read_graph
 from memd.llm.prompts import graph_prompt
 from memd.memories.conflicts.detection import read_facts, record_facts, supersede_certain
 

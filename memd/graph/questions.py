@@ -13,10 +13,10 @@ from memctl.wire.graph import DependencyChainRequest, ExplainConnectionRequest, 
 from memd.access.requested import requested_moment
 from memd.context import Context
 from memd.db.session import ReadSession
-from memd.domain.dates.validity import Moment
 from memd.domain.graph import paths as graph_paths
 from memd.domain.graph.entities import slug
 from memd.domain.graph.paths import Chain, Edge, Ownership, Path
+from memd.domain.periods.validity import Moment
 from memd.domain.types import RelationType
 from memd.domain.visibility.scoping import VisibleScopes
 from memd.graph import name_store, store

@@ -6,8 +6,8 @@ from uuid import UUID
 
 from memd.context import Context
 from memd.db.session import ReadSession
-from memd.domain.dates.validity import Moment
 from memd.domain.graph.paths import Edge
+from memd.domain.periods.validity import Moment
 from memd.domain.visibility.scoping import ChunkScope, VisibleScopes
 from memd.graph import store
 from memd.graph.store import EvidenceScope, GraphCounts, Node

@@ -9,8 +9,8 @@ from memd.db.moment_sql import period_condition, tables_at
 from memd.db.scope_sql import memory_condition
 from memd.db.session import OwnerSession, ReadSession
 from memd.db.typed_rows import Query
-from memd.domain.dates.validity import Moment
 from memd.domain.graph.paths import Edge
+from memd.domain.periods.validity import Moment
 from memd.domain.types import NodeType, RelationType
 from memd.domain.visibility.scoping import ChunkScope, MemoryScope, VisibleScopes
 

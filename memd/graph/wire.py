@@ -6,8 +6,8 @@ from memctl.wire.limits import PREVIEW_DEFAULT
 from memctl.wire.recall import ContextNode, ContextRelation, GraphContext, RecalledMemory
 from memd.domain.ids import encode
 from memd.domain.ranking.rank_score import Candidate, RankQuery, score
-from memd.domain.ranking.text_match import memory_match, query_terms
 from memd.domain.search.source_roles import KnowledgeSource, role_of
+from memd.domain.search.text_match import memory_match, query_terms
 from memd.graph.service import Surroundings
 from memd.graph.store import Proof
 from memd.recall.replies import base_fields, recalled_row

@@ -8,8 +8,8 @@ from memd.context import Context
 from memd.domain.ids import encode
 from memd.domain.ranking.chunks import RankedChunk
 from memd.domain.ranking.rank_score import RankQuery, RankWeights, score
-from memd.domain.ranking.text_match import query_terms
 from memd.domain.search.source_roles import classify_intent, role_value
+from memd.domain.search.text_match import query_terms
 from memd.domain.types import ChunkKind, KeyScope
 from memd.embed.degradation import degradation_of
 from memd.knowledge_bases.chunk_search import StoredChunk, hidden_bases

@@ -10,9 +10,9 @@ from memctl.wire.updates import UpdateRequest
 from memd.accounts import service as accounts
 from memd.context import Context
 from memd.db.session import ReadSession, WriteSession
-from memd.domain.dates.validity import Period
 from memd.domain.ids import decode, encode
 from memd.domain.lifecycle.salience import salience
+from memd.domain.periods.validity import Period
 from memd.domain.prompts.recall_text import recall_text
 from memd.domain.text.duplicates import content_hash
 from memd.domain.text.embedding_text import embedding_text

@@ -11,8 +11,8 @@ from memd.audit.acts import record_read
 from memd.context import Context
 from memd.db.session import OwnerSession
 from memd.domain.dates.time_window import EXPORT_BOUNDS, TimeWindowError, parse_window
-from memd.domain.dates.validity import Moment
 from memd.domain.ids import decode
+from memd.domain.periods.validity import Moment
 from memd.domain.search.metadata_filter import Namespace
 from memd.domain.types import MemorySource
 from memd.errors import BadRequest

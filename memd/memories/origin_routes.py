@@ -10,8 +10,8 @@ from memd.access.endpoint import Call, Room
 from memd.access.list_cursors import page_cursor, page_position
 from memd.access.requested import requested_moment
 from memd.db.page_bytes import page_of
-from memd.domain.dates.validity import Moment
 from memd.domain.ids import encode
+from memd.domain.periods.validity import Moment
 from memd.domain.prompts.session_text import abridge_snapshot
 from memd.domain.types import Category, KeyScope, MessageRole, Store
 from memd.errors import BadRequest

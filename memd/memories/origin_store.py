@@ -9,7 +9,7 @@ from memd.db.moment_sql import period_condition, tables_at
 from memd.db.page_bytes import bounded
 from memd.db.scope_sql import memory_condition
 from memd.db.session import OwnerSession, ReadSession
-from memd.domain.dates.validity import Moment
+from memd.domain.periods.validity import Moment
 from memd.domain.search.metadata_filter import Condition, Namespace
 from memd.domain.visibility.scoping import ChunkScope, VisibleScopes
 

@@ -12,9 +12,9 @@ from memd.audit.acts import record
 from memd.context import Context
 from memd.db.engine import GENERIC_PLAN
 from memd.db.session import ReadSession, WriteSession
-from memd.domain.dates.validity import Period
 from memd.domain.ids import decode, encode, new_id
 from memd.domain.lifecycle.salience import salience
+from memd.domain.periods.validity import Period
 from memd.domain.prompts.recall_text import recall_text
 from memd.domain.search.projects import project_id
 from memd.domain.text.duplicates import content_hash

@@ -7,9 +7,9 @@ from memd.accounts import service as accounts
 from memd.context import Context
 from memd.db.session import WriteSession
 from memd.domain.chunks.kinds import chunk_kind
-from memd.domain.dates.validity import Period
 from memd.domain.ids import decode, encode, new_id
 from memd.domain.lifecycle.salience import salience
+from memd.domain.periods.validity import Period
 from memd.domain.prompts.recall_text import recall_text
 from memd.domain.text.duplicates import content_hash
 from memd.domain.text.embedding_text import embedding_text

@@ -6,7 +6,7 @@ from memctl.wire.instants import EARLIEST_MS, LATEST_MS
 from memctl.wire.memories import CaptureRequest, SupersedeRequest
 from memctl.wire.updates import UpdateRequest
 from memd.domain.dates.time_window import BoundNames, TimeWindowError, parse_window
-from memd.domain.dates.validity import Period, stated_period
+from memd.domain.periods.validity import Period, stated_period
 from memd.errors import BadRequest
 
 _NAMES: Final = BoundNames(lower=("validFrom",), upper=("validUntil",))

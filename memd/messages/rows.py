@@ -8,7 +8,7 @@ from memctl.wire.messages import Window as WireWindow
 from memd.domain.dates.time_window import Window
 from memd.domain.ids import encode
 from memd.domain.messages.turns import group_turns
-from memd.domain.questions.temporal_phrases import TemporalPhrase
+from memd.domain.periods.temporal_phrases import TemporalPhrase
 from memd.messages.store import StoredMessage
 
 

@@ -13,7 +13,7 @@ from memd.db.languages_sql import known_languages, languages_of
 from memd.db.session import ReadSession
 from memd.db.term_sql import QueryReading, read
 from memd.domain.dates.time_window import Window
-from memd.domain.questions.temporal_phrases import TemporalPhrase, find_phrase
+from memd.domain.periods.temporal_phrases import TemporalPhrase, find_phrase
 from memd.domain.ranking.messages import (
     MessageQuery,
     MessageWeights,

@@ -9,7 +9,7 @@ from memd.access.requested import known_window, requested_moment, requested_wind
 from memd.cancellation import both
 from memd.context import Context
 from memd.domain.dates.time_window import Window
-from memd.domain.questions.temporal_phrases import TemporalPhrase
+from memd.domain.periods.temporal_phrases import TemporalPhrase
 from memd.domain.ranking.messages import next_offset
 from memd.domain.visibility.scoping import VisibleScopes
 from memd.embed import service as embedding

@@ -9,9 +9,9 @@ from memd.context import Context
 from memd.domain.ranking.chunks import RankedChunk, evidence
 from memd.domain.ranking.evidence import DEFAULT_EVIDENCE_WEIGHTS, Evidence
 from memd.domain.ranking.rank_score import Candidate
-from memd.domain.ranking.text_match import QueryTerms, memory_match
 from memd.domain.search.lanes import Lane, vector_depth
 from memd.domain.search.source_roles import KnowledgeSource, fan_out, role_of, role_value, sources_to_search
+from memd.domain.search.text_match import QueryTerms, memory_match
 from memd.domain.types import SourceRole
 from memd.domain.visibility.scoping import ChunkScope, SelectedBy
 from memd.embed.service import PendingEmbedding

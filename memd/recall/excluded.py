@@ -6,7 +6,8 @@ from uuid import UUID
 from memctl.wire.enums import RecallSection
 from memd.db.session import OwnerSession
 from memd.db.term_sql import QueryReading
-from memd.domain.ranking.selection import Dropped, DropReason
+from memd.domain.ranking.selection import Dropped
+from memd.domain.search.drop_reason import DropReason
 from memd.domain.types import Category, Store
 from memd.embed.service import Vector
 from memd.knowledge_bases.chunk_search import DecidedBase

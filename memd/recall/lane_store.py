@@ -14,7 +14,7 @@ from memd.db.moment_sql import NOW, Lookup, VectorIndex, indexes, period_conditi
 from memd.db.scope_sql import channel_condition
 from memd.db.session import Statement
 from memd.db.term_sql import TermSql
-from memd.domain.dates.validity import Moment
+from memd.domain.periods.validity import Moment
 from memd.domain.questions.due import AskedDue
 from memd.domain.questions.facts import AskedFact
 from memd.domain.questions.time_only import AskedTime

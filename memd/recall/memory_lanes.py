@@ -28,11 +28,11 @@ from memd.domain.ranking.evidence import (
 )
 from memd.domain.ranking.originals import TAG, ReflectionSources
 from memd.domain.ranking.rank_score import Candidate
-from memd.domain.ranking.text_match import QueryTerms, memory_match
 from memd.domain.ranking.word_pairs import word_pairs
 from memd.domain.search.lanes import RECENT_DEPTH, lanes_of, text_depth, vector_depth
 from memd.domain.search.recall_modes import NO_FILTER
 from memd.domain.search.terms import SearchTerms
+from memd.domain.search.text_match import QueryTerms, memory_match
 from memd.domain.types import Category, Store
 from memd.embed.service import PendingEmbedding, Vector
 from memd.embed.vector_index import search_settings

@@ -6,7 +6,7 @@ from uuid import UUID
 from memd.db.moment_sql import EVERY_ROW, Lookup, PastRows, VectorIndex, past_vectors
 from memd.db.session import Statement
 from memd.db.version_sql import RECORDED_FROM, UNCHANGED, VERSION_AT_MOMENT, first_of_group
-from memd.domain.dates.validity import Moment
+from memd.domain.periods.validity import Moment
 
 FEW: Final = 1_000
 """Below this number of rows, every vector is compared; from here on, a vector index is used."""

@@ -18,19 +18,19 @@ from memd.db.languages_sql import known_languages
 from memd.db.term_sql import QueryReading, read
 from memd.db.typed_rows import ComposedRow, Query
 from memd.domain.dates.time_window import Window
-from memd.domain.dates.validity import Moment
 from memd.domain.ids import decode
+from memd.domain.periods.validity import Moment
 from memd.domain.questions.due import AskedDue, asked_due
 from memd.domain.questions.facts import asked_fact
 from memd.domain.questions.past import AskedPast, asked_past
 from memd.domain.questions.time_only import AskedTime, asked_time
 from memd.domain.ranking.rank_score import RankQuery
-from memd.domain.ranking.text_match import QueryTerms, query_terms
 from memd.domain.search.metadata_filter import Namespace
 from memd.domain.search.projects import project_id
 from memd.domain.search.recall_modes import NO_FILTER, RowFilter, row_filter
 from memd.domain.search.source_roles import RecallIntent, classify_intent
 from memd.domain.search.terms import MAX_TOGETHER, NO_TERMS, choose_terms, needs_shares
+from memd.domain.search.text_match import QueryTerms, query_terms
 from memd.domain.visibility.scoping import MemoryScope, VisibleScopes
 from memd.embed.reading import unrelated_cosine
 from memd.embed.vector_index import is_indexed

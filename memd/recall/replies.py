@@ -8,8 +8,8 @@ from uuid import UUID
 
 from memctl.wire.limits import RECALL_TEXT_MAX
 from memctl.wire.recall import RankingSignals, RecalledMemory, RowConflict
-from memd.domain.dates.validity import Moment
 from memd.domain.ids import encode
+from memd.domain.periods.validity import Moment
 from memd.domain.ranking.contested import OpenConflict
 from memd.domain.ranking.rank_score import RankedRow
 from memd.domain.ranking.stored_row import StoredRow

@@ -20,7 +20,8 @@ from memd.domain.ranking.evidence import lifted_by_source
 from memd.domain.ranking.originals import prefer_originals
 from memd.domain.ranking.rank_score import RankedRow, RankWeights, rank
 from memd.domain.ranking.reranking import RERANKED_ROWS
-from memd.domain.ranking.selection import Dropped, DropReason, merge, select_chunks, select_memories, with_evidence
+from memd.domain.ranking.selection import Dropped, merge, select_chunks, select_memories, with_evidence
+from memd.domain.search.drop_reason import DropReason
 from memd.domain.search.lanes import Lane
 from memd.embed.service import PendingEmbedding, QueryEmbedding, embed_query
 from memd.graph import service as graph

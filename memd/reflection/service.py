@@ -14,7 +14,6 @@ from uuid import UUID
 from memd.accounts import service as accounts
 from memd.context import Context
 from memd.db.session import OwnerSession, WriteSession
-from memd.domain.extraction.model_answers import fields, items, read_reflection
 from memd.domain.ids import encode
 from memd.domain.lifecycle.extractive_reflection import reflect as reflect_extractively
 from memd.domain.lifecycle.reflection import (
@@ -32,6 +31,7 @@ from memd.domain.lifecycle.reflection import (
 )
 from memd.domain.types import MemorySource
 from memd.llm.asking import ask
+from memd.llm.model_answers import fields, items, read_reflection
 from memd.llm.prompts import reflection_prompt
 from memd.memories import service as memories
 from memd.memories.deriving import Derived, apply_policy, has_duplicate, lock_contents

@@ -19,8 +19,8 @@ from uuid import UUID, uuid4
 import numpy as np
 
 from memd.domain import distilling
-from memd.domain.distilling import statements
 from memd.domain.distilling.features import Features, content_words
+from memd.domain.extraction import statements
 from memd.domain.extraction.conversation_windows import (
     SETTLE_MS,
     ConversationWindow,

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from uuid import UUID
 
-from memd.domain.distilling import statements
 from memd.domain.distilling.features import content_words
 from memd.domain.distilling.wording import worded
+from memd.domain.extraction import statements
 from memd.domain.extraction.conversation_windows import ConversationWindow, SourceMessage
 from memd.domain.extraction.extract import extract
 from memd.domain.extraction.junk import AFTER, BEFORE, SourceReading, junk_reason

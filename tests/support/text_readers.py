@@ -7,24 +7,24 @@ from uuid import UUID
 from memctl.wire.invisible import without_invisible
 from memd.domain.chunks import chunking
 from memd.domain.chunks.kinds import chunk_kind
-from memd.domain.dates.validity import stated_period
 from memd.domain.extraction.conversation_windows import ConversationWindow, SourceMessage
 from memd.domain.extraction.cues import Voice, read_sentence
 from memd.domain.extraction.extract import extract
+from memd.domain.extraction.german_statements import before_german_question, german_statement
 from memd.domain.extraction.stated_secrets import contains_secret
 from memd.domain.facts.facts import find_facts
 from memd.domain.german.requests import MAX_READ
-from memd.domain.german.statements import before_german_question, german_statement
 from memd.domain.german.text import is_german
 from memd.domain.graph.reading import read_memory
 from memd.domain.graph.relations import find_statements
 from memd.domain.lifecycle.salience import salience
 from memd.domain.messages.synthetic_context import strip_synthetic_context
+from memd.domain.periods.temporal_phrases import find_phrase
+from memd.domain.periods.validity import stated_period
 from memd.domain.policy.content_policy import evaluate
 from memd.domain.prompts.recall_text import recall_text
 from memd.domain.questions.due import AskedDue, asked_due
 from memd.domain.questions.facts import asked_fact
-from memd.domain.questions.temporal_phrases import find_phrase
 from memd.domain.ranking.due import due_share
 from memd.domain.ranking.evidence import name_test
 from memd.domain.search.source_roles import classify_intent

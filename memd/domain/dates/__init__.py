@@ -1,1 +1,1 @@
-"""Days and periods: their names, their spellings and the windows between them. UTC."""
+"""Days: names and spellings of months, weekdays and days; windows of time. UTC."""

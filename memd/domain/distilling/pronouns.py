@@ -5,9 +5,9 @@ from functools import lru_cache
 from typing import Final
 
 from memd.domain.distilling.features import plain
-from memd.domain.distilling.other_people import KIN_AND_ROLES, NO_PERSON_AFTER, other_people
 from memd.domain.facts.facts import find_facts
 from memd.domain.text.names import COMMON_WORDS, proper_names
+from memd.domain.text.other_people import KIN_AND_ROLES, NO_PERSON_AFTER, other_people
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _TOKEN: Final = re.compile(r"[^\W_]+(?:'[a-z]+)?|\s+|[^\w\s]|_", re.IGNORECASE)

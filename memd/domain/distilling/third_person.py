@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from memd.domain.distilling.other_people import other_people
-from memd.domain.distilling.verbs import (
+from memd.domain.text.other_people import other_people
+from memd.domain.text.verbs import (
     AFTER_NOW,
     COMMON_VERBS,
     is_adverb,

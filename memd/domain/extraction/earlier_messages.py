@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
-from memd.domain.distilling.statements import NEAR
 from memd.domain.extraction.conversation_windows import ConversationWindow, SourceMessage
+from memd.domain.extraction.statements import NEAR
 from memd.domain.text.sentences import sentences
 
 EARLIER: Final = 2 * NEAR

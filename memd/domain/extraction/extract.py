@@ -14,7 +14,6 @@ from typing import Final
 from memd.domain.dates.time_window import DAY_MS, EPOCH
 from memd.domain.distilling.features import content_words, function_word_share
 from memd.domain.distilling.habits import is_imperative
-from memd.domain.distilling.statements import NEAR, Statement, statements
 from memd.domain.distilling.wording import MAX_STATEMENT, worded
 from memd.domain.extraction.acknowledgements import is_acknowledgement
 from memd.domain.extraction.answers import with_answer
@@ -24,11 +23,12 @@ from memd.domain.extraction.corrections import moved, with_corrections
 from memd.domain.extraction.cues import KEEP, Reading
 from memd.domain.extraction.extracted_memory import MAX_MEMORIES, ExtractedMemory, extracted
 from memd.domain.extraction.message_notes import Note, addresses_program, hears_program, read_message
-from memd.domain.extraction.spoken import heading
 from memd.domain.extraction.stated_secrets import contains_secret
+from memd.domain.extraction.statements import NEAR, Statement, statements
 from memd.domain.german.text import is_german
 from memd.domain.text.names import proper_names
 from memd.domain.text.sentences import cut_words, is_question, sentences
+from memd.domain.text.spoken import heading
 from memd.domain.text_analysis.detection import detect
 from memd.domain.text_analysis.language import Language
 from memd.domain.text_analysis.tokens import tokens

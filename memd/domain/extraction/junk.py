@@ -14,11 +14,10 @@ from functools import cached_property
 from typing import Final
 from uuid import UUID
 
-from memd.domain.distilling import statements
 from memd.domain.distilling.features import content_words
 from memd.domain.distilling.weights import BIAS, WEIGHTS
 from memd.domain.distilling.wording import bare
-from memd.domain.extraction import cues
+from memd.domain.extraction import cues, statements
 from memd.domain.extraction.conversation_windows import SETTLE_MS, SourceMessage, conversation_windows
 from memd.domain.extraction.extract import kept_sentences
 from memd.domain.text.sentences import sentences

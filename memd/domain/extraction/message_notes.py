@@ -11,14 +11,14 @@ from typing import Final
 from memd.domain.distilling.choices import as_decision
 from memd.domain.distilling.habits import is_lasting, is_standing_instruction
 from memd.domain.distilling.restating import in_plain_order
-from memd.domain.distilling.statements import Statement
 from memd.domain.distilling.wording import bare
 from memd.domain.extraction.acknowledgements import is_acknowledgement
 from memd.domain.extraction.conversation_windows import ConversationWindow, SourceMessage
 from memd.domain.extraction.cues import KEEP, Voice, read_sentence
+from memd.domain.extraction.german_statements import adds_german_detail, before_german_question, german_statement
 from memd.domain.extraction.stated_secrets import contains_secret
+from memd.domain.extraction.statements import Statement
 from memd.domain.extraction.user_statements import adds_detail, before_question, is_remark, is_request, user_statement
-from memd.domain.german.statements import adds_german_detail, before_german_question, german_statement
 from memd.domain.german.text import is_german
 from memd.domain.text.sentences import is_question, sentences
 from memd.domain.types import Category, MessageRole

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from memd.domain.distilling.verbs import third_person
 from memd.domain.facts.patterns import ALSO_THEIRS, CONTINUED, FIRST_PERSON, JOB, MINE, RAISED
 from memd.domain.facts.roles import ALSO_REPORTS
+from memd.domain.text.verbs import third_person
 
 
 def of_the_user(sentence: str) -> str:

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from memd.domain.extraction.spoken import HEADING
 from memd.domain.facts.appositions import without_apposition
 from memd.domain.facts.clauses import clauses, of_the_user
 from memd.domain.facts.measured import canonical, measured_fact
@@ -50,6 +49,7 @@ from memd.domain.german.order import clauses_of_subject, in_plain_order
 from memd.domain.german.owned_facts import german_owned_fact
 from memd.domain.graph.entities import slug
 from memd.domain.text.sentences import sentences
+from memd.domain.text.spoken import HEADING
 
 READ_CHARACTERS: Final = 4_000
 MAX_FACTS: Final = 12

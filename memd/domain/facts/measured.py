@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from memd.domain.dates.months import MONTH
 from memd.domain.dates.weekdays import WEEKDAY
-from memd.domain.distilling.other_people import KIN_AND_ROLES
+from memd.domain.text.other_people import KIN_AND_ROLES
 
 _ORDINAL: Final = r"\d{1,2}(?:st|nd|rd|th)"
 _DAY_NUMBER: Final = f"{_ORDINAL}?"

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from memd.domain.distilling.other_people import KIN_AND_ROLES
+from memd.domain.text.other_people import KIN_AND_ROLES
 
 _MORE_PEOPLE: Final = """
     user users man men woman women boy boys girl girls guy guys lady ladies person people couple family families relatives

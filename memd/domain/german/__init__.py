@@ -1,1 +1,1 @@
-"""German: facts, periods and days, statements of users to a program, secrets, and questions about facts."""
+"""German: facts, periods and days, rules and requests, secrets, and questions about facts."""

@@ -1,4 +1,4 @@
-"""The forms of German sentences that state something worth remembering, for `memd.domain.german.statements`.
+"""The forms of German sentences that state something worth remembering, for `memd.domain.extraction.german_statements`.
 
 They read folded text (`text.folded`) from its beginning, but for those of what opens and ends a sentence.
 """

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from memd.domain.extraction.spoken import HEADING
+from memd.domain.text.spoken import HEADING
 from memd.domain.types import AssociationType, RelationType
 
 ASSOCIATION_OF: Final = {

@@ -11,9 +11,9 @@ from itertools import compress, pairwise
 from typing import Final
 
 from memctl.wire.limits import RECALL_TEXT_MAX
-from memd.domain.distilling.verbs import ONE_FORM, is_adverb, is_past
 from memd.domain.prompts.verb_particles import belongs_to_verb
 from memd.domain.prompts.word_roles import kept_indexes
+from memd.domain.text.verbs import ONE_FORM, is_adverb, is_past
 from memd.domain.text.word_memory import WordMemory
 
 _EDGES: Final = ".,;:!?\"'()[]{}*_-–—…“”‘’«»/"

@@ -7,8 +7,8 @@ import re
 from typing import Final, NamedTuple
 
 from memd.domain.dates.time_window import Window
+from memd.domain.periods.temporal_phrases import TALK_WORDS, find_phrase
 from memd.domain.questions.past import READ_CHARACTERS, asked_past
-from memd.domain.questions.temporal_phrases import TALK_WORDS, find_phrase
 from memd.domain.text_analysis.language import Language
 from memd.domain.text_analysis.stop_words import STOP_WORDS
 from memd.domain.types import Category

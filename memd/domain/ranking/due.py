@@ -5,13 +5,13 @@ from typing import Final
 
 from memd.domain.dates.months import GERMAN_MONTHS, MONTH
 from memd.domain.dates.time_window import DAY_MS
-from memd.domain.dates.validity import STATEMENT_LENGTH, Period, coming_days, stated_period
 from memd.domain.dates.weekdays import BEFORE_DATE, GERMAN_WEEKDAYS, WEEKDAY, WEEKDAYS
 from memd.domain.distilling.tenses import is_past
-from memd.domain.extraction.spoken import spoken
 from memd.domain.german.days import coming_day
 from memd.domain.german.tenses import is_german_past
+from memd.domain.periods.validity import STATEMENT_LENGTH, Period, coming_days, stated_period
 from memd.domain.questions.due import AskedDue
+from memd.domain.text.spoken import spoken
 
 DAY_WORDS: Final = " ".join(
     [

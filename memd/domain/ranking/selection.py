@@ -7,32 +7,12 @@ in `dropped` exactly once, with the reason that `debug` shows (contract 6.2).
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import NamedTuple
 from uuid import UUID
 
 from memd.domain.ranking.rank_score import RankedRow, in_order
+from memd.domain.search.drop_reason import DropReason
 from memd.domain.text.duplicates import near_duplicate_key
-
-
-class DropReason(StrEnum):
-    """Why a candidate is not in the answer."""
-
-    ARCHIVED = "archived"
-    BLOCKED = "blocked"
-    CONFIG_CHUNK = "config_chunk"
-    CHANNEL = "channel"
-    CATEGORY = "category"
-    STORE = "store"
-    TAGS = "tags"
-    PROJECT = "project"
-    NAMESPACE = "namespace"
-    METADATA = "metadata"
-    DUPLICATE = "duplicate"
-    NEAR_DUPLICATE = "near_duplicate"
-    EVIDENCE = "evidence"
-    LIMIT = "limit"
-    PEER_CHUNK = "peer_chunk"
 
 
 class Dropped(NamedTuple):

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from memd.domain.ranking.selection import DropReason
+from memd.domain.search.drop_reason import DropReason
 from memd.domain.search.metadata_filter import Condition, Namespace
 from memd.domain.types import Category, RecallMode, Store
 

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Final
 from uuid import UUID
 
-from memd.domain.ranking.text_match import QueryTerms, text_match, tokens
+from memd.domain.search.text_match import QueryTerms, text_match, tokens
 from memd.domain.types import SourceRole
 
 NAME_MATCH_WEIGHT: Final = 20.0

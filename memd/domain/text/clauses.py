@@ -7,8 +7,8 @@ verb, nothing in it is subordinate, and its verb is not modal. In doubt it is mo
 import re
 from typing import Final
 
-from memd.domain.distilling.verbs import COMMON_VERBS, third_person
 from memd.domain.text.sentences import sentences
+from memd.domain.text.verbs import COMMON_VERBS, third_person
 
 _STOP: Final = re.compile(r"[;:](?!\d)|[!?…](?=\s*\S)|\s[-–—]+\s|—|[()\n]")
 """Marks that separate statements."""

@@ -12,8 +12,8 @@ from memctl.wire.memories import CaptureRequest, ForgetRequest
 from memd.accounts import service as accounts
 from memd.context import Context
 from memd.db.session import WriteSession
-from memd.domain.dates.validity import Period
 from memd.domain.ids import encode
+from memd.domain.periods.validity import Period
 from memd.domain.text.duplicates import content_hash
 from memd.domain.text.embedding_text import embedding_text
 from memd.embed import service as embedding

@@ -4,8 +4,8 @@ from typing import Any
 
 from memctl.wire.keyed_memories import FoundMemory, MemorySearchReply, MemorySearchRequest
 from memd.access.endpoint import Call, Room
-from memd.domain.dates.validity import Moment
 from memd.domain.ids import encode
+from memd.domain.periods.validity import Moment
 from memd.domain.types import KeyScope
 from memd.memories.namespaces import service
 from memd.memories.namespaces.service import Match

@@ -6,7 +6,7 @@ from memctl.wire.keyed_memories import MemorySearchRequest
 from memctl.wire.recall import RecallRequest
 from memd.access.requested import requested_moment, requested_where
 from memd.context import Context
-from memd.domain.dates.validity import Moment
+from memd.domain.periods.validity import Moment
 from memd.domain.search.metadata_filter import Namespace
 from memd.memories.history.withheld import withheld_at
 from memd.memories.namespaces import store

@@ -8,7 +8,7 @@ from memd.db.metadata_sql import metadata_condition, namespace_condition
 from memd.db.moment_sql import period_condition, tables_at
 from memd.db.scope_sql import channel_condition
 from memd.db.session import ReadSession
-from memd.domain.dates.validity import Moment
+from memd.domain.periods.validity import Moment
 from memd.domain.search.metadata_filter import Condition, Namespace
 from memd.domain.visibility.scoping import MemoryScope
 

@@ -7,9 +7,9 @@ from memd.db.derived_sql import derived, learned_at
 from memd.db.moment_sql import period_condition
 from memd.db.scope_sql import channel_condition
 from memd.db.session import ReadSession
-from memd.domain.dates.validity import Moment
 from memd.domain.facts.full_names import FULL_NAME
 from memd.domain.facts.profiles import StatedFact
+from memd.domain.periods.validity import Moment
 from memd.domain.visibility.scoping import MemoryScope
 
 _CONFLICTS: Final = """

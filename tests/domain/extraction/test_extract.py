@@ -8,8 +8,8 @@ from memd.domain.distilling.features import content_words
 from memd.domain.extraction.conversation_windows import ConversationWindow, SourceMessage
 from memd.domain.extraction.extract import extract
 from memd.domain.extraction.extracted_memory import STORE_OF
-from memd.domain.extraction.spoken import heading
 from memd.domain.text.sentences import is_code, is_question, sentences
+from memd.domain.text.spoken import heading
 from memd.domain.types import Category, MessageRole, Store
 
 SATURDAY = 1_741_426_200_000  # 8 March 2025, 09:30 UTC

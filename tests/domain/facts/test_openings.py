@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from memctl.wire.instants import to_ms
-from memd.domain.dates.validity import stated_period
 from memd.domain.facts.facts import find_facts
+from memd.domain.periods.validity import stated_period
 
 FRIDAY = to_ms(datetime(2026, 11, 27, 12, tzinfo=UTC))
 

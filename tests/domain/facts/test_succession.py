@@ -5,9 +5,9 @@ from itertools import permutations
 
 import pytest
 
-from memd.domain.dates.validity import stated_period
 from memd.domain.facts.facts import find_facts
 from memd.domain.facts.succession import DatedStatement, current, is_backdated, replaces
+from memd.domain.periods.validity import stated_period
 
 
 def at(day: str) -> int:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from memctl.wire.instants import to_ms
-from memd.domain.dates.validity import Period, stated_period
+from memd.domain.periods.validity import Period, stated_period
 
 pytestmark = pytest.mark.rule("17.5 validFrom, validUntil")
 WRITTEN = to_ms(datetime(2024, 5, 15, 12, tzinfo=UTC))

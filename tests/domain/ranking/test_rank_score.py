@@ -18,7 +18,7 @@ from memd.domain.ranking.rank_score import (
     score,
     signals_of,
 )
-from memd.domain.ranking.text_match import memory_match, query_terms
+from memd.domain.search.text_match import memory_match, query_terms
 from tests.support.stored_rows import Row
 
 NOW = 1_790_000_000_000

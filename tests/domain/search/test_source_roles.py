@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memd.domain.ranking.text_match import query_terms
 from memd.domain.search.source_roles import (
     FanOut,
     KnowledgeSource,
@@ -16,6 +15,7 @@ from memd.domain.search.source_roles import (
     role_value,
     sources_to_search,
 )
+from memd.domain.search.text_match import query_terms
 from memd.domain.types import SourceRole
 
 # Contract 11.3: intent → canonical, client, voice, persona, messages, project, preference, unknown.

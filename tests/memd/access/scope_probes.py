@@ -7,7 +7,7 @@ from uuid import UUID
 from memd.context import Context
 from memd.db.term_sql import read
 from memd.domain.dates.time_window import Window
-from memd.domain.dates.validity import Moment
+from memd.domain.periods.validity import Moment
 from memd.domain.search.metadata_filter import Namespace
 from memd.domain.text_analysis.language import Language
 from memd.domain.visibility.scoping import VisibleScopes

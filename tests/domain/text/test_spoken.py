@@ -6,14 +6,14 @@ from uuid import uuid4
 import pytest
 
 from memd.domain.dates.time_window import DAY_MS
-from memd.domain.dates.validity import Period, stated_period
 from memd.domain.extraction.conversation_windows import ConversationWindow, SourceMessage
 from memd.domain.extraction.extract import extract
-from memd.domain.extraction.spoken import heading, spoken
 from memd.domain.facts.facts import certainty, find_facts
+from memd.domain.periods.validity import Period, stated_period
 from memd.domain.questions.due import AskedDue
 from memd.domain.ranking.due import due_share
 from memd.domain.text.sentences import sentences
+from memd.domain.text.spoken import heading, spoken
 from memd.domain.types import MessageRole
 
 SAID = int(datetime(2026, 11, 27, 9, tzinfo=UTC).timestamp() * 1000)

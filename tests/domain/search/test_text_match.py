@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memd.domain.ranking.text_match import has_token, memory_match, query_terms, text_match, tokens
+from memd.domain.search.text_match import has_token, memory_match, query_terms, text_match, tokens
 
 TEXT = st.text(max_size=60)
 

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
-from memd.domain.dates.named_days import Days, days_at, next_week, year_later
 from memd.domain.dates.time_window import DAY_MS, EPOCH
 from memd.domain.dates.weekdays import WEEKDAY
-from memd.domain.extraction.spoken import spoken
 from memd.domain.german.periods import german_period
+from memd.domain.periods.named_days import Days, days_at, next_week, year_later
 from memd.domain.text.clauses import is_one_clause
+from memd.domain.text.spoken import spoken
 
 STATEMENT_LENGTH: Final = 240
 """Characters of a text that is one statement; a period in a longer text need not hold for all of it."""

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memctl.wire.instants import to_ms
-from memd.domain.dates.validity import Period, stated_period
+from memd.domain.periods.validity import Period, stated_period
 
 WRITTEN = to_ms(datetime(2024, 5, 15, 12, tzinfo=UTC))
 

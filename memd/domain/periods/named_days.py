@@ -9,7 +9,7 @@ from memctl.wire.instants import to_ms
 from memd.domain.dates.months import MONTH, month_number
 from memd.domain.dates.time_window import DAY_MS, EPOCH
 from memd.domain.dates.weekdays import BEFORE_DATE, WEEKDAY, WEEKDAYS
-from memd.domain.questions.temporal_phrases import find_phrase
+from memd.domain.periods.temporal_phrases import find_phrase
 
 _YEAR: Final = re.compile(r"(?:the\s+end\s+of\s+)?((?:19|20)\d\d)\b(?![-/.:]?\d)", re.IGNORECASE)
 _MONTH_YEAR: Final = re.compile(

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memd.domain.dates.time_window import Window
-from memd.domain.questions.temporal_phrases import find_phrase
+from memd.domain.periods.temporal_phrases import find_phrase
 
 DAY = 86_400_000
 

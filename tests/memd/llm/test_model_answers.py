@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memd.domain.extraction.model_answers import read_extraction, read_graph, read_reflection
 from memd.domain.lifecycle.reflection import Kind, ReflectionGroup, ReflectionInput
 from memd.domain.types import Category, LinkRole, MemorySource, NodeType, RelationType, Store
+from memd.llm.model_answers import read_extraction, read_graph, read_reflection
 
 GOOD = {
     "title": "Keep Postgres",

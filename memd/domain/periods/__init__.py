@@ -1,0 +1,1 @@
+"""Periods that texts name: dates in words, days and when a statement is true. UTC."""
