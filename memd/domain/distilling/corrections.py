@@ -7,33 +7,19 @@ A correction names a value, and maybe the one that it replaces. Whether an earli
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from memd.domain.distilling.ages import AGE_END, AGE_OF
 from memd.domain.distilling.correction import Correction
 from memd.domain.distilling.features import content_words, plain
 from memd.domain.distilling.habits import LANGUAGE
+from memd.domain.distilling.openings import MARKS, split_openings
 from memd.domain.distilling.restating import ADDS, actor_correction, name_correction, predicate_correction
 from memd.domain.distilling.values import TITLES, Sort, Value, day_and_hour, values_in, whole_value
 from memd.domain.text.sentences import is_question
 
 MAX_CORRECTION: Final = 120
 """Characters of a correction; a longer sentence is not one."""
-_MAX_OPENINGS: Final = 5
-_INTERJECTION: Final = r"oh|ah|a+r+g+h*|ugh|damn|gosh|uh|um|hmm?|well|and|but|so|ok(?:ay)?|also|yes|yeah"
-_DOUBT: Final = (
-    r"(?:no|nope|nah|wait|hold on|hang on|sorry about that|pardon(?: me)?|excuse me)(?=\s*[,;:.!–—-]|\Z| (?:i|it|that|this|not|the|my|our|make|sorry|actually|wait|no)\b)"
-    r"|sorry|oops|whoops|actually|apologies"
-)
-_FAULT: Final = (
-    r"(?:that|this|it)(?:'s| is| was) (?:wrong|not right|incorrect|not correct|(?:an? |my )(?:mistake|typo|error))"
-    r"|(?:small |quick |one )?correction|correcting myself|my (?:bad|mistake|fault)|i (?:misspoke|mistyped|was wrong|got (?:that|it) wrong"
-    r"|made (?:a|an) (?:mistake|typo|error)|said (?:that|it) wrong)|typo|scratch that|not quite|(?:wrong|incorrect)(?=\s*[,;:.!–—-])|let me correct (?:that|myself)"
-)
-_OPENING: Final = re.compile(
-    rf"(?:(?P<fault>{_FAULT})|(?P<doubt>{_DOUBT})|(?P<interjection>{_INTERJECTION}))(?:\s*[,;:.!–—-]+\s*|\s+|\Z)",
-    re.IGNORECASE,
-)
 _MEANT: Final = re.compile(
     r"i (?:actually |really )?mean(?:t)?(?: to (?:say|write))?[,:]? |(?:it |that |this )?should(?: be| have been| read) ",
     re.IGNORECASE,
@@ -52,6 +38,7 @@ _PRONOUN: Final = re.compile(r"(?:(he|she|they)|it)\b(?:'(?:s|re)\b)?", re.IGNOR
 _IT_IS: Final = re.compile(r"it(?:'s| is)\b", re.IGNORECASE)
 _LETTER_BY_LETTER: Final = re.compile(r"\b\w-\w\b")
 _SUBJECT: Final = re.compile(r"(?:the|my|our|his|her|their|its|i|we|he|she|they|it)\b", re.IGNORECASE)
+_MAX_TAILS: Final = 5
 _TAIL: Final = re.compile(
     r"(?:\s*[,;–—-]\s*|\s+)(?:instead|sorry|actually|my (?:bad|mistake)|i mean|i meant|of course|though|please|thanks|typo|then"
     r"|i (?:mixed|messed) (?:it|that|them|those) up|i (?:got|had) (?:it|that) wrong|i misremembered|i confused (?:it|that|them))\Z",
@@ -70,7 +57,6 @@ _PREPOSITION: Final = re.compile(
 _LABEL: Final = re.compile(r"(?!(?:not|only|just|about|over|under)\b)[a-z]{3,20} (?=\S{0,20}\d)")
 _SINGLE_WORD: Final = re.compile(r"[^\W\d_]{2,30}")
 _PREPOSITION_AT_END: Final = re.compile(rf"\b{_PREPOSITION.pattern}\Z", re.IGNORECASE)
-_MARKS: Final = " \t.!…,;:–—-()*"
 
 
 def corrections(message_sentences: Sequence[str]) -> Iterator[tuple[int, Correction]]:
@@ -82,23 +68,21 @@ def corrections(message_sentences: Sequence[str]) -> Iterator[tuple[int, Correct
             continue
         text = f"{opening}{plain(sentence).strip()}"
         found = read_correction(text)
-        opening = (
-            f"{text.rstrip(_MARKS)}, " if found is None and len(text) < MAX_CORRECTION and only_opens(text) else ""
-        )
+        opening = f"{text.rstrip(MARKS)}, " if found is None and len(text) < MAX_CORRECTION and only_opens(text) else ""
         if found:
             yield index, found
 
 
 def only_opens(sentence: str) -> bool:
     """Whether a sentence is nothing but what opens a correction: `Wait, that's wrong.`."""
-    return len(sentence) <= MAX_CORRECTION and not _split_openings(plain(sentence).strip())[0]
+    return len(sentence) <= MAX_CORRECTION and not split_openings(plain(sentence).strip())[0]
 
 
 def read_correction(sentence: str) -> Correction | None:
     """The correction that a sentence makes; None if it makes none, or says more than that."""
     if len(sentence) > MAX_CORRECTION:
         return None
-    text, kinds = _split_openings(sentence)
+    text, kinds = split_openings(sentence)
     if spelled := _SPELLED.match(text):
         return _spelling(spelled)
     opened, body = bool(kinds & {"doubt", "fault"}), _without_tail(text)
@@ -122,45 +106,76 @@ def _spelling(match: re.Match[str]) -> Correction | None:
     return Correction(new, "", match[1] or "", frozenset(), firm=True, refuses=False, text=body, tentative=True)
 
 
-def _value_correction(sentence: str, text: str, kinds: set[str]) -> Correction | None:
-    """The correction of a value; `text` is the sentence without its openings, `kinds` the kinds of these openings."""
-    name, match = next(((name, found) for name, form in _LEADS.items() if (found := form.match(text))), ("", None))
+class _Parts(NamedTuple):
+    """The words of a correction of a value: `lead` names the form of `_LEADS` that it begins with, `match` are its words.
+
+    `body` follows them; in it, `old` is replaced by `new`, which follows `subject` and the preposition `before`.
+    """
+
+    lead: str
+    match: re.Match[str] | None
+    kinds: set[str]
+    body: str
+    old: str
+    subject: str
+    before: str
+    new: str
+
+
+def _parts(text: str, kinds: set[str]) -> _Parts | None:
+    """The parts of a sentence without its openings, of these kinds; None where nothing says that it corrects a value."""
+    lead, match = next(((name, found) for name, form in _LEADS.items() if (found := form.match(text))), ("", None))
     body = _without_tail(text[match.end() :] if match else text)
-    body = _without_remark(body, _AMOUNTS) if name == "is" and kinds else body
-    old, right = _old_and_new(body)
+    body = _without_remark(body, _AMOUNTS) if lead == "is" and kinds else body
+    old, new = _old_and_new(body)
     if not (kinds or match or old):
         return None
-    old = _bare(old)
-    subject = "" if match else _subject(right, clear="fault" in kinds)
-    right = right[len(subject) :]
-    before = _PREPOSITION.match(right) or (_LABEL.match(right) if match else None)
-    right = right[before.end() :] if before else right
-    right = AGE_END.sub("", right, count=1) if name == "age" else right
-    new, hour = _new(right, old, words=name not in {"is", "age"} and bool(match or kinds))
-    meant = name == "meant" and (new is None or new.sort is not Sort.NAME or bool(kinds) or not _EXPLAINS.match(text))
-    firm = bool(old) or "fault" in kinds or meant or (name == "make" and _retimes(new, text, kinds))
-    if name == "is" and not (firm or before) and _tells_the_time(sentence, new):
+    subject = "" if match else _subject(new, clear="fault" in kinds)
+    new = new[len(subject) :]
+    before = _PREPOSITION.match(new) or (_LABEL.match(new) if match else None)
+    new = new[before.end() :] if before else new
+    new = AGE_END.sub("", new, count=1) if lead == "age" else new
+    return _Parts(lead, match, kinds, body, _bare(old), subject, before[0].strip().lower() if before else "", new)
+
+
+def _value_correction(sentence: str, text: str, kinds: set[str]) -> Correction | None:
+    """The correction of a value; `text` is the sentence without its openings, `kinds` the kinds of these openings."""
+    parts = _parts(text, kinds)
+    new, hour = _new(parts) if parts else (None, None)
+    if parts is None or new is None:
         return None
-    tentative = not (match or subject or firm) and new is not None and new.sort is Sort.NAME
-    if new is None or not (firm or "doubt" in kinds) or (tentative and not _may_correct(sentence, text, right)):
+    firm = _is_firm(parts, text, new)
+    tentative = not (parts.match or parts.subject or firm) and new.sort is Sort.NAME
+    if not (firm or "doubt" in kinds) or (tentative and not _may_correct(sentence, text, parts.new)):
         return None
-    about = _PRONOUN.match(subject)
-    words = content_words(subject[about.end() :] if about else subject)
-    if subject and (not words or (not old and ADDS.search(subject))):
+    if parts.lead == "is" and not (firm or parts.before) and _tells_the_time(sentence, new):
+        return None
+    about = _PRONOUN.match(parts.subject)
+    subject = content_words(parts.subject[about.end() :] if about else parts.subject)
+    if parts.subject and (not subject or (not parts.old and ADDS.search(parts.subject))):
         return None
     return Correction(
         new=new,
-        before=before[0].strip().lower() if before else "",
-        old=old,
-        subject=words,
+        before=parts.before,
+        old=parts.old,
+        subject=subject,
         firm=firm,
         refuses=not firm and bool(_REFUSAL.match(sentence)),
-        text=match[0] + body if match and name == "age" else body,
+        text=parts.match[0] + parts.body if parts.match and parts.lead == "age" else parts.body,
         hour=hour,
-        pronoun=_pronoun(match if name == "age" else about),
+        pronoun=_pronoun(parts.match if parts.lead == "age" else about),
         tentative=tentative,
-        equates=name == "is" and bool(match and _IT_IS.match(match[0])),
+        equates=parts.lead == "is" and bool(parts.match and _IT_IS.match(parts.match[0])),
     )
+
+
+def _is_firm(parts: _Parts, text: str, new: Value) -> bool:
+    """Whether the words can only be a correction: they name the old value, or say that something is wrong or was meant."""
+    if parts.old or "fault" in parts.kinds:
+        return True
+    if parts.lead == "meant":
+        return new.sort is not Sort.NAME or bool(parts.kinds) or not _EXPLAINS.match(text)
+    return parts.lead == "make" and _retimes(new, text, parts.kinds)
 
 
 def _pronoun(about: re.Match[str] | None) -> str:
@@ -175,15 +190,14 @@ def _may_correct(sentence: str, text: str, name: str) -> bool:
     """
     if TITLES.match(name):
         return True
-    opening = sentence.rstrip(_MARKS)[: -len(text)].rstrip()
-    asks = _IN_LANGUAGE.fullmatch(text) or sentence.rstrip(_MARKS).lower().endswith("please")
-    return opening[-1:] in set(_MARKS) and bool(_PREPOSITION.match(text)) and not asks
+    opening = sentence.rstrip(MARKS)[: -len(text)].rstrip()
+    asks = _IN_LANGUAGE.fullmatch(text) or sentence.rstrip(MARKS).lower().endswith("please")
+    return opening[-1:] in set(MARKS) and bool(_PREPOSITION.match(text)) and not asks
 
 
-def _tells_the_time(sentence: str, new: Value | None) -> bool:
+def _tells_the_time(sentence: str, new: Value) -> bool:
     """Whether "Oh wait, it's 11 pm" is about the present moment."""
-    timed = new is not None and new.sort in {Sort.CLOCK, Sort.WEEKDAY, Sort.NEAR}
-    return timed and not _APOLOGY.match(sentence)
+    return new.sort in {Sort.CLOCK, Sort.WEEKDAY, Sort.NEAR} and not _APOLOGY.match(sentence)
 
 
 _LEADS: Final = {"meant": _MEANT, "make": _MAKE, "is": _IS, "age": AGE_OF}
@@ -210,10 +224,11 @@ def _subject(words: str, *, clear: bool) -> str:
     return before[: preposition.start()] if preposition else before
 
 
-def _new(right: str, old: str, *, words: bool) -> tuple[Value | None, Value | None]:
-    """The value that holds, and its time of day if it is a day with one; `words`: any single word may be the value."""
-    day, hour = (None if old else day_and_hour(right)) or (None, None)
-    return day or whole_value(right) or (_word(right, old) if words else None), hour
+def _new(parts: _Parts) -> tuple[Value | None, Value | None]:
+    """The value that holds, or a single word that replaces another, and its time of day if it is a day with one."""
+    day, hour = (None if parts.old else day_and_hour(parts.new)) or (None, None)
+    may_be_word = parts.lead not in {"is", "age"} and bool(parts.match or parts.kinds)
+    return day or whole_value(parts.new) or (_word(parts.new, parts.old) if may_be_word else None), hour
 
 
 def _word(new: str, old: str) -> Value | None:
@@ -222,26 +237,14 @@ def _word(new: str, old: str) -> Value | None:
     return Value(Sort.WORD, new, 0, len(new), "", "") if plain_words else None
 
 
-def _split_openings(sentence: str) -> tuple[str, set[str]]:
-    """The sentence without its openings, and their kinds."""
-    text, kinds = sentence.strip(_MARKS), set[str]()
-    for _ in range(_MAX_OPENINGS):
-        opening = _OPENING.match(text)
-        if opening is None:
-            break
-        kinds.add(str(opening.lastgroup))
-        text = text[opening.end() :]
-    return text, kinds
-
-
 def _without_tail(text: str) -> str:
-    text = text.strip(_MARKS)
-    for _ in range(_MAX_OPENINGS):
+    text = text.strip(MARKS)
+    for _ in range(_MAX_TAILS):
         tail = _TAIL.search(text)
         if tail is None:
             break
         text = text[: tail.start()]
-    return text.strip(_MARKS)
+    return text.strip(MARKS)
 
 
 def _without_remark(body: str, before_comma: Collection[Sort]) -> str:
@@ -267,11 +270,12 @@ def _old_and_new(body: str) -> tuple[str, str]:
 
 def _bare(words: str) -> str:
     """The words without a preposition and an article."""
-    text = _PREPOSITION.sub("", words.strip(_MARKS), count=1)
+    text = _PREPOSITION.sub("", words.strip(MARKS), count=1)
     return re.sub(r"\A(?:the|an?) ", "", text, flags=re.IGNORECASE)
 
 
-def _retimes(new: Value | None, text: str, kinds: set[str]) -> bool:
+def _retimes(new: Value, text: str, kinds: set[str]) -> bool:
     """Whether "make that …" is about something said rather than a request for an answer, such as "make it 500 words"."""
-    timed = new is not None and new.sort in {Sort.CLOCK, Sort.DAY, Sort.WEEKDAY}
-    return timed or "doubt" in kinds or text.rstrip(_MARKS).endswith(" instead")
+    return (
+        new.sort in {Sort.CLOCK, Sort.DAY, Sort.WEEKDAY} or "doubt" in kinds or text.rstrip(MARKS).endswith(" instead")
+    )
