@@ -7,6 +7,7 @@ sentence has to read, the correction in words. What belongs to nothing is left a
 
 import re
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import Final
 
@@ -58,10 +59,8 @@ def with_corrections(window: ConversationWindow, read: range, notes: Sequence[No
             continue
         message_sentences = sentences(window.messages[position].content)
         for order, correction in corrections(message_sentences):
-            own, target = (
-                (position, message_sentences[order]),
-                _target(window, position, message_sentences[:order], correction),
-            )
+            own = (position, message_sentences[order])
+            target = _target(window, position, message_sentences[:order], correction)
             if target is None or target == own or contains_secret(own[1]):
                 continue
             original = corrected.get(target, target)
@@ -171,15 +170,14 @@ def _target(
             return None
         olds = replaceable(sentence, correction)
         if olds:
+            messages = window.messages
             between = [
-                one
-                for one in window.messages[earlier_position + 1 : position]
-                if not is_same_speaker(one, window.messages[position])
+                one for one in messages[earlier_position + 1 : position] if not is_same_speaker(one, messages[position])
             ]
-            asked = correction.tentative and any(map(_asks, sentences(window.messages[earlier_position].content)))
-            another = any(mentions_another(correction.pronoun, sentence, one.content) for one in between)
             unclear = not correction.old and (
-                asked or another or _names_another(window, position, preceding, sentence, correction)
+                (correction.tentative and any(map(_asks, sentences(messages[earlier_position].content))))
+                or any(mentions_another(correction.pronoun, sentence, one.content) for one in between)
+                or _names_another(window, position, preceding, sentence, correction)
             )
             return (earlier_position, sentence) if not unclear and _is_meant(olds, correction, between) else None
         if (not correction.clear and len(sentence.split()) > remark) or (bound and _asks(sentence)):
@@ -213,19 +211,23 @@ def _is_meant(olds: Sequence[Value], correction: Correction, between: Sequence[S
     if correction.old or not between:
         return True
     known = {value.key for value in olds}
-    values = [[value for part in sentences(one.content) for value in values_in(part)] for one in between]
-    repeated = [any(value.key in known for value in each) for each in values]
-    right = {value.sort: value.key for value in correction.values}
-    strangers = {value.key for each in values for value in each if value.sort in right} - known - {*right.values()}
-    if strangers and not (correction.new.sort is Sort.NAME and any(repeated)):
+    named = [[value for part in sentences(one.content) for value in values_in(part)] for one in between]
+    repeated = [any(value.key in known for value in values) for values in named]
+    if _others_of_the_sort(correction, named, known) and not (correction.new.sort is Sort.NAME and any(repeated)):
         return False
     questions = [one for one in sentences(between[-1].content) if is_question(one) or _INDIRECT_QUESTION.search(one)]
     if correction.clear:
         return repeated[-1] or not (correction.verb and any(_asks_who(one, correction) for one in questions))
+    if not questions:
+        return repeated[-1] or not correction.refuses
     may_answer = any(_may_answer(new, one) for new in correction.values for one in questions)
-    if questions and (correction.refuses or may_answer):
-        return False
-    return repeated[-1] or not (correction.refuses or questions)
+    return repeated[-1] and not (correction.refuses or may_answer)
+
+
+def _others_of_the_sort(correction: Correction, named: Sequence[Sequence[Value]], known: AbstractSet[str]) -> bool:
+    """Whether one of the values `named` could be corrected as well: of the same sort, neither `known` nor the right one."""
+    right = {value.sort: value.key for value in correction.values}
+    return bool({value.key for values in named for value in values if value.sort in right} - known - {*right.values()})
 
 
 def _asks_who(question: str, correction: Correction) -> bool:
