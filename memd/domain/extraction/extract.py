@@ -1,12 +1,12 @@
 """Durable memories out of a window of conversation without a model (contract 11.6).
 
 One statement becomes one memory of at most 240 characters: in the third person, with the speaker's name, and with dates
-for relative times. What people say in English is chosen by `distilling.statements`. What a user says to a program, with or
+for relative times. What people say in English is chosen by `statements`. What a user says to a program, with or
 without a name, and talk in other languages is read by cue words and patterns (`message_notes`); other languages keep the
 words that were said, headed by the speaker and the day. Questions, code and secrets are left out.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import Final
@@ -102,17 +102,8 @@ def _stated(window: ConversationWindow, read: range, earlier: Sequence[SourceMes
     extended = replace(window, messages=(*earlier, *window.messages))
     by_cues = [
         note
-        for position, message in enumerate(window.messages)
-        if position in read and message.role is not MessageRole.SYSTEM
-        if alone or not (english[position] and message.speaker)
-        for note in read_message(
-            position,
-            message,
-            _in_full(extended, len(earlier) + position) if english[position] else {},
-            english=english[position],
-            alone=alone,
-        )
-        if not _is_echo(extended, len(earlier) + position, note)
+        for position, is_english in english.items()
+        for note in _by_cues(extended, len(earlier), position, english=is_english, alone=alone)
     ]
     if alone:
         known = {utterance for note in by_cues for utterance in note.utterances}
@@ -123,6 +114,20 @@ def _stated(window: ConversationWindow, read: range, earlier: Sequence[SourceMes
             and not known & {(said.position, said.sentence) for said in one}
         ]
     return [_note(one) for one in found] + by_cues
+
+
+def _by_cues(window: ConversationWindow, first: int, position: int, *, english: bool, alone: bool) -> Iterator[Note]:
+    """The notes that the patterns find in the message at `position` after the `first` ones, which are context.
+
+    None of a system message, nor of what people say to each other in English: `statements` reads that.
+    """
+    message = window.messages[first + position]
+    if message.role is MessageRole.SYSTEM or (english and message.speaker and not alone):
+        return
+    in_full = _in_full(window, first + position) if english else {}
+    for note in read_message(position, message, in_full, english=english, alone=alone):
+        if not _is_echo(window, first + position, note):
+            yield note
 
 
 def _is_echo(window: ConversationWindow, position: int, note: Note) -> bool:

@@ -93,26 +93,30 @@ def read_message(
     stated_in, continues = (before_german_question, adds_german_detail) if in_german else (before_question, adds_detail)
     note: Note | None = None
     for original in sentences(message.content):
+        utterance = (position, original)
         sentence = stated_in(original) if for_program or in_german else original
         left_out = is_question(sentence) or contains_secret(original)
         if note and voice is Voice.USER and not left_out and continues(note.sentences, sentence):
-            note = replace(
-                note, sentences=(*note.sentences, sentence), utterances=(*note.utterances, (position, original))
-            )
+            note = replace(note, sentences=(*note.sentences, sentence), utterances=(*note.utterances, utterance))
             continue
         stated = in_full.get(original, sentence) if for_program else sentence
-        found = None if left_out else _read(message, stated, voice, english=english, in_german=in_german)
-        if found:
-            if note:
-                yield note
-            score = found.score - _GOOD_SCORE
-            utterance = (position, original)
-            note = Note(
-                (position,), (found.text,), found.category, score, english, (utterance,), for_program, in_german
-            )
-        elif note:
+        kept = None if left_out else _read(message, stated, voice, english=english, in_german=in_german)
+        if note:
             yield note
-            note = None
+        note = (
+            None
+            if kept is None
+            else Note(
+                positions=(position,),
+                sentences=(kept.text,),
+                category=kept.category,
+                score=kept.score - _GOOD_SCORE,
+                english=english,
+                utterances=(utterance,),
+                for_program=for_program,
+                in_german=in_german,
+            )
+        )
     if note:
         yield note
 
