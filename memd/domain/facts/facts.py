@@ -136,7 +136,7 @@ def find_facts(text: str) -> list[Fact]:
 def _read(sentence: str) -> list[Fact]:
     if RELATIVE.match(of_user := of_the_user(sentence)):
         return _facts_of(of_user)
-    found = _facts_of(sentence) or _factsof_the_user(sentence) or _facts_in_german(sentence)
+    found = _facts_of(sentence) or _facts_of_the_user(sentence) or _facts_in_german(sentence)
     further = own_clause(sentence)
     return found + _facts_of(further) if further else found
 
@@ -145,7 +145,7 @@ def _facts_of(sentence: str) -> list[Fact]:
     return [fact for clause in clauses(sentence) for fact in _stated(clause)]
 
 
-def _factsof_the_user(sentence: str) -> list[Fact]:
+def _facts_of_the_user(sentence: str) -> list[Fact]:
     """The facts of a sentence in the first person; whether a number is an age, a street or an amount, it does not say."""
     named = of_the_user(sentence)
     return [fact for fact in _facts_of(named) if not fact.value[:1].isdigit()] if named != sentence else []
@@ -171,16 +171,20 @@ def _stated(sentence: str) -> Iterator[Fact]:
         changed = bool(match["now"] or match["new"])
         yield from _fact(match, canonical(slug(match["attribute"])), changed=changed, denied=False)
     elif match := next((found for form in OWNED if (found := form.match(sentence))), None):
-        if STATE.match(match["value"]):
-            return
-        verb = " ".join(match["verb"].lower().split())
-        denied = verb in {"is no longer", "is not"}
-        named = slug(match["attribute"])
-        attribute = NEW.sub("", named)
-        changed = verb != "is" or named.startswith("new-")
-        yield from _fact(match, canonical(attribute), changed=changed, denied=denied)
+        yield from _of_owner(match)
     else:
         yield from _done(sentence)
+
+
+def _of_owner(match: re.Match[str]) -> Iterator[Fact]:
+    """`Ana's new car is a Skoda`: an attribute of the owner; nothing where it is only in a state, as in `is broken`."""
+    if STATE.match(match["value"]):
+        return
+    verb = " ".join(match["verb"].lower().split())
+    attribute = slug(match["attribute"])
+    changed = verb != "is" or attribute.startswith("new-")
+    denied = verb in {"is no longer", "is not"}
+    yield from _fact(match, canonical(NEW.sub("", attribute)), changed=changed, denied=denied)
 
 
 def _done(sentence: str, *, of_person: bool = False) -> Iterator[Fact]:
