@@ -27,9 +27,10 @@ _PATTERNS: Final = (
     (RelationType.LEADS_TO, False, r"(?:causes?|caused|leads? to|led to|results? in)"),
     (RelationType.CONFLICTS_WITH, False, r"(?:contradicts?|conflicts? with|(?:is|are) incompatible with)"),
 )
+"""Each relation, whether its subject comes after the verb, and the verb."""
 _VERBS: Final = tuple((kind, turned, re.compile(rf"\b{verb}(?!\w)", re.IGNORECASE)) for kind, turned, verb in _PATTERNS)
-_ANY_VERB: Final = re.compile("|".join(rf"\b{verb}(?!\w)" for _, _, verb in _PATTERNS), re.IGNORECASE)
-_SOME_VERB: Final = re.compile(rf"\b(?:{'|'.join(verb for _, _, verb in _PATTERNS)})(?!\w)")
+_ANY_VERB: Final = re.compile(rf"\b(?:{'|'.join(verb for _, _, verb in _PATTERNS)})(?!\w)", re.IGNORECASE)
+_ANY_FOLDED_VERB: Final = re.compile(_ANY_VERB.pattern)
 """The same for case-folded text, to skip the many sentences without any: ignoring case would take twice as long."""
 _OWNER_OF: Final = re.compile(r"\b(?:the )?(owner|maintainer) of ([^,.;:]{2,60}?)( is\b|:)", re.IGNORECASE)
 _DETERMINER: Final = (
@@ -53,23 +54,12 @@ _ADVERBS: Final = re.compile(
 _NEGATION: Final = re.compile(r"(?:\bnot|n['’]t|\bnever|\bno longer|\bcannot)\s*$", re.IGNORECASE)
 _LIST: Final = re.compile(r"\s*,\s*(?:(?:and|or)\s+)?|\s+(?:and|or|plus)\s+", re.IGNORECASE)
 _FIRST_PERSON: Final = frozenset({"i", "we"})
-_PRONOUNS: Final = frozenset(
-    {"i", "we", "you", "he", "she", "it", "they", "me", "us", "him", "them", "this", "that", "these", "those", "there"}
-    | {
-        "what",
-        "who",
-        "which",
-        "one",
-        "everything",
-        "something",
-        "nothing",
-        "everyone",
-        "someone",
-        "nobody",
-        "to",
-        "not",
-    }
-)
+_NOT_FIRST: Final = """
+    i we you he she it they me us him them this that these those there what who which one everything something nothing
+    everyone someone nobody to not
+"""
+_NOT_FIRST_SET: Final = frozenset(_NOT_FIRST.split())
+"""Words that begin no name of an entity: pronouns and particles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,21 +84,19 @@ def find_statements(sentence: str) -> list[StatedRelation]:
     heading = HEADING.match(sentence)
     body = sentence[heading.end() if heading else 0 :][:_READ_CHARACTERS]
     body = _OWNER_OF.sub(r"\2 \1\3", body)
-    if not _SOME_VERB.search(body.casefold()):
+    if not _ANY_FOLDED_VERB.search(body.casefold()):
         return []
     speaker = heading["speaker"] if heading else None
     found: list[tuple[int, StatedRelation]] = []
     for relation, is_reversed, verb in _VERBS:
         for match in verb.finditer(body):
-            subject = _before(body[: match.start()], speaker)
-            ends = [(subject, other) for other in _after(body[match.end() :])] if subject else []
-            found += [(match.start(), StatedRelation(*_order(pair, is_reversed, relation))) for pair in ends]
+            before = _before(body[: match.start()], speaker)
+            if before is None:
+                continue
+            for after in _after(body[match.end() :]):
+                subject, other = (after, before) if is_reversed else (before, after)
+                found.append((match.start(), StatedRelation(subject, relation, other)))
     return [statement for _, statement in sorted(found, key=lambda pair: pair[0])]
-
-
-def _order(ends: tuple[str, str], is_reversed: bool, relation: RelationType) -> tuple[str, RelationType, str]:
-    subject, other = reversed(ends) if is_reversed else ends
-    return subject, relation, other
 
 
 def _before(text: str, speaker: str | None) -> str | None:
@@ -140,6 +128,6 @@ def _after(text: str) -> Iterator[str]:
 def _noun_phrase(text: str) -> str | None:
     phrase = _LEADING.sub("", text.strip(" \t\"'“”‘’,"))
     words = phrase.split()
-    if not words or len(words) > _MAX_WORDS or words[0].lower() in _PRONOUNS:
+    if not words or len(words) > _MAX_WORDS or words[0].lower() in _NOT_FIRST_SET:
         return None
     return " ".join(words)
