@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from memctl.wire.imports import BulkInsertRequest, FlatChunk, ImportChunk, ImportRequest
+from memctl.wire.imports import BulkInsertRequest, ChunkMetadata, FlatChunk, ImportChunk, ImportRequest
 from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest, ListKnowledgeBasesRequest
 from memctl.wire.limits import CHUNKS_PER_REQUEST_MAX
 from memd.accounts import service as accounts
@@ -103,7 +103,7 @@ async def import_into(
 ) -> ImportOutcome:
     """Store the chunks of the request, or the `parts` of its raw text."""
     base = await _importable(context, base_id)
-    inputs = [*parts] or [_nested(index, chunk) for index, chunk in enumerate(request.chunks)]
+    inputs = [*parts] or [_chunk_input(index, chunk, chunk.metadata) for index, chunk in enumerate(request.chunks)]
     if len(inputs) > CHUNKS_PER_REQUEST_MAX:
         raise ImportTooLarge(len(inputs))
     outcome = await import_chunks(context, base, await _titled(context, base, inputs))
@@ -142,7 +142,7 @@ async def _archive_chunks(session: WriteSession, context: Context, base_id: UUID
 async def bulk_insert(context: Context, base_id: UUID, request: BulkInsertRequest) -> ImportOutcome:
     """Store flat chunks; a missing title is the stored one of the key, or is derived."""
     base = await _importable(context, base_id)
-    inputs = [_flat(index, chunk) for index, chunk in enumerate(request.chunks)]
+    inputs = [_chunk_input(index, chunk, chunk) for index, chunk in enumerate(request.chunks)]
     return await import_chunks(context, base, await _titled(context, base, inputs))
 
 
@@ -192,33 +192,17 @@ def split_text(request: ImportRequest) -> list[ChunkInput]:
     ]
 
 
-def _nested(index: int, chunk: ImportChunk) -> ChunkInput:
-    facts = chunk.metadata
+def _chunk_input(index: int, chunk: ImportChunk | FlatChunk, origin: ChunkMetadata | FlatChunk) -> ChunkInput:
+    """A chunk of a request; `origin` has its title and source: `metadata` of an import, a flat chunk itself."""
     return ChunkInput(
         index=index,
         content=chunk.content,
-        title=facts.title or "",
+        title=origin.title or "",
         dedupe_key=chunk.dedupe_key,
-        source_url=facts.source_url,
-        source_type=facts.source_type,
-        chunk_index=facts.chunk_index,
-        total_chunks=facts.total_chunks,
-        channel=chunk.channel or chunk.scope,
-        tags=None if chunk.tags is None else tuple(chunk.tags),
-        chunk_kind=chunk.chunk_kind,
-    )
-
-
-def _flat(index: int, chunk: FlatChunk) -> ChunkInput:
-    return ChunkInput(
-        index=index,
-        content=chunk.content,
-        title=chunk.title or "",
-        dedupe_key=chunk.dedupe_key,
-        source_url=chunk.source_url,
-        source_type=chunk.source_type,
-        chunk_index=chunk.chunk_index,
-        total_chunks=chunk.total_chunks,
+        source_url=origin.source_url,
+        source_type=origin.source_type,
+        chunk_index=origin.chunk_index,
+        total_chunks=origin.total_chunks,
         channel=chunk.channel or chunk.scope,
         tags=None if chunk.tags is None else tuple(chunk.tags),
         chunk_kind=chunk.chunk_kind,
