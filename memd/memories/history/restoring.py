@@ -65,6 +65,11 @@ class _Step:
         """The key of the stored state."""
         return ContentKey(self.row.store, self.row.content_hash, self.row.channel)
 
+    @property
+    def added(self) -> int:
+        """How many more memories count towards the quota: 1, 0 or -1; chunks do not count."""
+        return 0 if self.row.knowledge_base_id is not None else int(self.row.archived) - int(self.archived)
+
 
 async def write_states(
     session: WriteSession, context: Context, targets: Sequence[Target], cause: Cause
@@ -121,17 +126,17 @@ def _blocked(context: Context, fields: Mapping[str, Any] | None) -> ContentBlock
 
 async def _refusals(session: WriteSession, context: Context, steps: Sequence[_Step]) -> dict[UUID, MemdError]:
     """The rows that would break a rule of the store: archived knowledge base, key taken, duplicate, quota."""
-    refused: dict[UUID, MemdError] = {s.row.id: KnowledgeBaseArchived() for s in steps if s.row.base_archived}
+    refused: dict[UUID, MemdError] = {step.row.id: KnowledgeBaseArchived() for step in steps if step.row.base_archived}
     active = [step for step in steps if not step.archived and step.row.id not in refused]
     leaving = {step.row.id for step in steps if step.archived}
     taken = await store.taken_keys(session, [step.row.id for step in active if step.row.archived], list(leaving))
     refused |= {memory_id: KeyTaken(encode("mem", holder)) for memory_id, holder in taken.items()}
     unkeyed = [step for step in active if step.row.knowledge_base_id is None and step.row.key is None]
     refused |= await _duplicates(session, context, unkeyed, leaving)
-    entering = [s for s in active if s.row.archived and s.row.knowledge_base_id is None and s.row.id not in refused]
+    entering = [step for step in active if step.added > 0 and step.row.id not in refused]
     if entering:
         free = await quotas.free_memories(session, context.principal, lock=True)
-        given_up = sum(s.archived and not s.row.archived and s.row.knowledge_base_id is None for s in steps)
+        given_up = sum(step.added < 0 for step in steps)
         over = entering[free + given_up :] if free is not None else []
         refused |= {step.row.id: quotas.refusal(context.principal, Resource.MEMORIES) for step in over}
     return refused

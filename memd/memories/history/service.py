@@ -121,8 +121,8 @@ async def restore(context: Context, memory_id: UUID, request: RestoreRequest) ->
         row = await memories.lock_visible(session, scopes, memory_id, tested=request.channel is not None)
         if request.version is not None and request.version > row.version:
             raise NotFound
-        version = None if request.version == row.version else request.version
-        if version is None and (request.version is not None or not row.archived):
+        version = request.version
+        if version == row.version or (version is None and not row.archived):
             return Restored(row.version, row.archived, changed=False)
         if version is not None and request.channel is not None and row.knowledge_base_id is None:
             await _require_visible(session, scopes, memory_id, version)
