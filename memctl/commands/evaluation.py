@@ -178,19 +178,23 @@ async def _answers(dataset: Dataset, ask: Ask) -> AsyncIterator[Answer]:
 
 def _report(results: Sequence[tuple[str, list[Answer]]], ks: Sequence[int], form: Form, server: str) -> None:
     everything = [answer for _, answers in results for answer in answers]
+    sets = [(name, figures(answers, ks)) for name, answers in results]
+    kinds = [(kind, figures(answers, ks)) for kind, answers in _by_category(everything).items()]
+    total = figures(everything, ks)
     if form is Form.JSON:
-        sets = [{"name": name, **figures(answers, ks).to_wire()} for name, answers in results]
-        kinds = {kind: figures(answers, ks).to_wire() for kind, answers in _by_category(everything).items()}
-        output.document(
-            {"server": server, "datasets": sets, "byCategory": kinds, "total": figures(everything, ks).to_wire()}
-        )
+        datasets = [{"name": name, **found.to_wire()} for name, found in sets]
+        by_category = {kind: found.to_wire() for kind, found in kinds}
+        output.document({"server": server, "datasets": datasets, "byCategory": by_category, "total": total.to_wire()})
         return
-    measured = [(name, figures(answers, ks)) for name, answers in results]
-    measured += [(f"category {kind}", figures(answers, ks)) for kind, answers in _by_category(everything).items()]
+    measured = [*sets, *((f"category {kind}", found) for kind, found in kinds)]
     if len(results) > 1:
-        measured.append(("all", figures(everything, ks)))
-    headings = ["", "questions", *(f"R@{k}" for k in ks), *(f"hit@{k}" for k in ks), "MRR", "p50 ms", "p95 ms"]
+        measured.append(("all", total))
     output.say(f"memd {server}")
+    _tables(measured, ks)
+
+
+def _tables(measured: Sequence[tuple[str, Figures]], ks: Sequence[int]) -> None:
+    headings = ["", "questions", *(f"R@{k}" for k in ks), *(f"hit@{k}" for k in ks), "MRR", "p50 ms", "p95 ms"]
     output.table(
         headings, [_cells(name, found) for name, found in measured], right=range(1, len(headings)), headed=True
     )

@@ -79,16 +79,15 @@ async def _supersede_corrected(
     """
     timestamps = {message.id: message.timestamp for message in window.messages}
     for row in extracted.rows:
-        if row.id in kept and row.content in extracted.corrects:
-            is_new = kept[row.id] == row.id
-            corrected_at = max(timestamps[source] for source in row.source_message_ids if source in timestamps)
-            named = stated_period(row.content, corrected_at).from_ms
-            valid_from = min(corrected_at, named or corrected_at) if is_new else None
-            for old_id in await store.made_before(session, row, extracted.corrects[row.content]):
-                if old_id != kept[row.id]:
-                    await resolve_by_superseding(
-                        session, context, old_id, kept[row.id], decided=False, begins=valid_from
-                    )
+        kept_id = kept.get(row.id)
+        if kept_id is None or row.content not in extracted.corrects:
+            continue
+        corrected_at = max(timestamps[source] for source in row.source_message_ids if source in timestamps)
+        named = stated_period(row.content, corrected_at).from_ms
+        begins = min(corrected_at, named or corrected_at) if kept_id == row.id else None
+        for old_id in await store.made_before(session, row, extracted.corrects[row.content]):
+            if old_id != kept_id:
+                await resolve_by_superseding(session, context, old_id, kept_id, decided=False, begins=begins)
 
 
 def _sources_of(rows: Iterable[NewMemory]) -> set[UUID]:

@@ -77,18 +77,18 @@ def _plain(schema: Schema) -> Schema:
     return kept
 
 
-def _inlined(schema: Schema, definitions: Mapping[str, Schema]) -> Schema:
-    """A schema without references; an optional field is described as if it were present.
+def _resolved(schema: Schema, definitions: Mapping[str, Schema]) -> Schema:
+    """A schema with the fields of the type that it refers to, without the type's description: that is for readers of code."""
+    if "$ref" not in schema:
+        return schema
+    target = definitions[str(schema["$ref"]).rsplit("/", 1)[-1]]
+    own = {key: value for key, value in schema.items() if key != "$ref"}
+    return {key: value for key, value in target.items() if key not in {"$ref", "description"}} | own
 
-    What a type says of itself is left out: it is written for readers of the code.
-    """
-    if "$ref" in schema:
-        target = definitions[str(schema["$ref"]).rsplit("/", 1)[-1]]
-        schema = {
-            key: value
-            for key, value in {**target, **schema}.items()
-            if key != "$ref" and (key != "description" or key in schema)
-        }
+
+def _inlined(schema: Schema, definitions: Mapping[str, Schema]) -> Schema:
+    """A schema without references; an optional field is described as if it were present."""
+    schema = _resolved(schema, definitions)
     choices = [part for part in cast("list[Schema]", schema.get("anyOf", [])) if part.get("type") != "null"]
     if len(choices) == 1:
         rest = {key: value for key, value in schema.items() if key != "anyOf"}
