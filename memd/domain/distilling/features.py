@@ -18,45 +18,11 @@ from memd.domain.text_analysis.stop_words import STOP_WORDS
 Features = Mapping[str, float]
 
 _WORD: Final = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
-_FUNCTION_WORDS: Final = STOP_WORDS[Language.ENGLISH] | frozenset(
-    [
-        "i'm",
-        "i've",
-        "i'd",
-        "i'll",
-        "you're",
-        "you've",
-        "you'll",
-        "we're",
-        "we've",
-        "it's",
-        "that's",
-        "there's",
-        "what's",
-        "don't",
-        "can't",
-        "didn't",
-        "isn't",
-        "wasn't",
-        "just",
-        "really",
-        "also",
-        "too",
-        "very",
-        "much",
-        "more",
-        "lot",
-        "get",
-        "got",
-        "go",
-        "going",
-        "know",
-        "think",
-        "like",
-        "yes",
-        "yeah",
-    ]
-)
+_FUNCTION_LIST: Final = """
+    i'm i've i'd i'll you're you've you'll we're we've it's that's there's what's don't can't didn't isn't wasn't
+    just really also too very much more lot get got go going know think like yes yeah
+"""
+_FUNCTION_WORDS: Final = STOP_WORDS[Language.ENGLISH] | frozenset(_FUNCTION_LIST.split())
 _LONG_WORD: Final = 7
 _LENGTHS: Final = {"words < 4": (0, 4), "words < 7": (0, 7), "words >= 12": (12, 999), "words >= 18": (18, 999)}
 _KIN: Final = (

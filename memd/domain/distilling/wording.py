@@ -9,7 +9,7 @@ from memd.domain.distilling.dates import day, resolve_dates
 from memd.domain.distilling.features import plain
 from memd.domain.distilling.third_person import has_first_person, in_third_person
 from memd.domain.text.names import COMMON_WORDS
-from memd.domain.text.sentences import cut_words
+from memd.domain.text.sentences import capitalised, cut_words
 
 MAX_STATEMENT: Final = 240
 _MAX_READ: Final = 1_000
@@ -115,9 +115,9 @@ def worded(
     for sentence in sentences:
         text, found = resolve_dates(_FILLER.sub(lambda match: match["quoted"] or "", bare(sentence, others)), spoken_on)
         dated |= found
-        parts.append(_capital(in_third_person(text, speaker, listener, company=named)))
+        parts.append(capitalised(in_third_person(text, speaker, listener, company=named)))
     if named and not has_first_person(bare(sentences[0], others)):
-        parts[0] = f"{_capital(speaker)}: {_small(parts[0])}"
+        parts[0] = f"{capitalised(speaker)}: {_small(parts[0])}"
     text = ". ".join(parts)
     ending = "." if dated or lasting else f" ({day(spoken_on)})."
     return cut_words(text, MAX_STATEMENT - len(ending)) + ending
@@ -162,10 +162,6 @@ def _address(others: Collection[str]) -> re.Pattern[str] | None:
         return None
     either = "|".join(short)
     return re.compile(rf"\A(?:{either})(?:[,!]+ *| - )|, *(?:{either})\Z")
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _small(text: str) -> str:

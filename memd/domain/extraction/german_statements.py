@@ -52,7 +52,7 @@ from memd.domain.german.requests import (
 )
 from memd.domain.german.rules import is_german_goal, is_german_reminder, is_german_rule
 from memd.domain.german.text import folded
-from memd.domain.text.sentences import is_question, sentences
+from memd.domain.text.sentences import capitalised, is_question, sentences
 from memd.domain.types import Category
 
 _STATED, _VALUED, _EXPLICIT = 0.6, 0.7, 2.0
@@ -81,7 +81,7 @@ def german_statement(sentence: str, *, message: str) -> UserStatement | None:
         return None
     ends = (text[clause.end() :] for clause in CLAUSE.finditer(text))
     own = next((end for end in ends if OWN_CLAUSE.match(end)), None)
-    return None if own is None else _read(_capital(own), is_all=False, of_others=False)
+    return None if own is None else _read(capitalised(own), is_all=False, of_others=False)
 
 
 def _asks(message: str) -> bool:
@@ -121,11 +121,7 @@ def _without_lead(sentence: str) -> str:
         if lead is None:
             break
         text = text[lead.end() :]
-    return _capital(text)
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    return capitalised(text)
 
 
 def _read(text: str, *, is_all: bool, of_others: bool) -> UserStatement | None:
@@ -135,7 +131,7 @@ def _read(text: str, *, is_all: bool, of_others: bool) -> UserStatement | None:
     if is_german_reminder(plain):
         return UserStatement(text, Category.GOAL, _EXPLICIT)
     if explicit := EXPLICITLY.match(plain):
-        category = _category(_capital(explicit["rest"] or explicit["kept"]), is_all=False, of_others=True)
+        category = _category(capitalised(explicit["rest"] or explicit["kept"]), is_all=False, of_others=True)
         return UserStatement(text, category or Category.FACT, _EXPLICIT)
     category = _category(plain, is_all=is_all, of_others=of_others)
     worth = _VALUED if re.search(VALUE, plain, re.IGNORECASE) else _STATED

@@ -20,7 +20,7 @@ from memd.domain.extraction.stated_secrets import contains_secret
 from memd.domain.extraction.statements import Statement
 from memd.domain.extraction.user_statements import adds_detail, before_question, is_remark, is_request, user_statement
 from memd.domain.german.text import is_german
-from memd.domain.text.sentences import is_question, sentences
+from memd.domain.text.sentences import capitalised, is_question, sentences
 from memd.domain.types import Category, MessageRole
 
 _GOOD_SCORE: Final = 1.0
@@ -185,4 +185,4 @@ def user_words(sentence: str, name: str | None) -> str:
     rest = sentence[introduction.end() :]
     if _APPOSITION.match(rest):
         return f"I'm {rest}"
-    return rest[:1].upper() + rest[1:] if _OWN_SUBJECT.match(rest) or not rest else sentence
+    return capitalised(rest) if _OWN_SUBJECT.match(rest) or not rest else sentence

@@ -16,7 +16,7 @@ from memd.domain.distilling.habits import is_habit, is_standing_instruction
 from memd.domain.extraction.project_statements import describes_project, without_setting
 from memd.domain.extraction.stated_changes import ends_something, states_change, states_own_change
 from memd.domain.text.names import proper_names
-from memd.domain.text.sentences import is_question
+from memd.domain.text.sentences import capitalised, is_question
 from memd.domain.types import Category
 
 SHORT_MESSAGE: Final = 400
@@ -214,7 +214,7 @@ def user_statement(sentence: str, *, message_characters: int) -> UserStatement |
     if _REMINDER.match(sentence):
         return UserStatement(sentence, Category.GOAL, _EXPLICIT)
     if notice := _NOTICE.match(sentence):
-        rest = _capital(sentence[notice.end() :])
+        rest = capitalised(sentence[notice.end() :])
         return UserStatement(rest, Category.FACT, _EXPLICIT) if len(rest.split()) >= _MIN_WORDS else None
     if message_characters <= SHORT_MESSAGE and is_standing_instruction(sentence):
         return UserStatement(sentence, Category.RULE, _STATED + _VALUE_WORTH)
@@ -240,7 +240,7 @@ def before_question(sentence: str) -> str:
     if len(sentence) > _MAX_READ:
         return sentence
     if asked := _ASKED_TO_REMIND.match(sentence):
-        return _capital(sentence[asked.end() :].rstrip("? "))
+        return capitalised(sentence[asked.end() :].rstrip("? "))
     if _QUOTED_REQUEST.match(sentence):
         return ""
     ends = [_REQUEST_AT_END.search(sentence)]
@@ -264,11 +264,7 @@ def _own_words(sentence: str) -> str:
     if not _REQUEST.match(sentence):
         return sentence
     own = _OWN_CLAUSE.search(sentence)
-    return _capital(sentence[own.end() :]) if own else ""
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    return capitalised(sentence[own.end() :]) if own else ""
 
 
 def is_remark(sentence: str) -> bool:

@@ -27,44 +27,12 @@ _THERE: Final = rf"(?=\s+(?:in\s+(?:(?:room|the|our|my)\b|(?!{MONTH}\b)(?-i:[A-Z
 _DATED: Final = re.compile(rf"(?:(?:on|by|for|in)\s+)?(?P<value>{_DAY})(?:{_REST}|{_THERE})", re.IGNORECASE)
 _TIMED: Final = re.compile(rf"(?:at\s+)?(?P<value>{_CLOCK})(?:{_REST}|{_THERE})", re.IGNORECASE)
 _COUNTED: Final = re.compile(rf"(?:at\s+)?(?P<value>v?{_AMOUNT}){_REST}", re.IGNORECASE)
-_ATTRIBUTES: Final = frozenset(
-    [
-        "budget",
-        "cap",
-        "capacity",
-        "deductible",
-        "margin",
-        "maximum",
-        "minimum",
-        "wage",
-        "cost",
-        "count",
-        "date",
-        "deadline",
-        "dosage",
-        "dose",
-        "duration",
-        "estimate",
-        "fee",
-        "interval",
-        "limit",
-        "number",
-        "port",
-        "price",
-        "quota",
-        "rate",
-        "rent",
-        "retention",
-        "salary",
-        "size",
-        "target",
-        "temperature",
-        "threshold",
-        "time",
-        "timeout",
-        "version",
-    ]
-)
+_ATTRIBUTES_LIST: Final = """
+    budget cap capacity deductible margin maximum minimum wage cost count date deadline dosage dose duration
+    estimate fee interval limit number port price quota rate rent retention salary size target temperature threshold
+    time timeout version
+"""
+_ATTRIBUTES: Final = frozenset(_ATTRIBUTES_LIST.split())
 _SAME: Final = {"deadline": "date", "due-date": "date", "release-date": "date", "launch-date": "date"}
 _PHRASE: Final = r"(?:(?:the|our|my|your|this)\s+)?(?P<phrase>[^\W\d_][^.,;:!?()]{1,60}?)"
 _THE: Final = re.compile(r"^(?:the|our|my|your|this)\s+", re.IGNORECASE)

@@ -5,6 +5,7 @@ from typing import Final
 
 from memd.domain.dates.months import MONTH
 from memd.domain.dates.weekdays import WEEKDAY
+from memd.domain.text.sentences import capitalised
 
 _REMINDER: Final = re.compile(
     r"^(?:please\s+)?(?:don['’]t\s+forget|do\s+not\s+forget|remember|note|keep\s+in\s+mind)\s+that\s+", re.IGNORECASE
@@ -25,4 +26,4 @@ _TIME: Final = re.compile(
 def without_opening(sentence: str) -> str:
     """A sentence that begins with its subject, where a reminder or a time stands before it: `On Monday we moved` is `We moved`."""
     plain = _TIME.sub("", _REMINDER.sub("", sentence.strip()))
-    return plain if plain == sentence else plain[:1].upper() + plain[1:]
+    return plain if plain == sentence else capitalised(plain)

@@ -22,91 +22,18 @@ LIST_END: Final = re.compile(
     r"(?:and|but)\s+(?:they|he|she|it|their|lives?|works?|prefers?|likes?|loves?|uses?|has|is|does))\b",
     re.IGNORECASE,
 )
-NOT_SUBJECTS: Final = frozenset(
-    [
-        "i",
-        "we",
-        "you",
-        "he",
-        "she",
-        "it",
-        "they",
-        "me",
-        "us",
-        "him",
-        "her",
-        "them",
-        "this",
-        "that",
-        "these",
-        "those",
-        "there",
-        "what",
-        "who",
-        "which",
-        "where",
-        "when",
-        "why",
-        "how",
-        "if",
-        "since",
-        "after",
-        "before",
-        "once",
-        "while",
-        "although",
-        "though",
-        "because",
-        "until",
-        "unless",
-        "whenever",
-        "someone",
-        "somebody",
-        "everyone",
-        "everybody",
-        "nobody",
-        "everything",
-        "something",
-        "nothing",
-        "as",
-        "at",
-        "by",
-        "during",
-        "from",
-        "in",
-        "on",
-    ]
-)
+_NOT_SUBJECTS_LIST: Final = """
+    i we you he she it they me us him her them this that these those there what who which where when why how if
+    since after before once while although though because until unless whenever someone somebody everyone everybody
+    nobody everything something nothing as at by during from in on
+"""
+NOT_SUBJECTS: Final = frozenset(_NOT_SUBJECTS_LIST.split())
 DIGIT: Final = re.compile(r"\d")
-NOT_LAST: Final = frozenset(
-    [
-        "was",
-        "were",
-        "been",
-        "be",
-        "is",
-        "are",
-        "got",
-        "to",
-        "not",
-        "never",
-        "will",
-        "would",
-        "should",
-        "could",
-        "must",
-        "can",
-        "and",
-        "but",
-        "or",
-        "they",
-        "who",
-        "which",
-        "that",
-        "always",
-        "never",
-    ]
-)
+_NOT_LAST_LIST: Final = """
+    was were been be is are got to not never will would should could must can and but or they who which that always
+    never
+"""
+NOT_LAST: Final = frozenset(_NOT_LAST_LIST.split())
 """Words that end no noun phrase: "the project was" moved to production and lives nowhere; nor "Ann wants to" use it."""
 ORDINAL_OR_THOUSANDS: Final = re.compile(r"(?<=\d)(?:(?:st|nd|rd|th)\b|,(?=\d{3}\b))", re.IGNORECASE)
 DETERMINERS: Final = re.compile(r"^(?:the|a|an|our|my|your|his|her|its|their)\s+", re.IGNORECASE)

@@ -58,30 +58,11 @@ _SET_PHRASES: Final = {
 }
 """Prepositions that mean something with the word after them: "is on call" does not say that somebody calls."""
 _SENTENCE_END: Final = (".", "!", "?", "…", ":", ";")
-_NUMBER_WORDS: Final = frozenset(
-    [
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "fifteen",
-        "twenty",
-        "thirty",
-        "forty",
-        "fifty",
-        "sixty",
-        "ninety",
-        "hundred",
-        "half",
-    ]
-)
+_NUMBER_LIST: Final = """
+    two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty ninety
+    hundred half
+"""
+_NUMBER_WORDS: Final = frozenset(_NUMBER_LIST.split())
 _BEFORE_NUMBERS: Final = frozenset({"about", "around", "between", "by", "within"})
 _MONTHS: Final = (
     "january february march april may june july august september october november december jan feb mar apr jun jul aug "

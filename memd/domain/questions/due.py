@@ -32,46 +32,18 @@ _FUNCTION: Final = """
 _LATE: Final = frozenset(["overdue", "past", "überfällig"])
 _DUE: Final = frozenset(["due", "deadline", "deadlines", "fällig", "fristen", "frist", "abgabetermine"]) | _LATE
 """They ask for what has a date; the late ones, for what has a date that is over."""
-_TASKS: Final = frozenset(
-    [
-        "todo",
-        "todos",
-        "to-do",
-        "to-dos",
-        "task",
-        "tasks",
-        "duties",
-        "obligations",
-        "errands",
-        "chores",
-        "goals",
-        "aufgabe",
-        "aufgaben",
-        "pflichten",
-        "ziele",
-    ]
-)
+_TASKS_LIST: Final = """
+    todo todos to-do to-dos task tasks duties obligations errands chores goals aufgabe aufgaben pflichten ziele
+"""
+_TASKS: Final = frozenset(_TASKS_LIST.split())
 _APPOINTMENTS: Final = frozenset(["appointments", "meetings", "events", "termine"])
 _APPOINTMENT: Final = frozenset(["appointment", "meeting", "event", "termin"])
 _ONE_OF_THEM: Final = frozenset(["next", "any", "an", "have", "nächster", "nächsten", "einen", "habe", "haben"])
 """`Do I have an appointment today?` asks for one of some kind, `What is the meeting?` for what is known of one."""
-_VERBS: Final = frozenset(
-    [
-        "do",
-        "done",
-        "finish",
-        "complete",
-        "submit",
-        "deliver",
-        "tun",
-        "machen",
-        "erledigen",
-        "abgeben",
-        "schaffen",
-        "fertigstellen",
-        "fertig",
-    ]
-)
+_VERBS_LIST: Final = """
+    do done finish complete submit deliver tun machen erledigen abgeben schaffen fertigstellen fertig
+"""
+_VERBS: Final = frozenset(_VERBS_LIST.split())
 _OBLIGED: Final = re.compile(
     r"\b(?:(?:have|has|need|needs|got|ought|supposed|left|still) to|must|should|muss|müssen|soll(?:en|te|ten)?)\b"
     r"|\bhabe(?:n|) (?:ich|wir)\b.{0,40}\bzu\b",
@@ -95,36 +67,15 @@ _TAKEN: Final = re.compile(
     re.IGNORECASE,
 )
 """`Am I free on 7 December?`, `What's on next week?`, `Habe ich am Montag etwas vor?`: they ask for what is due in the period that they name."""
-_TAKEN_WORDS: Final = frozenset(
-    [
-        "am",
-        "free",
-        "busy",
-        "available",
-        "plans",
-        "happening",
-        "going",
-        "bin",
-        "frei",
-        "verfügbar",
-        "vor",
-        "los",
-        "etwas",
-    ]
-)
+_TAKEN_LIST: Final = """
+    am free busy available plans happening going bin frei verfügbar vor los etwas
+"""
+_TAKEN_WORDS: Final = frozenset(_TAKEN_LIST.split())
 _CALENDAR: Final = frozenset(["calendar", "schedule", "kalender"])
-_AHEAD_WORDS: Final = _CALENDAR | {
-    "coming",
-    "up",
-    "plate",
-    "agenda",
-    "list",
-    "steht",
-    "stehen",
-    "an",
-    "ansteht",
-    "meinem",
-}
+_AHEAD_LIST: Final = """
+    coming up plate agenda list steht stehen an ansteht meinem
+"""
+_AHEAD_WORDS: Final = _CALENDAR | frozenset(_AHEAD_LIST.split())
 _KNOWN: Final = (
     frozenset(_FUNCTION.split())
     | PERIOD_WORDS

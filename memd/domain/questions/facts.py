@@ -121,28 +121,11 @@ _CUES: Final = {
     }.items()
     for word in cues.split()
 }
-_FILLERS: Final = frozenset(
-    [
-        "city",
-        "town",
-        "country",
-        "place",
-        "village",
-        "name",
-        "number",
-        "current",
-        "currently",
-        "present",
-        "presently",
-        "now",
-        "new",
-        "tell",
-        "know",
-        "called",
-        "today",
-        "nowadays",
-    ]
-)
+_FILLERS_LIST: Final = """
+    city town country place village name number current currently present presently now new tell know called today
+    nowadays
+"""
+_FILLERS: Final = frozenset(_FILLERS_LIST.split())
 _LEADING: Final = re.compile(r"^(?:new|current|present|latest|old|former|previous)-")
 
 

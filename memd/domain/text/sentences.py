@@ -58,6 +58,11 @@ def sentences(text: str) -> list[str]:
     return found
 
 
+def capitalised(text: str) -> str:
+    """The text with a capital first letter; the rest is not changed."""
+    return text[:1].upper() + text[1:]
+
+
 def is_question(sentence: str) -> bool:
     """Whether the sentence ends as a question does, further marks, closing quotes and emoji left aside."""
     return bool(_QUESTION.search(sentence))
