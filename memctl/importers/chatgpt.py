@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from memctl.importers.exports import documents, epoch_ms, fields, items, other_files
+from memctl.importers.exports import documents, epoch_ms, other_files
 from memctl.importers.programs import Program, entries_of
 from memctl.importers.records import LeftOut, Record, message, turns
+from memctl.json_values import fields, items
 
 CHANNEL = "chatgpt"
 FILES = ("conversations.json", "conversations-*.json")

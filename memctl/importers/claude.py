@@ -10,12 +10,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from memctl.importers.exports import documents, epoch_ms, fields, items, other_files
+from memctl.importers.exports import documents, epoch_ms, other_files
 from memctl.importers.markup import markdown_parts
 from memctl.importers.pieces import pieces_of
 from memctl.importers.programs import Program, entries_of
 from memctl.importers.records import Base, Chunk, LeftOut, Record, checked, memory, message, turns
 from memctl.importers.sections import Document, nest
+from memctl.json_values import fields, items
 from memctl.wire.enums import Category, Store
 from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest
 

@@ -85,16 +85,6 @@ def listed(value: Any, name: str, what: str) -> list[dict[str, Any]]:
     return cast("list[dict[str, Any]]", value)
 
 
-def fields(value: Any) -> dict[str, Any]:
-    """An object unchanged, anything else as an empty one."""
-    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
-
-
-def items(value: Any) -> list[Any]:
-    """A list unchanged, anything else as an empty one."""
-    return cast("list[Any]", value) if isinstance(value, list) else []
-
-
 def epoch_ms(value: Any) -> int | None:
     """A time as epoch milliseconds: a number of seconds or milliseconds, an ISO text, or a date; None otherwise."""
     if isinstance(value, bool):

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from memctl.importers.exports import documents, epoch_ms, fields, items, listed
+from memctl.importers.exports import documents, epoch_ms, listed
 from memctl.importers.records import LeftOut, Record, memory
+from memctl.json_values import fields, items
 from memctl.wire.enums import Category, Store
 
 FILES = ("*.json",)

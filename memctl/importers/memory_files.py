@@ -10,8 +10,9 @@ from datetime import UTC, date, datetime
 from pathlib import PurePath
 from typing import Any, cast
 
-from memctl.importers.exports import epoch_ms, items
+from memctl.importers.exports import epoch_ms
 from memctl.importers.front_matter import body_of, compose, split
+from memctl.json_values import items
 from memctl.wire.enums import Category, Store
 
 MARK = "memd"

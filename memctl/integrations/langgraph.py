@@ -27,8 +27,8 @@ from langgraph.store.base import (
 from memctl.client.errors import NotFound, row_error
 from memctl.client.models import CaptureBatchRequest, CaptureRequest, FoundMemory, MemorySearchRequest
 from memctl.client.sync import SyncMemdClient
-from memctl.integrations.json_objects import object_of
 from memctl.integrations.values import text_of_value
+from memctl.json_values import fields
 from memctl.wire.enums import Store
 from memctl.wire.limits import CAPTURE_BATCH_MAX, CONTENT_MAX, KEYED_SEARCH_MAX
 
@@ -75,7 +75,7 @@ class MemdStore(BaseStore):
         except NotFound:
             return None
         return Item(
-            value=object_of(row.metadata),
+            value=fields(row.metadata),
             key=op.key,
             namespace=op.namespace,
             created_at=_moment(row.created_at),
@@ -96,7 +96,7 @@ class MemdStore(BaseStore):
         return SearchItem(
             namespace=self._namespace(row.namespace or ""),
             key=row.key or "",
-            value=object_of(row.metadata),
+            value=fields(row.metadata),
             created_at=_moment(row.created_at),
             updated_at=_moment(row.updated_at),
             score=row.relevance,
@@ -153,7 +153,7 @@ def _where(filters: Mapping[str, Any] | None) -> dict[str, Any] | None:
 
 
 def _operators(expected: Any) -> Iterator[tuple[str, Any]]:
-    tests = object_of(expected)
+    tests = fields(expected)
     if tests and all(name.startswith("$") for name in tests):
         yield from ((name[1:], value) for name, value in tests.items())
     else:

@@ -22,8 +22,8 @@ from memctl.client.models import (
     UpdateRequest,
 )
 from memctl.client.sync import SyncMemdClient
-from memctl.integrations.json_objects import object_of
 from memctl.integrations.mem0_filters import Owner, owner_and_where
+from memctl.json_values import fields
 from memctl.wire.enums import Store
 from memctl.wire.keyed_memories import FoundMemory
 
@@ -237,7 +237,7 @@ def _title(content: str) -> str:
 
 def _shown(row: FoundMemory | MemoryDetail, user_id: str | None) -> dict[str, Any]:
     """A memory in the form of mem0."""
-    stored = object_of(row.metadata)
+    stored = fields(row.metadata)
     shown: dict[str, Any] = {
         "id": _wide_id(row.id, user_id),
         "memory": row.content,

@@ -11,7 +11,7 @@ from uuid import uuid4
 
 from memctl.client import MemdClient
 from memctl.client.models import EraseMessagesRequest, ListMessagesRequest, LogRequest, MessageRow
-from memctl.integrations.json_objects import object_of
+from memctl.json_values import fields
 from memctl.wire.enums import MessageRole
 from memctl.wire.limits import MESSAGE_CONTENT_MAX, MESSAGE_PAGE_MAX, METADATA_MAX_BYTES
 
@@ -107,25 +107,25 @@ def _as_json(request: LogRequest, item: Any) -> LogRequest:
 
 
 def _item_of(row: MessageRow) -> Any:
-    metadata = object_of(row.metadata)
+    metadata = fields(row.metadata)
     if _ITEM in metadata:
         return metadata[_ITEM]
     return json.loads(row.content) if metadata.get(_JSON) else {"role": row.role.value, "content": row.content}
 
 
 def _role_of(item: Any) -> str:
-    role = object_of(item).get("role")
+    role = fields(item).get("role")
     known = {"user": "user", "system": "system", "developer": "system"}
     return known.get(str(role), "assistant")
 
 
 def _text_of(item: Any) -> str:
     """The text of a message item; empty for tool calls and other items."""
-    content = object_of(item).get("content")
+    content = fields(item).get("content")
     if isinstance(content, str):
         return content.strip() and content
     if not isinstance(content, list):
         return ""
-    parts = [object_of(part).get("text") for part in cast("list[Any]", content)]
+    parts = [fields(part).get("text") for part in cast("list[Any]", content)]
     text = "\n".join(part for part in parts if isinstance(part, str))
     return text.strip() and text

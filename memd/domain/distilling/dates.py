@@ -7,8 +7,8 @@ from typing import Final
 
 from memd.domain.dates.months import MONTH, month_number
 from memd.domain.distilling.tenses import tense_at
+from memd.domain.text.number_words import NUMBER_WORDS
 
-_NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _HALF_A_YEAR: Final = 6
 """Months ahead up to which a month without a year, in a sentence without a tense, is the next one."""
@@ -26,7 +26,7 @@ _NEAR: Final = {
     **dict.fromkeys(("day before yesterday", "the day before yesterday"), -2),
     **dict.fromkeys(("day after tomorrow", "the day after tomorrow"), 2),
 }
-_COUNT: Final = rf"(?:about |around |almost |over )?(\d{{1,3}}|an?|{'|'.join(_NUMBERS)})"
+_COUNT: Final = rf"(?:about |around |almost |over )?(\d{{1,3}}|an?|{'|'.join(NUMBER_WORDS)})"
 _BEFORE: Final = r"(?:(from|of|since|until|till|by|for|about|like|during|before|after|than|'s) )?(?:on |in |at )?"
 _RECURRING: Final = re.compile(
     r"\b(?:birthdays?|anniversar\w+|every|each|always|yearly|annual\w*|fiscal|born|holidays?)\b", re.IGNORECASE
@@ -233,7 +233,7 @@ def _month(spoken_on: date, step: int) -> str:
 def _count(word: str) -> int:
     if word.lower() in {"a", "an"}:
         return 1
-    return int(word) if word.isdecimal() else _NUMBERS.index(word.lower()) + 1
+    return int(word) if word.isdecimal() else NUMBER_WORDS.index(word.lower()) + 1
 
 
 def _form(pattern: str) -> re.Pattern[str]:

@@ -163,18 +163,22 @@ def _rewritten(rewriting: _Rewriting, index: int) -> Iterator[str]:
     elif low in _POSSESSIVE:
         yield "their" if rewriting.known(index, owns=True) else f"{rewriting.mention(index)}'s"
     elif low in _OBJECT:
-        plural = low == "us" and rewriting.company
-        if low == "us" and _JOINED.search("".join(rewriting.tokens[:index])):
-            known = rewriting.known(index, plural=plural)
-            yield "their team" if known else f"{rewriting.mention(index, plural=plural)}'s team"
-            return
-        yield "them" if rewriting.known(index, plural=plural) else rewriting.mention(index, plural=plural)
+        yield _object(rewriting, index, us=low == "us")
     elif low in _OWN:
         yield "theirs" if rewriting.known(index, owns=True) else f"{rewriting.mention(index)}'s"
     elif rewriting.listener and low in _YOU:
         yield _you(rewriting, index, rewriting.listener)
     else:
         yield _REFLEXIVE.get(low, token)
+
+
+def _object(rewriting: _Rewriting, index: int, *, us: bool) -> str:
+    """`me` or `us`; who `joined us` joined the team of the speaker."""
+    plural = us and rewriting.company
+    joined = us and _JOINED.search("".join(rewriting.tokens[:index]))
+    if rewriting.known(index, plural=plural):
+        return "their team" if joined else "them"
+    return rewriting.mention(index, plural=plural) + ("'s team" if joined else "")
 
 
 def _subject(rewriting: _Rewriting, index: int, *, plural: bool, ending: str) -> Iterator[str]:

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from memd.domain.dates.months import MONTH
 from memd.domain.dates.weekdays import WEEKDAY
 from memd.domain.text.names import COMMON_WORDS, proper_names
+from memd.domain.text.number_words import NUMBER_WORDS
 
 MAX_READ: Final = 300
 """Characters of a sentence whose values are looked for; a longer one has none."""
@@ -42,7 +43,8 @@ _DAYS: Final = DATES - {Sort.MONTH}
 _MONTH_ALONE: Final = (
     r"(?-i:January|February|March|April|May|June|July|August|September|October|November|December)(?: \d{4})?"
 )
-NUMBER_WORD: Final = "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+NUMBER_WORD: Final = "|".join(NUMBER_WORDS[1:])
+"""A pattern without `one`, which is often a pronoun."""
 _FORMS: Final = {
     Sort.DAY: (
         rf"\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH}(?:,? \d{{4}})?|{MONTH} \d{{1,2}}(?:st|nd|rd|th)?(?:,? \d{{4}})?"

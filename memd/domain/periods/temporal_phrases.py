@@ -14,10 +14,11 @@ from memctl.wire.instants import to_ms
 from memd.domain.dates.months import MONTH, month_number
 from memd.domain.dates.time_window import DAY_MS, EPOCH, Window
 from memd.domain.dates.weekdays import WEEKDAY, WEEKDAYS
+from memd.domain.text.number_words import NUMBER_WORDS
 from memd.domain.text_analysis.language import Language
 from memd.domain.text_analysis.stop_words import STOP_WORDS
 
-_NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_NUMBERS: Final = NUMBER_WORDS[:10]
 _SATURDAY: Final = 5
 _LEAP_CYCLE: Final = 9
 """Within this many years back there is always a 29 February."""
