@@ -5,6 +5,7 @@ import pytest
 from memd.domain.policy.content_policy import Block, evaluate
 from memd.domain.types import BlockReason
 from memd.policy.rules import load_rules
+from tests.support.policy_cases import cases
 
 RULES = load_rules(None)
 
@@ -121,19 +122,11 @@ SHOWS = {
 }
 
 
-def cases(table):
-    return [
-        pytest.param(threat, text, id=f"{threat}-{n}", marks=SHOWS[threat])
-        for threat, texts in table.items()
-        for n, text in enumerate(texts)
-    ]
-
-
-@pytest.mark.parametrize(("threat", "text"), cases(HITS))
+@pytest.mark.parametrize(("threat", "text"), cases(HITS, SHOWS))
 def test_an_instruction_is_blocked(threat, text):
     assert evaluate(RULES, "Note", text).blocked == Block(BlockReason.ILLEGAL_ACTIVITY, threat)
 
 
-@pytest.mark.parametrize(("threat", "text"), cases(NEAR_MISSES))
+@pytest.mark.parametrize(("threat", "text"), cases(NEAR_MISSES, SHOWS))
 def test_a_report_or_a_defence_can_be_stored(threat, text):
     assert evaluate(RULES, "Note", text).blocked is None

@@ -10,6 +10,7 @@ import pytest
 from memd.domain.policy.content_policy import Block, evaluate
 from memd.domain.types import BlockReason
 from memd.policy.rules import load_rules
+from tests.support.policy_cases import cases
 
 RULES = load_rules(None)
 BODY = (string.ascii_letters + string.digits) * 4
@@ -214,27 +215,19 @@ SHOWS = {
 }
 
 
-def cases(table):
-    return [
-        pytest.param(threat, text, id=f"{threat}-{n}", marks=SHOWS[threat])
-        for threat, texts in table.items()
-        for n, text in enumerate(texts)
-    ]
-
-
-@pytest.mark.parametrize(("threat", "text"), cases(BLOCKED))
+@pytest.mark.parametrize(("threat", "text"), cases(BLOCKED, SHOWS))
 def test_a_number_or_key_is_blocked(threat, text):
     assert evaluate(RULES, "Note", text).blocked == Block(BlockReason.PERSONAL_INFO_EXPOSURE, threat)
 
 
-@pytest.mark.parametrize(("threat", "text"), cases(FLAGGED))
+@pytest.mark.parametrize(("threat", "text"), cases(FLAGGED, SHOWS))
 def test_a_doubtful_number_or_password_is_stored_with_a_flag(threat, text):
     verdict = evaluate(RULES, "Note", text)
     assert verdict.blocked is None
     assert threat in verdict.flags
 
 
-@pytest.mark.parametrize(("threat", "text"), cases(STORED))
+@pytest.mark.parametrize(("threat", "text"), cases(STORED, SHOWS))
 def test_what_only_looks_alike_is_stored_without_a_flag(threat, text):
     verdict = evaluate(RULES, "Note", text)
     assert verdict.blocked is None

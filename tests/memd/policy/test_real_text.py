@@ -81,14 +81,14 @@ async def test_limits_count_what_is_stored(user: TestUser) -> None:
 
 
 @pytest.mark.rule("12 invisible_unicode")
+@pytest.mark.parametrize("text", [f"Hello{TAGS}", "Hello \u202eolleh", "Hello \u2067open"])
 async def test_tags_and_overrides_are_refused_in_memories_and_flagged_in_messages(
-    services: Services, user: TestUser
+    services: Services, user: TestUser, text: str
 ) -> None:
-    for text in (f"Hello{TAGS}", "Hello \u202eolleh", "Hello \u2067open"):
-        reply = await post(user, "capture", {"title": "T", "content": text}, status=400)
-        assert reply == {"error": "Memory blocked: illegal_activity [invisible_unicode]"}
-        logged = await post(user, "log", {"role": "user", "content": text})
-        assert await noted(services, user, logged["id"]) == FLAG
+    reply = await post(user, "capture", {"title": "T", "content": text}, status=400)
+    assert reply == {"error": "Memory blocked: illegal_activity [invisible_unicode]"}
+    logged = await post(user, "log", {"role": "user", "content": text})
+    assert await noted(services, user, logged["id"]) == FLAG
 
 
 @pytest.mark.rule("12 applies to")
