@@ -131,7 +131,7 @@ def mcp_tables() -> Iterator[str]:
 
 
 def hook_tables() -> Iterator[str]:
-    """What an agent waits for each event, with memories and a conversation stored."""
+    """How long an agent waits for each event, with memories and a conversation stored."""
     with serving("minilm") as daemon:
         with daemon.http() as http:
             for number in range(200):

@@ -1,4 +1,4 @@
-"""What extraction is worth in recall: real conversations in, questions of one fact asked (needs the evaluation data).
+"""The worth of extraction in recall: real conversations in, questions about one fact each (needs the evaluation data).
 
 A question counts when a memory that names the evidence among its source messages is in the first twelve; "beside" also
 counts a memory whose source is the message before or after the evidence. Recall moves access counters, so the order of

@@ -66,6 +66,6 @@ def _memory(text: Text, rng: random.Random, now: int, policy_version: str) -> Ne
 
 
 def analyze(data_dir: Path) -> None:
-    """What autovacuum does some minutes after such an import."""
+    """VACUUM ANALYZE, as autovacuum runs it some minutes after such an import."""
     with psycopg.connect(running_conninfo(data_dir), autocommit=True) as connection:
         connection.execute("VACUUM ANALYZE")

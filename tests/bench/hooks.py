@@ -1,4 +1,4 @@
-"""What an agent waits for a hook: `memctl hooks run` as it is installed, next to an interpreter that does nothing."""
+"""How long an agent waits for a hook: `memctl hooks run` as installed, beside an interpreter that does nothing."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What the test of junk finds (contract 17.9) among memories of permissive extractions, and what it costs (needs the evaluation data).
+"""The share of permissive extractions that the test of junk finds (contract 17.9), and its cost (needs the evaluation data).
 
 Each conversation is judged with weights learned from the others. The permissive ones are one memory for each message in
 its words, and one for each sentence in the third person. A turn has a fact when the authors of the data saw one in it;
@@ -38,7 +38,7 @@ class Judged:
 
 
 def judged(data: Conversation) -> Iterator[Judged]:
-    """What the present extraction makes of a conversation, and the permissive ones."""
+    """The memories that the present extraction makes of a conversation, and those of the permissive ones."""
     read = _reader([window for window, _ in windows(data)])
     for window, turns in windows(data):
         for one in extract(window):

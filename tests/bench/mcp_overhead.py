@@ -1,4 +1,4 @@
-"""What a recall costs more over MCP than over HTTP: the same question, asked in turns, at one running memd."""
+"""How much longer a recall takes over MCP than over HTTP: the same question, asked in turns, at one running memd."""
 
 import statistics
 import sys

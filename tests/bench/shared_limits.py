@@ -1,4 +1,4 @@
-"""What a limit costs a request: counted in its own process, and in the supervising one over a socket pair.
+"""How long a request waits for a limit: counted in its own process, and in the supervising one over a socket pair.
 
 `python -m tests.bench.shared_limits` prints microseconds for a place (taken and left) and for a debit, one after another
 and eight at a time.

@@ -92,7 +92,7 @@ async def test_no_value_in_any_field_is_a_failure(caller: TestUser, document: Do
 
 
 async def post_message(caller: TestUser, raw: bytes) -> str | None:
-    """What the service says of its failure to answer a POST to /mcp, if it fails."""
+    """The service's own words about its failure to answer a POST to /mcp, if it fails."""
     reply = await caller.http.post("/mcp", content=raw)
     if reply.status_code >= 500:
         return reply.text[:200]

@@ -195,7 +195,7 @@ class Machine(RuleBasedStateMachine):
 
     @invariant()
     def equal(self) -> None:
-        """What is stored, after every step."""
+        """The stored rows, compared after every step."""
         rows, bases, totals = self.run(self._stored())
         type(self).comparisons += 1
         assert rows == self.model.stored()
@@ -225,7 +225,7 @@ class Machine(RuleBasedStateMachine):
         return shown, counted, (totals.get("active_memories") or 0, totals.get("archived_memories") or 0)
 
     def teardown(self) -> None:
-        """What is shown, after every run."""
+        """The rows that memd shows, compared after every run."""
         for base in self.model.bases:
             page = self.call("GET", f"/api/knowledge-bases/{base}/memories", limit=200)
             chunks = {row_id for row_id, row in self.model.chunks(base).items() if row.active}

@@ -27,7 +27,7 @@ class Verdict:
 
 
 def verdict(report: str) -> Verdict:
-    """What a JSON report of pip-audit says; a report that is none means that the database did not answer."""
+    """The verdict of a JSON report of pip-audit; a report that is not JSON means that the database did not answer."""
     try:
         packages = json.loads(report)["dependencies"]
     except (ValueError, KeyError, TypeError):

@@ -1,4 +1,4 @@
-"""What the tools of memd cost in Claude Code and Codex: the tokens of what the model is sent, against a scripted model.
+"""The cost of memd's tools in Claude Code and Codex: the tokens that the model is sent, against a scripted model.
 
 The table is in the log: `make test-agents PYTEST_ARGS="-k tokens --log-cli-level INFO"`.
 """

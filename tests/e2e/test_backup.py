@@ -55,7 +55,7 @@ def write_on(url: str, key: str, ended: threading.Event, written: list[int]) -> 
 
 
 def reads(daemon: Daemon, folder: Path) -> list[str]:
-    """What memctl prints, with the key of this memd and nothing else of this machine."""
+    """The output of memctl with the key of this memd and nothing else of this machine."""
     environment = {"MEMCTL_CONFIG": str(folder / "none.toml"), "MEMCTL_STATE_DIR": str(folder / "state")}
     key = ("--url", daemon.url, "--api-key", daemon.key)
     done = [CliRunner().invoke(cli, [*key, *command], env=environment, catch_exceptions=False) for command in READS]

@@ -1,4 +1,4 @@
-"""What a new user does: start, run the three commands that are printed, stop, start again."""
+"""The first steps of a new user: start, run the three commands that are printed, stop, start again."""
 
 import os
 import re

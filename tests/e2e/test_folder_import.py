@@ -87,7 +87,7 @@ def count(http: httpx.Client, name: str) -> int:
 
 
 def contents(http: httpx.Client, name: str) -> dict[str, tuple[str, ...]]:
-    """What counts of every chunk of a knowledge base, by its key; two chunks never share one."""
+    """The fields that matter of every chunk of a knowledge base, by its key; no two chunks share one."""
     found = list(chunks(http, name))
     by_key: dict[str, tuple[str, ...]] = {
         row["dedupeKey"]: (row["title"], row["content"], json.dumps(row["metadata"], sort_keys=True)) for row in found

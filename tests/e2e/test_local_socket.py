@@ -34,7 +34,7 @@ def daemon(shared: Daemon) -> Daemon:
 
 
 def variables(folder: Path) -> dict[str, str]:
-    """What points memctl to the data directory, and to nothing else."""
+    """The variables that point memctl to the data directory, and to nothing else."""
     return {"MEMD_DATA_DIR": str(folder), "MEMCTL_CONFIG": str(folder / "none.toml")}
 
 

@@ -45,7 +45,7 @@ window.WebSocket = class extends WebSocket {
 
 
 class Page(NamedTuple):
-    """What `memctl tui --web` serves: its address without and with the token."""
+    """The page that `memctl tui --web` serves: its address without and with the token."""
 
     origin: str
     address: str

@@ -1,4 +1,4 @@
-"""What a command of memd says about a mistake of the operator: one message and an exit code, no traceback, no password."""
+"""The message about a mistake of the operator: one message and an exit code, no traceback, no password."""
 
 import json
 import os

@@ -34,7 +34,7 @@ migrate(sys.argv[1])
 
 
 def seen(http: httpx.Client) -> dict[str, Any]:
-    """What the user of the old release finds."""
+    """The rows that the user of the old release finds."""
     export = http.get("/api/memories", params={"pageSize": 200}).raise_for_status().json()["memories"]
     recent = http.post("/api/mcp/recent-messages", json={"channel": "slack", "limit": 100}).raise_for_status().json()
     points = http.post("/api/mcp/checkpoint", json={"mode": "list"}).raise_for_status().json()["checkpoints"]

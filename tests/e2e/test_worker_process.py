@@ -49,7 +49,7 @@ def served(own_daemon: Daemon) -> Daemon:
 
 
 def details(http: httpx.Client) -> dict[str, Any]:
-    """What `/readyz` says about the worker processes."""
+    """The details about the worker processes in `/readyz`."""
     reply = http.get("/readyz")
     assert reply.status_code == 200
     return reply.json()["details"]["workers"]

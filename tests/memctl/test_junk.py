@@ -1,4 +1,4 @@
-"""What counts as junk, which copy stays, and what the scheduled jobs do with a memory (contract 11.1, 13)."""
+"""Which memories count as junk, which copy stays, and what the scheduled jobs do with a memory (contract 11.1, 13)."""
 
 import itertools
 from uuid import UUID

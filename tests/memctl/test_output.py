@@ -1,4 +1,4 @@
-"""What tables and full disks look like."""
+"""Tables, and messages about full disks."""
 
 import contextlib
 import os

@@ -1,4 +1,4 @@
-"""What is shown of settings files hides the secrets in them."""
+"""The differences shown between settings files hide the secrets in them."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What was stored while the clock was a day ahead is found once the clock is right again."""
+"""Rows stored while the clock was a day ahead are found once the clock is right again."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What libraries log has the form of memd's own lines."""
+"""Log lines of libraries have the form of memd's own."""
 
 import contextlib
 import json

@@ -1,4 +1,4 @@
-"""What each role may do, read from the catalogue and compared with the list in grants.txt.
+"""The rights of each role, read from the catalogue and compared with the list in grants.txt.
 
 MEMD_PIN=1 writes the list anew after a wanted change; whoever reviews the change reads it there.
 """

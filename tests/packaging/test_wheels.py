@@ -1,4 +1,4 @@
-"""What the two wheels contain, and that an installed memd runs wherever it is started."""
+"""The contents of the two wheels, and that an installed memd runs wherever it is started."""
 
 import os
 import subprocess

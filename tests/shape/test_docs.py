@@ -156,7 +156,7 @@ def leads_somewhere(page: Path, target: str) -> bool:
 
 
 def per(endpoint: Endpoint) -> str:
-    """What the credits of an endpoint count."""
+    """The unit that the credits of an endpoint are counted by."""
     if endpoint.price is None:
         return ""
     return " per row" if endpoint.at_most_remainder else " per 100 chunks"

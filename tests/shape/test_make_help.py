@@ -9,7 +9,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def make(*arguments: str) -> str:
-    """What make prints, also where the tests themselves were started by make."""
+    """The output of make, also where the tests themselves were started by make."""
     clean = {name: value for name, value in os.environ.items() if name not in {"MAKEFLAGS", "MAKELEVEL", "MFLAGS"}}
     return subprocess.run(["make", *arguments], cwd=ROOT, env=clean, capture_output=True, text=True, check=True).stdout
 

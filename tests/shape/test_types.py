@@ -1,4 +1,4 @@
-"""What `make check` has to refuse: reads without scopes, a forgotten `await`, wrong fields of wire types."""
+"""Code that `make check` has to refuse: reads without scopes, a forgotten `await`, wrong fields of wire types."""
 
 from collections.abc import Mapping
 from pathlib import Path

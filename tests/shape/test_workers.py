@@ -1,4 +1,4 @@
-"""What one worker runs together is there, and any other file is a unit of its own."""
+"""Files that one worker runs together exist, and any other file is a unit of its own."""
 
 import pytest
 

@@ -127,7 +127,7 @@ def _claude_message(dice: random.Random, index: int) -> dict[str, Any]:
 
 
 def mem0_export(memories: int, users: tuple[str, ...] = ("alice",)) -> dict[str, Any]:
-    """What get_all() returns."""
+    """The reply of get_all()."""
     dice = random.Random(3)
     return {
         "results": [

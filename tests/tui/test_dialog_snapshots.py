@@ -1,4 +1,4 @@
-"""What the dialogs, the recall text and a turn look like, pinned as text at four sizes."""
+"""The dialogs, the recall text and a turn, pinned as text at four sizes."""
 
 import re
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.long_form
 
 
 async def test_recall_text(user: TestUser, terminal: OpenTerminal, written: SnapshotAssertion, sizes: Sizes) -> None:
-    """What a recall would hand to an agent; ages and scores depend on the day and are left out."""
+    """The text that a recall would hand to an agent; ages and scores depend on the day and are left out."""
     await remember(user)
     async with terminal("recall", size=sizes[0], clock=lambda: NOW) as tui:
         await tui.press("escape", "slash")

@@ -1,4 +1,4 @@
-"""What every room shares: keys, help, palette, themes, sizes, errors, a server that is away."""
+"""The frame that all rooms share: keys, help, palette, themes, sizes, errors, a server that is away."""
 
 import asyncio
 import re

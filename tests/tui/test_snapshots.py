@@ -1,4 +1,4 @@
-"""What the screens look like, pinned as text at four sizes, and three of them in colour.
+"""The screens, pinned as text at four sizes, and three of them in colour.
 
 `pytest tests/tui/test_snapshots.py --snapshot-update` pins anew. The suite looks at two of the sizes, `make test-long` at
 all.

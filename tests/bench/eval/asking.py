@@ -41,7 +41,7 @@ def queried(http: httpx.Client, holding: Holding, question: str) -> list[str]:
 
 
 def ask_all(ask: Callable[[str], list[str]], questions: Sequence[Question], *, at_once: int = AT_ONCE) -> Found:
-    """What each question finds, in the order of the questions."""
+    """The findings of each question, in the order of the questions."""
     with ThreadPoolExecutor(at_once) as pool:
         return list(pool.map(ask, [question.text for question in questions]))
 

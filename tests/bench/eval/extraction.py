@@ -1,4 +1,4 @@
-"""What extraction makes of conversations: are its memories facts, are the facts among them, and do they answer questions.
+"""Memories that extraction makes of conversations: are they facts, are the facts among them, and do they answer questions?
 
 Facts are the observations of the data set's authors, by the turn that they saw them in. A memory stands on the messages
 that it names as its sources.

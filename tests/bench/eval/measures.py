@@ -24,7 +24,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What each system found for each question of a set, best first; evidence and findings are ids of the set.
+    """The findings of each system for each question of a set, best first; evidence and findings are ids of the set.
 
     `folder` and `data` say which files the questions are from, `key` which answer key (`original`, `corrected`).
     """

@@ -82,7 +82,7 @@ def paragraphs(bench: Workbench, sets: Sets) -> Iterator[Result]:
 
 
 def _recalled(bench: Workbench, holding: Holding, data: Conversation | Passages, *, is_used: bool = False) -> Found:
-    """What recall finds; where accesses count (`is_used`), every question was asked once before, one by one."""
+    """The rows of a recall; where accesses count (`is_used`), every question was asked once before, one by one."""
     ask_as = priors.used if is_used else priors.unused
     with bench.holdings.client(holding) as http, ask_as(bench.connection, holding):
         ask = partial(recalled, http, holding)

@@ -1,4 +1,4 @@
-"""What a user answers to a question of a program about the user (contract 11.6)."""
+"""Answers of a user to questions of a program about the user (contract 11.6)."""
 
 import pytest
 

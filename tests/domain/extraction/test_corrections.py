@@ -155,7 +155,7 @@ LEFT = (
 
 
 def window(said: Sequence[str], name: str | None = "Lena") -> ConversationWindow:
-    """What a user and a program say by turns; an answer begins with `> `."""
+    """The messages of a user and a program in turn; those of the program begin with `> `."""
     messages = (
         SourceMessage(
             UUID(int=at),
@@ -185,7 +185,7 @@ def test_a_correction_is_kept_with_what_it_corrects(said: list[str], content: st
 
 @pytest.mark.parametrize("said", LEFT)
 def test_what_corrects_something_else_changes_nothing(said: list[str]) -> None:
-    """What comes before the last message gives the same memories with and without it."""
+    """The messages before the last one give the same memories with and without it."""
     found = extract(window(said))
     assert "The dentist is on 15 July 2026." in [one.content for one in found]
     before = extract(window([*said[:-1], "Thanks!"]))

@@ -163,7 +163,7 @@ def test_what_is_asked_about_the_statement_itself_may_be_answered_by_a_correctio
 
 @pytest.mark.parametrize("said", LEFT)
 def test_other_talk_about_people_corrects_nothing(said: Sequence[str]) -> None:
-    """What comes before the last message gives the same memories with and without it."""
+    """The messages before the last one give the same memories with and without it."""
     found = extract(window([DENTIST, *said]))
     before = extract(window([DENTIST, *said[:-1], "Thanks!"]))
     assert [one.content for one in found if one.source_indexes[-1] <= len(said) - 1] == [one.content for one in before]

@@ -1,4 +1,4 @@
-"""What extraction keeps of real talk, measured by the facts that the authors of the data saw in its turns."""
+"""How much of real talk extraction keeps, measured by the facts that the authors of the data saw in its turns."""
 
 import json
 import os

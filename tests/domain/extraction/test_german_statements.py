@@ -1,4 +1,4 @@
-"""What a user says to a program in German: which sentences become memories, and of which category."""
+"""German sentences of a user to a program: which become memories, and of which category."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What extraction keeps of a message is never judged junk when the message is read again (contract 11.6, 17.9)."""
+"""Memories that extraction keeps of a message are never judged junk when the message is read again (contract 11.6, 17.9)."""
 
 import json
 import os
@@ -50,7 +50,7 @@ def spoken(parts: Iterable[Part], user: str | None, other: str | None) -> list[S
 
 
 def junk(messages: Sequence[SourceMessage]) -> Iterator[str]:
-    """What extraction makes of a session and the test of junk refuses; windows are cut as they come."""
+    """The memories of a session that the test of junk refuses; the windows are cut as usual."""
     places = {one.id: place for place, one in enumerate(messages)}
     readings = {
         one.id: SourceReading(one, messages[max(0, place - BEFORE) : place + AFTER + 1])

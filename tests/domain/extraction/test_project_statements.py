@@ -1,4 +1,4 @@
-"""What users say of their projects and of their own past, in one sentence of several verbs or in another order (contract 11.6)."""
+"""Statements of users about their projects and their own past, with several verbs or in another order (contract 11.6)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a user says to a program along with a question or a request: only facts about the user, as they were said."""
+"""Statements of a user along with a question or a request: only facts about the user are kept, in the user's words."""
 
 import pytest
 

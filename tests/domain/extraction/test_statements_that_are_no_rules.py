@@ -1,4 +1,4 @@
-"""What sounds like a rule and is none: another person's words, a game, the time; and rules, which need no day (contract 11.6)."""
+"""Sentences that only sound like rules: another person's words, a game, the time; and rules, which need no day (contract 11.6)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a user says to a program: which sentences become memories, and in which words."""
+"""Sentences of a user to a program: which become memories, and in which words."""
 
 from datetime import UTC, datetime
 from uuid import uuid4
@@ -191,7 +191,7 @@ LEFT = (
 
 
 def read(*messages: str, role: MessageRole = MessageRole.USER) -> list[ExtractedMemory]:
-    """What extraction makes of messages of one session, a minute apart."""
+    """The memories that extraction makes of messages of one session, a minute apart."""
     rows = [
         SourceMessage(id=uuid4(), role=role, content=text, timestamp=WEDNESDAY + at * 60_000, created_at=WEDNESDAY)
         for at, text in enumerate(messages)

@@ -1,4 +1,4 @@
-"""What a matcher asks of single words (`word`) saves time only: without it every text gets the same verdict."""
+"""The single words that a matcher requires (`word`) only save time: without them every text gets the same verdict."""
 
 import json
 import os

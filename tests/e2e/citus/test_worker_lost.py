@@ -62,7 +62,7 @@ def _by_node(citus: Cluster, database: str, load: Load, node: Node) -> tuple[lis
 
 
 def _degraded(daemon: Daemon) -> str:
-    """What /readyz says of nodes that do not answer, empty when all do."""
+    """The nodes that do not answer, according to /readyz; empty when all do."""
     with daemon.http() as http:
         return str(http.get("/readyz").json().get("degraded", {}).get("nodes", ""))
 

@@ -45,7 +45,7 @@ def set_clock(file: Path, offset: str) -> None:
 
 
 def state(http: httpx.Client) -> str | None:
-    """What /readyz says of the clock."""
+    """The state of the clock, according to /readyz."""
     reply = http.get("/readyz")
     assert reply.status_code == 200, reply.text
     return reply.json().get("degraded", {}).get("clock")

@@ -46,7 +46,7 @@ def remote(enterable_folder: Path, migrated: Path, provider: Provider) -> Iterat
 
 
 def degraded(http: httpx.Client) -> dict[str, str]:
-    """What /readyz says that does not work although memd is ready."""
+    """The parts that do not work although memd is ready, according to /readyz."""
     return http.get("/readyz").json().get("degraded", {})
 
 

@@ -91,7 +91,7 @@ def ended_by_its_wal(daemon: Daemon, disk: Path, http: httpx.Client) -> bool:
 
 
 def disk_of_a_doctor_elsewhere(daemon: Daemon) -> str:
-    """What `memctl doctor` of a machine without data directory says of the disk."""
+    """The finding about the disk of `memctl doctor` on a machine without a data directory."""
 
     async def examined() -> list[Finding]:
         async with MemdClient(daemon.url, daemon.key) as client:

@@ -1,4 +1,4 @@
-"""What a pydantic-ai agent sends to its model of memd's tools over MCP, as JSON: the text of each answer, and the definitions."""
+"""The part of memd's tools that a pydantic-ai agent sends to its model, as JSON: the text of each answer, and the definitions."""
 
 import asyncio
 import json

@@ -12,7 +12,7 @@ from memctl.integrations.pydantic_ai import memory_toolset
 
 
 def returned(messages: list[ModelMessage]) -> list[str]:
-    """What the tools of a run have returned."""
+    """The results of the tools of a run."""
     parts = [part for message in messages if isinstance(message, ModelRequest) for part in message.parts]
     return [str(part.content) for part in parts if isinstance(part, ToolReturnPart)]
 

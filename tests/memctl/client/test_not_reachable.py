@@ -1,4 +1,4 @@
-"""What a failure to connect says, and which command it names."""
+"""The message about a failure to connect, and the command that it names."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the client does when memd refuses a request for now (contract 1.5: 429, 503)."""
+"""The client when memd refuses a request for now (contract 1.5: 429, 503)."""
 
 from collections.abc import Sequence
 from typing import Any

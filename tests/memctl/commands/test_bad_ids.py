@@ -1,4 +1,4 @@
-"""What is not an id is reported in the same words by every command, whether memctl or memd notices it."""
+"""Every command reports a malformed id in the same words, whether memctl or memd notices it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What `memctl doctor` says of a server that is not as it should be."""
+"""The findings of `memctl doctor` about a server that is not as it should be."""
 
 import asyncio
 from dataclasses import replace
@@ -26,7 +26,7 @@ BACK = "set back by 24 h; new rows get its timestamps until it is corrected"
 
 
 async def told(app: ASGIApp, key: str) -> Result:
-    """What memctl doctor says of a service with a key."""
+    """The findings of `memctl doctor` about a service with a key."""
     call = partial(CliRunner().invoke, cli, ["--url", BASE, "--api-key", key, "doctor"])
     return await asyncio.to_thread(call, obj=Beside(asyncio.get_running_loop(), app), catch_exceptions=False)
 

@@ -1,4 +1,4 @@
-"""What stays and follows: `memctl tail`, `memctl kb import --watch`."""
+"""Commands that keep running and follow: `memctl tail`, `memctl kb import --watch`."""
 
 import asyncio
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What every command writes, for people and as JSON, with both streams apart; pinned, so that a change is seen in review.
+"""The output of every command, for people and as JSON, with both streams apart; pinned, so that a change is seen in review.
 
 MEMD_PIN=1 writes the pins anew after a wanted change.
 """

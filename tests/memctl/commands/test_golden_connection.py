@@ -1,4 +1,4 @@
-"""What the commands of connection, background work and agents write, pinned like those of `test_golden`.
+"""The output of the commands of connection, background work and agents, pinned like that of `test_golden`.
 
 The last test sees to it that every command has a pin.
 """

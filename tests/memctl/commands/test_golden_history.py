@@ -1,4 +1,4 @@
-"""What the commands of history, conversations and upkeep write, pinned like those of `test_golden`."""
+"""The output of the commands of history, conversations and upkeep, pinned like that of `test_golden`."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What an import reports while it runs: the bar at a terminal, lines in a log, and how it continues after Ctrl+C."""
+"""The progress that an import reports: the bar at a terminal, lines in a log, and how it continues after Ctrl+C."""
 
 import asyncio
 import json
@@ -75,7 +75,7 @@ def command(*options: str) -> list[str]:
 
 
 async def resumed(environment: dict[str, str]) -> dict[str, int]:
-    """What the same import counts when it runs again."""
+    """The counts of the same import when it runs again."""
     arguments = command("--json")[3:]
     done = await asyncio.to_thread(CliRunner().invoke, cli, arguments, env=environment, catch_exceptions=False)
     assert done.exit_code == 0, done.stderr
@@ -83,7 +83,7 @@ async def resumed(environment: dict[str, str]) -> dict[str, int]:
 
 
 async def at_a_terminal(environment: dict[str, str]) -> str:
-    """What the import shows on standard error when that is a terminal."""
+    """The progress of the import on standard error when that is a terminal."""
     ours, theirs = pty.openpty()
     process = await asyncio.create_subprocess_exec(
         *command(), stdout=subprocess.DEVNULL, stderr=theirs, env=environment

@@ -1,4 +1,4 @@
-"""What goes wrong in a hook stays in its log: the agent sees exit code 0 and no output."""
+"""Failures inside a hook stay in its log: the agent sees exit code 0 and no output."""
 
 import asyncio
 import json

@@ -223,7 +223,7 @@ def test_a_second_installation_renews_where_memd_is(memctl: Run, home: Path, mon
 
 
 def data_directories(path: Path) -> list[str | None]:
-    """What the command of each event gives as --data-dir."""
+    """The --data-dir in the command of each event."""
     words = [shlex.split(command) for command in ours(path).values()]
     return [each[each.index("--data-dir") + 1] if "--data-dir" in each else None for each in words]
 

@@ -1,4 +1,4 @@
-"""What waits for one server, end user or key never goes to another, whatever becomes the default meanwhile."""
+"""Messages that wait for one server, end user or key never go to another, whatever becomes the default meanwhile."""
 
 from pathlib import Path
 

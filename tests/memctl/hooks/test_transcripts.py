@@ -1,4 +1,4 @@
-"""What is read from a transcript: the words of the user and of the agent, in the formats that the agents write."""
+"""The words of the user and of the agent, read from transcripts in the formats that the agents write."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What stands on one line of a page: cells of a row, items of nested lists, code with its indents."""
+"""Text on one line of a page: cells of a row, items of nested lists, code with its indents."""
 
 from pathlib import Path
 

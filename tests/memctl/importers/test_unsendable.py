@@ -1,4 +1,4 @@
-"""What memd refuses in any field, and what is no file, is left out by name, and the rest is imported."""
+"""Values that memd refuses in any field, and things that are not files, are left out by name; the rest is imported."""
 
 import json
 import os

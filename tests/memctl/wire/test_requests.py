@@ -1,4 +1,4 @@
-"""What the service reads out of a well-formed request (contract 1.1, 2.3 and the field tables)."""
+"""Well-formed requests as the service reads them (contract 1.1, 2.3 and the field tables)."""
 
 from typing import Any
 

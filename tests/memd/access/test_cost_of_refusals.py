@@ -1,4 +1,4 @@
-"""What a refused request costs memd: little, whatever its body holds (contract 1.3, 2.2)."""
+"""A refused request costs memd little, whatever its body holds (contract 1.3, 2.2)."""
 
 from typing import Any
 

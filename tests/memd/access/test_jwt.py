@@ -68,7 +68,7 @@ async def recall(client: httpx.AsyncClient, token: str) -> tuple[int, dict[str, 
 
 @pytest.fixture
 async def claims(services: Services, make_user: MakeUser) -> dict[str, Any]:
-    """What a good token says."""
+    """The claims of a good token."""
     user, now = await make_user(), services.clock() // 1000
     return {"sub": encode("usr", user.id), "iss": ISSUER, "aud": AUDIENCE, "exp": now + 600, "nbf": now - 10}
 

@@ -92,7 +92,7 @@ class Holder:
 
 
 async def grants(services: Services, holder: Holder) -> list[Grant]:
-    """What each secret gives, as the database that judges requests has it; of other users' keys without the scopes.
+    """The rights of each secret, as the database that judges requests has them; of other users' keys without the scopes.
 
     A new user's first key reads and writes for that user, whatever the key of the administrator may do.
     """

@@ -35,7 +35,7 @@ async def entries(services: Services, admin: TestUser, **query: Any) -> list[Jso
 
 
 async def acts_of(services: Services, admin: TestUser, user: TestUser) -> list[Json]:
-    """What the log holds of a user, oldest first."""
+    """The entries of a user in the log, oldest first."""
     found = await entries(services, admin, actor=encode("usr", user.id), order="chronological", limit=200)
     return [entry for entry in found if entry["action"] != "audit.read"]
 

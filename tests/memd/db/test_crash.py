@@ -1,4 +1,4 @@
-"""What is left after a kill: nothing that runs, nothing that blocks the next start, and every acknowledged row."""
+"""After a kill nothing runs, nothing blocks the next start, and every acknowledged row is there."""
 
 import ctypes
 import os

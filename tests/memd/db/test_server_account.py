@@ -23,7 +23,7 @@ NOBODY = 65534
 
 
 def as_user(uid: int, act: Callable[[], object]) -> str:
-    """What goes wrong when a process of this user does it; blank when nothing does."""
+    """The error when a process of this user does it; blank when it succeeds."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:

@@ -1,4 +1,4 @@
-"""What the text search of Postgres promises to the ranking: stems, counts and quoting."""
+"""The properties of Postgres's text search that the ranking relies on: stems, counts and quoting."""
 
 import pytest
 

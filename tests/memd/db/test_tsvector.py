@@ -1,4 +1,4 @@
-"""What Postgres makes of a tsvector that is sent in binary."""
+"""A tsvector that is sent in binary, as Postgres reads it."""
 
 import pytest
 

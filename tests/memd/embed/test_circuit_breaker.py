@@ -18,7 +18,7 @@ async def until(condition: Callable[[], bool]) -> None:
 
 
 class Service:
-    """What a probe asks: it fails until it is told to answer."""
+    """The service that a probe asks: it fails until it is told to answer."""
 
     def __init__(self) -> None:
         self.answers = False

@@ -83,7 +83,7 @@ async def device(user: TestUser, app: ASGIApp) -> None:
 
 
 async def background(services: Services, user: TestUser) -> None:
-    """What the background makes of a user's rows: vectors, graph, extraction, snapshots, reflection, associations."""
+    """The rows that background jobs make for a user: vectors, graph, extraction, snapshots, reflection, associations."""
     await done(services, user)
     context = await context_of(later(services, minutes=30), user)
     await extract_waiting(context)

@@ -53,7 +53,7 @@ def without_details(reply: httpx.Response) -> Json:
 
 
 async def ready(services: Services, pools: Pools) -> tuple[int, Any]:
-    """What /readyz answers on other pools."""
+    """The answer of /readyz on other pools."""
 
     async def nothing_deferred(*_: object) -> None:
         raise AssertionError

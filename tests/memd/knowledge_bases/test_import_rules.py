@@ -1,4 +1,4 @@
-"""What the rules of an import ask beyond its reply (contract 8.4): vectors, transactions, keys, defaults, the log."""
+"""The rules of an import beyond its reply (contract 8.4): vectors, transactions, keys, defaults, the log."""
 
 import asyncio
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""What the relevance of a chunk is made of: words, meaning, pairs of words and neighbours (contract 8.8)."""
+"""The parts of a chunk's relevance: words, meaning, pairs of words and neighbours (contract 8.8)."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a job read of memories is not written again when they were edited or moved meanwhile (contract 5, 13)."""
+"""A job does not write back memories that were edited or moved after it had read them (contract 5, 13)."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""What a model gets: lean answers that say they are stored information, within token budgets (contract 17.4, 11.8)."""
+"""The answers that a model gets: lean, marked as stored information, within token budgets (contract 17.4, 11.8)."""
 
 import json
 from collections.abc import AsyncGenerator

@@ -1,4 +1,4 @@
-"""What POST /mcp answers to messages of both protocol eras (contract 14.1–14.3)."""
+"""The answers of POST /mcp to messages of both protocol eras (contract 14.1–14.3)."""
 
 import httpx
 import pytest

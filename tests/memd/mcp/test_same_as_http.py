@@ -41,7 +41,7 @@ async def test_every_tool_gives_what_its_endpoint_gives(
 
 
 def lean(case: Case, reply: Any, arguments: dict[str, Any]) -> Any:
-    """What the tool makes of the endpoint's JSON."""
+    """The endpoint's JSON as the tool shows it."""
     tool = TOOLS[case.tool]
     assert tool.endpoint.reply is not None
     content = tool.declaration.content(tool.endpoint.reply.model_validate(reply), arguments)

@@ -50,7 +50,7 @@ VARYING = {"id", "_id", "createdAt", "updatedAt", "lastAccessedAt", "graphEnrich
 
 
 async def stored(user: TestUser, memory_id: str) -> Json:
-    """What a memory holds besides ids and times."""
+    """The columns of a memory besides ids and times."""
     return {name: value for name, value in (await memory(user, memory_id)).items() if name not in VARYING}
 
 

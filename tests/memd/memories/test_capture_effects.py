@@ -1,4 +1,4 @@
-"""What a capture leaves behind besides its reply (contract 6.1): columns, counters, triggers, and what jobs make."""
+"""The effects of a capture besides its reply (contract 6.1): columns, counters, triggers, and the results of jobs."""
 
 import hashlib
 

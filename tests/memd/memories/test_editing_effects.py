@@ -1,4 +1,4 @@
-"""What follows from new words (contract 6.3): each of title and content alone has salience and graph made again."""
+"""The effects of new words (contract 6.3): title and content each lead to a new salience and a new graph."""
 
 from typing import Any
 

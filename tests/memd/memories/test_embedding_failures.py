@@ -1,4 +1,4 @@
-"""What a failing or slow embedder does to writes (contract 1.5, 6.1, 6.3, 6.4, 8.4 rule 4): refuse, reject, or wait."""
+"""Writes while the embedder fails or is slow (contract 1.5, 6.1, 6.3, 6.4, 8.4 rule 4): refuse, reject, or wait."""
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager

@@ -20,7 +20,7 @@ async def put(user: TestUser, key: str, content: str, *, namespace: str | None =
 
 
 async def get(user: TestUser, key: str, namespace: str | None = "prefs", status: int = 200) -> Json:
-    """What GET by-key answers."""
+    """The answer of GET by-key."""
     query = {"key": key} if namespace is None else {"key": key, "namespace": namespace}
     reply = await send(user, "GET", BY_KEY, status=status, **query)
     return reply["memory"] if status == 200 else reply

@@ -34,7 +34,7 @@ def rows_about(value: Any, memory_id: str) -> Iterator[Json]:
 
 
 async def shown(user: TestUser, memory_id: str) -> list[tuple[str, Json]]:
-    """What every endpoint that shows memories says of one."""
+    """One memory as every endpoint that shows memories returns it."""
     memory = {"memoryId": memory_id}
     replies = {
         "memory": await post(user, "memory", memory),

@@ -1,4 +1,4 @@
-"""What the rules of log and recent ask beyond their replies (contract 7.3, 7.5): fields, repeats in time, raw text."""
+"""The rules of log and recent beyond their replies (contract 7.3, 7.5): fields, repeats in time, raw text."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a find of message search is judged by (contract 11.4): exact values, the indexed text, the deployment's weights."""
+"""The score of a message in a search (contract 11.4): exact values, the indexed text, the deployment's weights."""
 
 import pytest
 

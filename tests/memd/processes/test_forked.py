@@ -26,7 +26,7 @@ HANDOVER = Handover(os.getpid(), Settings(), "dbname=elsewhere", TRAITS, model=7
 
 
 def report(stream: IO[bytes]) -> int:
-    """What a forked process sees of itself, written to its connection."""
+    """A report of a forked process about itself, written to its connection."""
     handover = Handover.read(stream)
     seen = {
         "conninfo": handover.conninfo,

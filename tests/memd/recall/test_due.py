@@ -38,7 +38,7 @@ async def to_do(user: TestUser) -> dict[str, str]:
 
 
 async def recalled(user: TestUser, names: dict[str, str], query: str) -> list[str]:
-    """What an answer has that is not weak, best first."""
+    """The rows of an answer that are not weak, best first."""
     rows = (await post(user, "recall", {"query": query}))["memories"]
     return [names[row["id"]] for row in rows if "weak" not in row]
 

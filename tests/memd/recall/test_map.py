@@ -31,7 +31,7 @@ async def test_the_map_names_every_file_of_a_recall(services: Services, user: Te
 
 
 async def test_the_path_stays_short(services: Services, make_user: MakeUser, tracer: Tracer) -> None:
-    """What a reader opens of a recall, and how much more of the same recall through MCP."""
+    """The functions of a recall that a reader opens, and how many more of them the same recall through MCP has."""
     recall = (await walk(tracer, services, await make_user(), "recall")).opened
     assert len(recall) <= 40
     assert len({step.file for step in recall}) <= 22

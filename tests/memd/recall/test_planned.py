@@ -1,4 +1,4 @@
-"""What is planned is known today: a period ahead that ends, read from a text, hides nothing until it begins (contract 17.5)."""
+"""Plans are known today: a period ahead that ends, read from a text, hides nothing until it begins (contract 17.5)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a later reflection reads: what the earlier ones left, and what changed after them (contract 6.11)."""
+"""A later reflection reads the rows that earlier ones left, and those that changed after them (contract 6.11)."""
 
 import pytest
 

@@ -121,7 +121,7 @@ async def hits(user: TestUser, by_line: Lines) -> float:
 
 
 async def supersede(services: Services, user: TestUser, ids: Sequence[str]) -> None:
-    """What the job does with these memories where `supersede.mode` is auto."""
+    """The effect of the job on these memories where `supersede.mode` is auto."""
     auto = services.settings.model_copy(update={"supersede_mode": SupersedeMode.AUTO})
     context = replace(await context_of(services, user), services=replace(services, settings=auto))
     async with context.database.owner(user.id) as session:

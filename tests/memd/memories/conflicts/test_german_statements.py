@@ -1,4 +1,4 @@
-"""What users say in German, as extraction keeps it (contract 11.6): a later statement contradicts an earlier one (17.5)."""
+"""German statements of users, as extraction keeps them (contract 11.6): a later one contradicts an earlier one (17.5)."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What contradicted each other at a past moment: recall marks the rows as it would have then (contract 17.5, 6.2)."""
+"""Rows that contradicted each other at a past moment: recall marks them as it would have then (contract 17.5, 6.2)."""
 
 import asyncio
 from typing import Any

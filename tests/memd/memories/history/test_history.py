@@ -206,7 +206,7 @@ async def test_chunks_are_archived_and_restored_with_their_base_as_versions(user
 
 
 async def test_a_key_that_is_taken_meanwhile_refuses_the_restore(services: Services, user: TestUser) -> None:
-    """What a keyed capture does, in two steps: the key is locked, and later there is an active row that has it."""
+    """A keyed capture in its two steps: the key is locked, and later there is an active row that has it."""
     made = dict[str, str]()
     for text in ("Green tea.", "Black tea."):
         made[text] = (await post(user, "capture", {"title": "Tea", "content": text, "key": "tea"}))["id"]
