@@ -39,9 +39,26 @@ MAX_SMALL_MEMBER_BYTES = 1 << 20
 """Largest manifest or key file that is read from a backup."""
 MAX_EXPANSION = 100
 """How many times the size of its file a part may have: the dump is compressed already, but a tar may declare holes."""
+MAX_MEMBERS = 16
+"""Most parts of a backup, of which memd writes three: tarfile keeps the header of each in memory."""
 MANIFEST, DUMP = "memd-backup.json", "database.dump"
 DUMP_OPTIONS = ("--format=custom", "--data-only", "--enable-row-security", "--exclude-table-data=alembic_version")
 NOT_DUMPED = ("--exclude-table-data=procrastinate_*", "--no-unlogged-table-data")
+
+
+class _Member(tarfile.TarInfo):
+    """A member of a backup. Headers with long names and extended attributes are refused when they are large.
+
+    tarfile reads such a header as a whole.
+    """
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
+        """Read a header of 512 bytes; BackupError for one that announces too much."""
+        member = super().frombuf(buf, encoding, errors)
+        if not member.isfile() and member.size > MAX_SMALL_MEMBER_BYTES:
+            raise BackupError("a header in it is too large")
+        return member
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,8 +207,10 @@ def _unpack(source: Path, folder: Path) -> Manifest:
         part = Path(str(error.filename)).name
         raise BackupError(f"{source} is not a backup of memd: a part of it ({part}) is missing") from error
     except tarfile.TarError as error:
-        raise BackupError(f"{source} is not a backup of memd: not a tar file, or a damaged one") from error
-    except (OSError, ValueError) as error:
+        raise BackupError(
+            f"{source} is not a backup of memd: not a tar file, or a damaged or compressed one"
+        ) from error
+    except (BackupError, OSError, ValueError) as error:
         raise BackupError(f"{source} is not a backup of memd: {error}") from error
     if manifest.format != FORMAT or not (folder / DUMP).exists():
         raise BackupError(f"{source} is not a backup that memd {VERSION} can read")
@@ -200,13 +219,15 @@ def _unpack(source: Path, folder: Path) -> Manifest:
 
 def _extract(source: Path, folder: Path) -> None:
     largest = max(MAX_SMALL_MEMBER_BYTES, MAX_EXPANSION * source.stat().st_size)
-    with tarfile.open(source) as archive:
-        for member in archive:
+    with tarfile.open(source, "r:", tarinfo=_Member) as archive:  # uncompressed: every header is bounded by the file
+        for number, member in enumerate(archive):
+            if number >= MAX_MEMBERS:
+                raise BackupError("it has too many parts")
             content = archive.extractfile(member) if member.isfile() else None
             if content is None or member.name not in {MANIFEST, DUMP, KEY_FILE}:
                 continue
             if member.size > (largest if member.name == DUMP else MAX_SMALL_MEMBER_BYTES):
-                raise BackupError(f"{source} is not a backup of memd: its {member.name} is too large")
+                raise BackupError(f"its {member.name} is too large")
             with content, (folder / member.name).open("wb") as file:
                 shutil.copyfileobj(content, file)
 

@@ -24,7 +24,17 @@ _COLUMN: Final = re.compile(r'"?([a-z_0-9]+)"?')
 _HARMLESS: Final = (b"\n", b"--", b"SET ", b"SELECT pg_catalog.set", b"\\restrict ", b"\\unrestrict ")
 """Prefixes of the other lines that pg_restore writes; all of them are skipped."""
 _END: Final = b"\\.\n"
-_LINES: Final = 500
+_UNFIT: Final = (
+    psycopg.DataError,
+    psycopg.IntegrityError,
+    psycopg.ProgrammingError,
+    psycopg.errors.ProgramLimitExceeded,
+)
+"""What Postgres raises for rows that break a constraint, or that have columns which the table has not."""
+_PIECE: Final = 1 << 20
+"""The most bytes of a line that are read at once."""
+MAX_ROW_BYTES: Final = 256 << 20
+"""Largest row as text: several times the largest request, and far below what Postgres would hold in memory for it."""
 
 
 def load(connection: psycopg.Connection, dump: Path) -> None:
@@ -45,7 +55,7 @@ def load(connection: psycopg.Connection, dump: Path) -> None:
 
 
 def _copy_all(connection: psycopg.Connection, text: IO[bytes]) -> None:
-    for line in text:
+    while line := text.readline(_PIECE):
         found = _BLOCK.fullmatch(line)
         if found is None:
             if not line.startswith(_HARMLESS):
@@ -73,20 +83,27 @@ def _copy(connection: psycopg.Connection, table: sql.Identifier, columns: sql.Co
         ):
             for piece in _rows(text):
                 copy.write(piece)
-    except psycopg.DataError as error:
+    except _UNFIT as error:
         raise BackupError(f"its rows do not fit: {error}") from error
     connection.execute(sql.SQL("ALTER TABLE {} FORCE ROW LEVEL SECURITY").format(table))
 
 
 def _rows(text: IO[bytes]) -> Iterator[bytes]:
-    """The lines of a COPY block up to its end, some hundred at a time."""
-    lines: list[bytes] = []
-    for line in text:
-        if line == _END:
-            yield b"".join(lines)
+    """The data of a COPY block up to its end, in pieces of a few MiB: a compressed dump may hold a row of any length."""
+    pieces: list[bytes] = []
+    size = row_size = 0
+    while piece := text.readline(_PIECE):
+        if piece == _END and not row_size:
+            yield b"".join(pieces)
             return
-        lines.append(line)
-        if len(lines) >= _LINES:
-            yield b"".join(lines)
-            lines.clear()
+        row_size += len(piece)
+        if row_size > MAX_ROW_BYTES:
+            raise BackupError(f"it has a row of more than {MAX_ROW_BYTES >> 20} MiB")
+        row_size = 0 if piece.endswith(b"\n") else row_size
+        pieces.append(piece)
+        size += len(piece)
+        if size >= _PIECE:
+            yield b"".join(pieces)
+            pieces.clear()
+            size = 0
     raise BackupError("the data ends in the middle of a table")

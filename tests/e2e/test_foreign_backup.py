@@ -1,10 +1,15 @@
 """`memd restore` takes the rows of a backup and runs nothing that it contains."""
 
 import io
+import re
+import struct
 import subprocess
 import tarfile
+import zlib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
+from uuid import UUID
 
 import psycopg
 import pytest
@@ -103,3 +108,43 @@ def test_a_dump_that_is_cut_off_restores_nothing(file: Path, tmp_path: Path, ser
         backup.restore(settings, cut)
     restored = backup.restore(settings, file)
     assert restored.revision
+
+
+def refilled(dump: bytes, rows: bytes) -> bytes:
+    """The dump with other compressed rows of app_user, in a block at its end."""
+    for block in re.finditer(rb"\x01(\0....)\0(....)(\x78.*?)\0\0\0\0\0", dump, re.DOTALL):
+        with suppress(zlib.error):
+            if b"Ann" in zlib.decompressobj().decompress(block[3]):
+                break
+    else:
+        raise AssertionError("no block holds the user")
+    packed = zlib.compress(rows)
+    own, new = (b"\2" + struct.pack("<Q", at) for at in (block.start(), len(dump)))
+    assert dump.count(own) == 1
+    end = b"\0" * 5
+    return dump.replace(own, new) + b"\1" + block[1] + b"\0" + struct.pack("<I", len(packed)) + packed + end
+
+
+def row(number: int, name: bytes, columns: bytes) -> bytes:
+    values = {b"user_id": str(UUID(int=number)).encode(), b"name": name, b"tier": b"free", b"created_at": b"1"}
+    values |= {b"admin": b"f", b"active": b"t"}
+    return b"\t".join(values.get(column, rb"\N") for column in columns.split(b", ")) + b"\n"
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"), [("long", "a row of more than 256 MiB"), ("double", "its rows do not fit: duplicate key")]
+)
+def test_rows_that_cannot_be_are_refused_in_words(
+    file: Path, tmp_path: Path, server: str, kind: str, told: str
+) -> None:
+    """A dump of some hundred kilobytes may hold a row of gigabytes, which is never held in memory as a whole."""
+
+    def change(dump: bytes) -> bytes:
+        columns = statement(dump, b"app_user").partition(b"(")[2].partition(b")")[0]
+        rows = row(1, b"a" * (300 << 20), columns) if kind == "long" else row(1, b"Ann", columns) * 2
+        return refilled(dump, rows + b"\\.\n\n\n")
+
+    evil = altered(file, tmp_path / f"{kind}.backup", change)
+    assert evil.stat().st_size < 1 << 20
+    with pytest.raises(BackupError, match=told):
+        backup.restore(place(server, tmp_path, kind), evil)

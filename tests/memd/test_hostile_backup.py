@@ -2,7 +2,9 @@
 
 import io
 import json
+import re
 import tarfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -82,10 +84,34 @@ def holes(file: Path) -> Path:
     return file
 
 
-@pytest.mark.parametrize("kind", ["holes", "compressed"])
-def test_a_small_file_does_not_become_a_large_one(kind: str, tmp_path: Path) -> None:
-    file = tmp_path / "bomb.tar"
-    file = holes(file) if kind == "holes" else archive(file, manifest(), b"\0" * 64 * MIB, "w:gz")
-    assert file.stat().st_size < MIB
-    with pytest.raises(BackupError, match=r"database\.dump is too large"):
+def long_header(file: Path) -> Path:
+    """A tar whose first member has 8 MiB of attributes, which are read as a whole."""
+    described = tarfile.TarInfo(backup.MANIFEST)
+    described.pax_headers = {"comment": "a" * 8 * MIB}
+    with tarfile.open(file, "w", format=tarfile.PAX_FORMAT) as packed:
+        packed.addfile(described)
+    return file
+
+
+def many_members(file: Path) -> Path:
+    """A tar with an empty member ten thousand times, after those of a backup."""
+    with tarfile.open(archive(file, manifest()), "a") as packed:
+        for _ in range(10_000):
+            packed.addfile(tarfile.TarInfo("empty"))
+    return file
+
+
+@pytest.mark.parametrize(
+    ("make", "told"),
+    [
+        (holes, "its database.dump is too large"),
+        (lambda file: archive(file, manifest(), b"\0" * 64 * MIB, "w:gz"), "a damaged or compressed one"),
+        (long_header, "a header in it is too large"),
+        (many_members, "it has too many parts"),
+    ],
+    ids=["holes", "compressed", "long_header", "many_members"],
+)
+def test_a_small_file_does_not_become_a_large_one(make: Callable[[Path], Path], told: str, tmp_path: Path) -> None:
+    file = make(tmp_path / "bomb.tar")
+    with pytest.raises(BackupError, match=rf"bomb\.tar is not a backup of memd: .*{re.escape(told)}"):
         backup.restore(Settings(data_dir=tmp_path / "data"), file)
