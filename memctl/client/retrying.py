@@ -38,5 +38,5 @@ def _named_wait(answer: httpx.Response) -> float | None:
         return max(
             0.0, float(milliseconds) / 1000 if milliseconds is not None else float(answer.headers["Retry-After"])
         )
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, OverflowError, RecursionError, TypeError, ValueError):
         return None

@@ -179,13 +179,15 @@ class Transport:
 
 
 async def _complete(sent: httpx.Response) -> httpx.Response:
-    """The reply with its whole body; ProtocolError for one beyond `MAX_REPLY_BYTES`, which may have no end."""
+    """The reply with its whole body; ProtocolError for one beyond `MAX_REPLY_BYTES`, or that cannot be decompressed."""
     body = bytearray()
     try:
         async for part in sent.aiter_bytes():
             body += part
             if len(body) > MAX_REPLY_BYTES:
                 raise ProtocolError(f"{sent.url} answered with more than {MAX_REPLY_BYTES >> 20} MiB")
+    except httpx.DecodingError as error:
+        raise ProtocolError(f"{sent.url} answered with a body that its Content-Encoding does not fit") from error
     finally:
         await sent.aclose()
     headers = [(name, value) for name, value in sent.headers.multi_items() if name not in _TRANSFER_HEADERS]
@@ -235,7 +237,7 @@ def _server_time(headers: httpx.Headers) -> datetime | None:
 def _read(answer: httpx.Response, reply: type[Reply], accept: Collection[int]) -> Reply:
     try:
         body: Any = answer.json()
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ProtocolError(f"{answer.url} answered {answer.status_code} with a body that is not JSON") from error
     try:
         if answer.is_success or answer.status_code in accept:

@@ -128,7 +128,17 @@ async def test_credits_are_read_from_every_answer() -> None:
         assert (client.credits.limit, client.credits.remaining, client.credits.reset) == (100, 95, 1_700_000_000)
 
 
-@pytest.mark.parametrize("body", [PlainTextResponse("<html>"), JSONResponse({"id": 5}), JSONResponse([1])])
+@pytest.mark.parametrize(
+    "body",
+    [
+        PlainTextResponse("<html>"),
+        JSONResponse({"id": 5}),
+        JSONResponse([1]),
+        PlainTextResponse("[" * 100_000),
+        PlainTextResponse("{}", headers={"Content-Encoding": "gzip"}),
+    ],
+    ids=["page", "shape", "list", "depth", "compression"],
+)
 async def test_an_answer_of_something_else_is_a_protocol_error(body: Response) -> None:
     async def answer(_request: Request) -> Response:
         return body

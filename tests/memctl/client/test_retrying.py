@@ -71,5 +71,8 @@ def test_the_wait_is_the_servers_with_a_random_part(
     assert bounds == ([None, None] if expected is None else pytest.approx(list(expected)))
 
 
-def test_a_refusal_that_is_no_json_has_a_wait_of_its_own() -> None:
-    assert seconds_before_retry(httpx.Response(503, text="<html>"), 0, lambda low, _: low) == 0.5
+@pytest.mark.parametrize(
+    "text", ["<html>", "[" * 100_000, '{"retryAfterMs": 1' + "0" * 400 + "}"], ids=["page", "depth", "number"]
+)
+def test_a_refusal_that_is_no_json_has_a_wait_of_its_own(text: str) -> None:
+    assert seconds_before_retry(httpx.Response(503, text=text), 0, lambda low, _: low) == 0.5
