@@ -1,5 +1,7 @@
 """MCP messages, passed on as they are."""
 
+import json
+from base64 import b64encode
 from collections.abc import Mapping
 from typing import Any, cast
 
@@ -24,34 +26,55 @@ class Mcp:
         `tools` is the toolset that the endpoint lists: `core`, or every tool when absent.
         """
         path = "/mcp" if tools is None else f"/mcp?tools={tools}"
-        answer = await self._transport.send("POST", path, json=message, headers=self._headers(message))
+        answer = await self._transport.send("POST", path, content=_content(message), headers=self._headers(message))
         if answer.status_code == 202:
             return None
         try:
             body: Any = answer.json()
-        except ValueError:
+        except (ValueError, RecursionError):
             body = None
         if not isinstance(body, dict) or "jsonrpc" not in body:
             text = cast("dict[str, Any]", body).get("error") if isinstance(body, dict) else None
             return failure(message, str(text or f"memd answered {answer.status_code}"))
         reply = cast("dict[str, Any]", body)
         if message.get("method") == "initialize":
-            self._version = reply.get("result", {}).get("protocolVersion")
+            version = _fields(reply.get("result")).get("protocolVersion")
+            self._version = version if isinstance(version, str) else None
         return reply
 
     def _headers(self, message: Message) -> dict[str, str]:
         """The HTTP headers of a message: the version; since 2026-07-28 the method and its object."""
-        params: dict[str, Any] = message.get("params") or {}
-        meta: dict[str, Any] = params.get("_meta") or {}
+        params = _fields(message.get("params"))
+        meta = _fields(params.get("_meta"))
         method = str(message.get("method", ""))
         headers = {"Accept": "application/json, text/event-stream"}
         if modern := meta.get(VERSION_KEY):
-            headers |= {"MCP-Protocol-Version": str(modern), "Mcp-Method": method}
+            headers |= {"MCP-Protocol-Version": _header(str(modern)), "Mcp-Method": _header(method)}
             if named := params.get(_NAMED.get(method, "")):
-                headers["Mcp-Name"] = str(named)
+                headers["Mcp-Name"] = _header(str(named))
         elif self._version and method != "initialize":
-            headers["MCP-Protocol-Version"] = self._version
+            headers["MCP-Protocol-Version"] = _header(self._version)
         return headers
+
+
+def _content(message: Message) -> bytes:
+    """The message in JSON. What JSON or UTF-8 does not know stays what it is, so that memd can refuse it."""
+    try:
+        return json.dumps(message, ensure_ascii=False).encode()
+    except UnicodeEncodeError:  # half of a character, which a text that was cut off ends with
+        return json.dumps(message).encode()
+
+
+def _header(value: str) -> str:
+    """The value of a header; MCP has other text than printable ASCII in base64."""
+    if value.isascii() and value.isprintable() and value == value.strip():
+        return value
+    return f"=?base64?{b64encode(value.encode('utf-8', 'surrogatepass')).decode()}?="
+
+
+def _fields(value: Any) -> dict[str, Any]:
+    """The fields of an object; none of anything else."""
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
 
 def failure(message: Message, text: str) -> dict[str, Any] | None:

@@ -213,7 +213,7 @@ async def _converse(client: MemdClient, tools: str | None) -> None:
 async def _pass_on(client: MemdClient, line: str, tools: str | None) -> None:
     try:
         read: Any = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         output.line({"jsonrpc": "2.0", "id": None, "error": {"code": -32700, "message": f"Parse error: {error}"}})
         return
     message = cast("dict[str, Any]", read if isinstance(read, dict) else {})

@@ -3,8 +3,12 @@
 import json
 from typing import Any
 
+import pytest
+
 from tests.memctl.conftest import Terminal
 from tests.support.service import TestUser
+
+MODERN = "io.modelcontextprotocol/protocolVersion"
 
 
 def call(number: int, method: str, **params: Any) -> str:
@@ -40,3 +44,37 @@ async def test_the_core_tools_alone(terminal: Terminal, user: TestUser) -> None:
     (answer,) = map(json.loads, done.stdout.splitlines())
     names = {tool["name"] for tool in answer["result"]["tools"]}
     assert names == {"recall", "capture", "search_messages", "wake", "context", "forget", "update", "log_turn"}
+
+
+@pytest.mark.parametrize(
+    "malformed",
+    [
+        '{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": [1]}',
+        '{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"_meta": [1]}}',
+        '{"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"a": NaN}}',
+        call(1, "tools/call", name="recall", arguments={"query": "cut off \ud83d"}),
+        call(1, "tools/call", name="rückruf", arguments={}, _meta={MODERN: "2026-07-28"}),
+        "[" * 100_000,
+    ],
+    ids=["params", "meta", "number", "half_a_character", "name", "depth"],
+)
+async def test_a_malformed_message_is_answered_and_ends_nothing(
+    malformed: str, terminal: Terminal, user: TestUser
+) -> None:
+    done = await terminal(user, "mcp", "stdio", stdin="\n".join([malformed, call(2, "tools/list")]) + "\n")
+    answers = {answer["id"]: answer for answer in map(json.loads, done.stdout.splitlines())}
+    refused = answers.get(1) or answers[None]
+    assert refused.get("error") or refused["result"]["isError"]
+    assert "tools" in answers[2]["result"]
+
+
+async def test_a_name_beyond_ascii_arrives(terminal: Terminal, user: TestUser) -> None:
+    about = {
+        MODERN: "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": {"name": "t", "version": "1"},
+        "io.modelcontextprotocol/clientCapabilities": {},
+    }
+    done = await terminal(
+        user, "mcp", "stdio", stdin=call(1, "tools/call", name="rückruf", arguments={}, _meta=about) + "\n"
+    )
+    assert "Unknown tool: rückruf" in done.stdout
