@@ -3,10 +3,13 @@
 import http.client
 import json
 import socket
-from typing import Any, NamedTuple, cast
+from typing import Any, Final, NamedTuple, cast
 from urllib.parse import urlsplit
 
 from memctl.settings import Connection
+
+MAX_REPLY_BYTES: Final = 16 << 20
+"""The most that is read of a reply, which may have no end; a hook shows some thousand characters of it."""
 
 
 class UnreachableError(Exception):
@@ -57,7 +60,7 @@ def send(target: Connection, path: str, body: dict[str, Any] | None, timeout_s: 
     try:
         connection.request("GET" if body is None else "POST", urlsplit(target.url).path + path, content, headers)
         reply = connection.getresponse()
-        return Answer(reply.status, _document(reply.read()))
+        return Answer(reply.status, _document(reply.read(MAX_REPLY_BYTES)))
     except (OSError, http.client.HTTPException) as error:
         raise UnreachableError(f"{target.url} did not answer: {error or type(error).__name__}") from error
     finally:
@@ -75,6 +78,6 @@ def _open(target: Connection, timeout_s: float) -> http.client.HTTPConnection:
 def _document(content: bytes) -> dict[str, Any]:
     try:
         read: Any = json.loads(content)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return cast("dict[str, Any]", read) if isinstance(read, dict) else {}
