@@ -102,7 +102,7 @@ def _lengths(path: Path) -> Iterator[int]:
     yield MAX_TOKENS_DEFAULT
     for name, key in (("sentence_bert_config.json", "max_seq_length"), ("config.json", "max_position_embeddings")):
         value = _json(path / name).get(key)
-        if isinstance(value, int) and value > 0:
+        if isinstance(value, int) and not isinstance(value, bool) and value > 0:
             yield value
 
 
@@ -112,7 +112,7 @@ def _json(file: Path) -> Mapping[str, Any]:
         return {}
     try:
         return _object(json.loads(file.read_text("utf-8")))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise EmbeddingUnavailableError(f"{file} is not valid JSON: {error}") from None
 
 

@@ -38,7 +38,7 @@ class OnnxModel:
 
     def run(self, text: str, pair: str | None = None) -> tuple[NDArray[Any], int]:
         """The first output of the graph for one text, or for a pair of texts, and the number of tokens."""
-        encoding: Encoding = self._tokenizer.encode(text, pair)
+        encoding = self._encoded(text, pair)
         ids = encoding.ids or [0]
         rows = {
             "input_ids": ids,
@@ -51,6 +51,14 @@ class OnnxModel:
             return self._session.run(None, feed)[0], len(ids)
         except Exception as error:  # the library's own exception types have no common public base
             raise EmbeddingUnavailableError(f"{self.folder.graph} failed on {len(ids)} tokens: {error}") from error
+
+    def _encoded(self, text: str, pair: str | None) -> Encoding:
+        try:
+            return self._tokenizer.encode(text, pair)
+        except (KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException as error:  # a panic of the library is no Exception
+            raise EmbeddingUnavailableError(f"{self.folder.tokenizer} failed on a text: {error}") from error
 
 
 class OnnxEmbedder:

@@ -1,5 +1,6 @@
 """A model of the user's own from a folder: what is read of its files, what is refused, and how it embeds."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -118,6 +119,7 @@ def write_text(path: Path, text: str) -> None:
         (_garbled("tokenizer.json"), "is not a tokenizer file"),
         (_garbled("model.onnx"), "could not be loaded"),
         (_garbled("config.json"), "is not valid JSON"),
+        (lambda folder: write_text(folder / "config.json", "[" * 100_000), "is not valid JSON"),
         (
             lambda folder: write_json(folder, "1_Pooling/config.json", {"pooling_mode_weightedmean_tokens": True}),
             "asks for pooling_mode_weightedmean_tokens; .* Set MEMD_EMBED_POOLING",
@@ -132,6 +134,22 @@ def test_what_is_missing_or_broken_is_said_in_a_sentence(folder: Path, break_it:
     break_it(folder)
     with pytest.raises(EmbeddingUnavailableError, match=message):
         loaded(folder)
+
+
+def split_by(folder: Path, expression: str) -> None:
+    """Let the tokenizer of a folder find words by a regular expression."""
+    path = folder / "tokenizer.json"
+    pattern = {"type": "Split", "pattern": {"Regex": expression}, "behavior": "Isolated", "invert": False}
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"pre_tokenizer": pattern}))
+
+
+def test_a_text_that_the_tokenizer_cannot_take_is_an_error_of_the_model(folder: Path) -> None:
+    """The library panics on it, which is no Exception of Python."""
+    split_by(folder, "(a+)+$")
+    embedder = loaded(folder)
+    with pytest.raises(EmbeddingUnavailableError, match=r"tokenizer\.json failed on a text"):
+        embedder.embed(["a" * 2_000 + "!"])
+    assert embedder.embed(["red apple"]).shape == (1, embedder.dimensions)
 
 
 def test_a_folder_that_does_not_exist_is_named(tmp_path: Path) -> None:
