@@ -132,8 +132,7 @@ async def test_credits_are_read_from_every_answer() -> None:
     "body",
     [
         PlainTextResponse("<html>"),
-        JSONResponse({"id": 5}),
-        JSONResponse([1]),
+        *(JSONResponse({"id": 5}), JSONResponse([1])),
         PlainTextResponse("[" * 100_000),
         PlainTextResponse("{}", headers={"Content-Encoding": "gzip"}),
     ],
