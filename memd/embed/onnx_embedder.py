@@ -10,7 +10,7 @@ from tokenizers import Encoding, Tokenizer
 from memd.embed.model_folder import ModelFolder
 from memd.embed.model_options import Pooling
 from memd.embed.onnx_session import open_session
-from memd.embed.provider import EmbeddingUnavailableError, Vector, readable, to_unit_rows
+from memd.embed.provider import EmbeddingRefusedError, EmbeddingUnavailableError, Vector, readable, to_unit_rows
 
 _INPUTS = frozenset({"input_ids", "attention_mask", "token_type_ids", "position_ids"})
 
@@ -50,7 +50,7 @@ class OnnxModel:
         try:
             return self._session.run(None, feed)[0], len(ids)
         except Exception as error:  # the library's own exception types have no common public base
-            raise EmbeddingUnavailableError(f"{self.folder.graph} failed on {len(ids)} tokens: {error}") from error
+            raise EmbeddingRefusedError(f"{self.folder.graph} failed on {len(ids)} tokens: {error}") from error
 
     def _encoded(self, text: str, pair: str | None) -> Encoding:
         try:
@@ -58,7 +58,7 @@ class OnnxModel:
         except (KeyboardInterrupt, SystemExit):
             raise
         except BaseException as error:  # a panic of the library is no Exception
-            raise EmbeddingUnavailableError(f"{self.folder.tokenizer} failed on a text: {error}") from error
+            raise EmbeddingRefusedError(f"{self.folder.tokenizer} failed on a text: {error}") from error
 
 
 class OnnxEmbedder:

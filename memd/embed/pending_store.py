@@ -1,5 +1,6 @@
 """The SQL of rows that wait for their vector."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 from uuid import UUID
 
@@ -58,28 +59,29 @@ class _Memory(NamedTuple):
     content: str
 
 
-async def waiting_messages(session: ReadSession, limit: int) -> list[Waiting]:
-    """The oldest messages without a vector."""
+async def waiting_messages(session: ReadSession, limit: int, without: Sequence[UUID] = ()) -> list[Waiting]:
+    """The oldest messages without a vector, leaving out some."""
     rows = await session.rows(
         _Message,
         """
         SELECT id, speaker, role, left(content, 8000) AS content FROM message
-        WHERE user_id = %(user)s AND embedding_pending ORDER BY id LIMIT %(limit)s
+        WHERE user_id = %(user)s AND embedding_pending AND id <> ALL(%(without)s) ORDER BY id LIMIT %(limit)s
         """,
-        {"user": session.user_id, "limit": limit},
+        {"user": session.user_id, "limit": limit, "without": list(without)},
     )
     return [Waiting(row.id, message_embedding_text(row.speaker, row.role, row.content)) for row in rows]
 
 
-async def waiting_memories(session: ReadSession, limit: int) -> list[Waiting]:
-    """The oldest active memories and chunks without a vector."""
+async def waiting_memories(session: ReadSession, limit: int, without: Sequence[UUID] = ()) -> list[Waiting]:
+    """The oldest active memories and chunks without a vector, leaving out some."""
     rows = await session.rows(
         _Memory,
         """
         SELECT id, title, content_hash, left(content, 8000) AS content FROM memory
-        WHERE user_id = %(user)s AND embedding_pending AND NOT archived ORDER BY id LIMIT %(limit)s
+        WHERE user_id = %(user)s AND embedding_pending AND NOT archived AND id <> ALL(%(without)s)
+        ORDER BY id LIMIT %(limit)s
         """,
-        {"user": session.user_id, "limit": limit},
+        {"user": session.user_id, "limit": limit, "without": list(without)},
     )
     return [Waiting(row.id, embedding_text(row.title, row.content), row.title, row.content_hash) for row in rows]
 

@@ -24,6 +24,10 @@ class EmbeddingUnavailableError(EmbedError):
     """The embedder is missing, broken, refusing or closed."""
 
 
+class EmbeddingRefusedError(EmbeddingUnavailableError):
+    """The embedder does not take one of these texts, such as one that is too long for its model; it may take others."""
+
+
 class EmbeddingTimeoutError(EmbedError):
     """The embedder did not answer in time (contract 1.5); worth another try after `retry_after_s` seconds."""
 

@@ -14,6 +14,7 @@ from pydantic import BaseModel, ValidationError
 
 from memd.embed.provider import (
     EmbeddingOutageError,
+    EmbeddingRefusedError,
     EmbeddingTimeoutError,
     EmbeddingUnavailableError,
     Vector,
@@ -28,6 +29,9 @@ SAMPLE = "dimension"
 MAX_PAUSE_S = 5.0
 MIN_TIMEOUT_S = 0.01
 WORTH_ANOTHER_TRY = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
+
+REFUSALS_OF_A_TEXT = frozenset({400, 413, 422})
+"""What services answer to a text that is too long for their model, or that their filter does not let through."""
 
 
 class _Row(BaseModel):
@@ -126,7 +130,10 @@ class RemoteEmbedder:
                 return self._vectors(response, len(texts))
             reason = "could not be reached" if response is None else f"answered {response.status_code}"
             if response is not None and response.status_code not in WORTH_ANOTHER_TRY:
-                raise EmbeddingUnavailableError(f"The embedding service of {self.name} {reason}")
+                kind = (
+                    EmbeddingRefusedError if response.status_code in REFUSALS_OF_A_TEXT else EmbeddingUnavailableError
+                )
+                raise kind(f"The embedding service of {self.name} {reason}")
             wait_s = min(max(pause_s, 0 if response is None else retry_after_s(response)), MAX_PAUSE_S)
             if retries_left == 0 or time.monotonic() + wait_s >= give_up_at:
                 break

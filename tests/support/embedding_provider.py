@@ -27,6 +27,8 @@ class Provider(ThreadingHTTPServer):
         self.talking = threading.Event()
         self.talking.set()
         self.retry_after: str | None = None
+        self.longest: int | None = None
+        """A request with a longer text gets 413."""
 
     @property
     def url(self) -> str:
@@ -44,6 +46,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.server.requests.append((self.path, dict(self.headers.items()), body))
         self.server.talking.wait()
         status = self.server.statuses.pop(0) if self.server.statuses else 200
+        if self.server.longest is not None and any(len(text) > self.server.longest for text in body["input"]):
+            status = 413
         rows = [{"index": i, "embedding": [len(text), 1, 0]} for i, text in enumerate(body["input"])]
         answer = json.dumps({"object": "list", "data": rows[::-1], "model": body["model"]}).encode()
         if status != 200:
