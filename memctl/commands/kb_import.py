@@ -90,14 +90,15 @@ NEEDS_WRITE = (
 def import_(
     paths: tuple[str, ...], include: tuple[str, ...], exclude: tuple[str, ...], wait: float, form: Form, **asked: Any
 ) -> None:
-    """Fill a knowledge base from files, folders, web pages, .jsonl files of chunks, or standard input (`-`).
+    """Fill a knowledge base from files, folders, web pages, JSON files of chunks, or standard input (`-`).
 
-    Folders are searched for Markdown, text, reStructuredText, HTML, PDF, Word and CSV files; --include names others. Of
-    an HTML page only the content is read, not its menus. A chunk's key consists of the path of its file, or the address
-    of its page, and its headings, so that a second run, from whatever folder, edits in place and sends only changes. An
-    interrupted run continues where it stopped when it is started again.
+    Folders are searched for Markdown, text, reStructuredText, HTML, PDF, Word, CSV and .jsonl files; --include names
+    others. Of an HTML page only the content is read, not its menus. A chunk's key consists of the path of its file, or
+    the address of its page, and its headings, so that a second run, from whatever folder, edits in place and sends only
+    changes. An interrupted run continues where it stopped when it is started again.
 
-    A line of a .jsonl file is a chunk: `title` and `content`, and maybe `dedupeKey`, `sourceUrl` and `tags`.
+    A line of a .jsonl file is a chunk: `title` and `content` (or `text`), and maybe `dedupeKey`, `sourceUrl` and `tags`.
+    So is each element of a .json file that holds a list of such objects; other JSON is imported as plain text.
     """
     plan = Plan(paths=paths, filters=Filters(include, exclude), **asked)
     if plan.watch and (STDIN in paths or any(map(is_url, paths)) or plan.dry_run):

@@ -14,7 +14,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, Final, cast
 
-from memctl.importers.pieces import Piece, Refusal
+from memctl.importers.pieces import Piece, Refusal, not_json
 from memctl.importers.records import TIMES, Base, Chunk, LeftOut, Memory, Record, checked, memory, message
 from memctl.wire.enums import MemorySource
 from memctl.wire.imports import ImportChunk
@@ -41,11 +41,8 @@ def read_jsonl(path: Path, channel: str | None) -> Iterator[Record]:
             origin = f"{path}:{number}"
             try:
                 read: Any = json.loads(line.rstrip())
-            except json.JSONDecodeError as error:
-                yield Refusal(origin, f"not JSON: {error.msg} in column {error.colno}")
-                continue
             except (ValueError, RecursionError) as error:
-                yield Refusal(origin, f"not JSON: {error}")
+                yield Refusal(origin, not_json(error))
                 continue
             if not isinstance(read, dict):
                 yield Refusal(origin, "not a JSON object")

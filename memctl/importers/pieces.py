@@ -1,10 +1,10 @@
-"""Documents and JSON lines as chunks of the contract, each with a key that stays the same from run to run."""
+"""Documents and JSON as chunks of the contract, each with a key that stays the same from run to run."""
 
 import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -133,19 +133,44 @@ def pieces_of_lines(name: str, lines: Iterable[str]) -> Iterator[Piece | Refusal
             continue
         origin = f"{name}:{number}"
         try:
-            yield Piece(_chunk_of_line(line), origin, len(line.encode(errors="surrogatepass")))
-        except ValidationError as error:
-            yield Refusal(origin, first_finding(error))
+            read: Any = json.loads(line.rstrip())
         except (ValueError, RecursionError) as error:
-            yield Refusal(origin, f"not a JSON object: {error}")
+            yield Refusal(origin, not_json(error))
+        else:
+            yield _piece_of(read, origin, len(line.encode(errors="surrogatepass")))
 
 
-def _chunk_of_line(line: str) -> ImportChunk:
-    """A nested chunk as for import, or a flat one as for bulk-insert; fields of both places count, the nested ones first."""
-    read: Any = json.loads(line)
+def pieces_of_list(name: str, elements: Sequence[object], size: int) -> Iterator[Piece | Refusal]:
+    """The same chunks from a JSON list; the first element comes from `name[1]`. `size` is that of the file, in bytes."""
+    for number, element in enumerate(elements, 1):
+        yield _piece_of(element, f"{name}[{number}]", size / len(elements))
+
+
+def not_json(error: Exception) -> str:
+    """Why a line is not read: what its parser says, and in which column."""
+    where = f"{error.msg} in column {error.colno}" if isinstance(error, json.JSONDecodeError) else str(error)
+    return f"not JSON: {where}"
+
+
+def _piece_of(read: object, origin: str, weight: float) -> Piece | Refusal:
     if not isinstance(read, dict):
-        raise ValueError("something else")  # noqa: TRY004 - the same refusal as for a line that is not JSON
-    fields = cast("dict[str, Any]", read)
+        return Refusal(origin, "not a JSON object")
+    try:
+        return Piece(_chunk_of(cast("dict[str, Any]", read)), origin, weight)
+    except ValidationError as error:
+        return Refusal(origin, first_finding(error))
+    except (ValueError, RecursionError) as error:
+        return Refusal(origin, str(error))
+
+
+def _chunk_of(fields: dict[str, Any]) -> ImportChunk:
+    """A nested chunk as for import, or a flat one as for bulk-insert; fields of both places count, the nested ones first.
+
+    `text` is another name for `content`, as other programs write it.
+    """
     nested: Any = fields.get("metadata")
     flat = {name: fields[name] for name in _SOURCE if name in fields}
-    return ImportChunk.from_body({**fields, "metadata": {**flat, **nested} if isinstance(nested, dict) else flat})
+    content = {"content": fields["text"]} if "text" in fields else {}
+    return ImportChunk.from_body(
+        {**content, **fields, "metadata": {**flat, **nested} if isinstance(nested, dict) else flat}
+    )

@@ -9,10 +9,11 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from memctl.diagnostics import CommandError, ExitCode
+from memctl.importers import json_lists
 from memctl.importers.documents import FORMATS, is_read_in_fallback
 from memctl.importers.links import leaves
 from memctl.importers.markup import markdown_parts
-from memctl.importers.pieces import Piece, Refusal, Remark, Skipped, pieces_of, pieces_of_lines
+from memctl.importers.pieces import Piece, Refusal, Remark, Skipped, pieces_of, pieces_of_lines, pieces_of_list
 from memctl.importers.reader_process import ReaderProcess
 from memctl.importers.sections import Document, Unreadable, nest
 from memctl.importers.sendable import REASON, is_sendable, sendable_name
@@ -126,6 +127,8 @@ def _read(
             yield from pieces_of_lines(source.name, sys.stdin)
         elif source.path.suffix.lower() in LINES:
             yield from _read_lines(source.path, source)
+        elif source.path.suffix.lower() == json_lists.SUFFIX:
+            yield from _read_json(reader, source.path, source, chunk_size)
         else:
             yield from _read_file(reader, source.path, source, chunk_size)
 
@@ -137,10 +140,30 @@ def _read_file(
         yield from pieces_of(source.name, reader.read(path), chunk_size, source.size)
         if is_read_in_fallback(path):
             yield Remark(source.name, "not UTF-8; read as Windows-1252")
-    except Unreadable as error:
-        yield Refusal(source.name, str(error))
-    except OSError as error:
-        yield Refusal(source.name, error.strerror or str(error))
+    except (Unreadable, OSError) as error:
+        yield Refusal(source.name, _reason(error))
+
+
+def _read_json(
+    reader: ReaderProcess, path: Path, source: Source, chunk_size: int
+) -> Iterator[Piece | Refusal | Remark]:
+    """Each element of a list of chunks; other JSON as plain text, which is remarked on."""
+    try:
+        elements = json_lists.chunk_list(path)
+    except (Unreadable, OSError) as error:
+        yield Refusal(source.name, _reason(error))
+        return
+    if elements is not None:
+        yield from pieces_of_list(source.name, elements, source.size)
+        return
+    read = [*_read_file(reader, path, source, chunk_size)]
+    yield from read
+    if any(isinstance(each, Piece) for each in read):
+        yield Remark(source.name, json_lists.NOT_A_LIST)
+
+
+def _reason(error: Exception) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
 def _read_lines(path: Path, source: Source) -> Iterator[Piece | Refusal]:
@@ -150,4 +173,4 @@ def _read_lines(path: Path, source: Source) -> Iterator[Piece | Refusal]:
     except UnicodeDecodeError:
         yield Refusal(source.name, "not UTF-8 text")
     except OSError as error:
-        yield Refusal(source.name, error.strerror or str(error))
+        yield Refusal(source.name, _reason(error))
