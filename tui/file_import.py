@@ -14,12 +14,13 @@ from memctl.importers.ledger import Ledger
 from memctl.importers.naming import bases_of, default_base
 from memctl.importers.pieces import Piece, Refusal, Remark, Skipped
 from memctl.importers.reader_process import ReaderProcess
+from memctl.importers.reasons import by_reason, rest
 from memctl.importers.sources import Filters, Source, find_sources, read_pieces
 from memctl.settings import state_dir
 
 CHUNK_SIZE = 1_200
 BATCH = 200
-SHOWN_REFUSALS = 5
+SHOWN_REASONS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +40,11 @@ class Progress:
 
 
 def refusals(summary: ImportSummary) -> list[str]:
-    """The first of the chunks and files that were not stored, and why."""
+    """Why chunks and files were not stored: the first reasons, each with the first rows that have it."""
     left_out = [*summary.rejected, *summary.skipped]
-    lines = [f"{each.origin}: {each.reason}" for each in left_out[:SHOWN_REFUSALS]]
-    more = len(left_out) - SHOWN_REFUSALS
-    return [*lines, f"… and {more:,} more; memctl kb import lists them all"] if more > 0 else lines
+    lines = by_reason(left_out, SHOWN_REASONS)
+    more = rest(left_out, SHOWN_REASONS)
+    return [*lines, f"… and {more:,} more; memctl kb import lists them all"] if more else lines
 
 
 def sources_of(path: str) -> list[Source]:

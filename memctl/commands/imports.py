@@ -13,6 +13,7 @@ from memctl import output
 from memctl.client import MemdClient
 from memctl.client.errors import ClientError
 from memctl.commands.import_options import INCOMPLETE, wait_option
+from memctl.commands.import_report import say_rejected
 from memctl.commands.parameter_types import CHANNEL
 from memctl.diagnostics import CommandError, ExitCode, exit_code_of, explain, give_up, meter, note
 from memctl.importers import chatgpt as chatgpt_export
@@ -31,7 +32,6 @@ from memctl.run import run
 from memctl.settings import state_dir
 from memctl.text import count
 
-SHOWN = 20
 Command = TypeVar("Command", bound=Callable[..., Any])
 Reader = Callable[[Path], Iterator[Record]]
 
@@ -182,9 +182,6 @@ def _report(summary: Summary, seconds: float, form: Form, *, complete: bool, dry
     output.say("; ".join(parts or ["nothing to import"]) + f"; {len(summary.rejected):,} rejected in {seconds:.1f} s")
     for what, number in summary.left_out.most_common():
         output.say(f"  left out {number:,} × {what}")
-    for each in summary.rejected[:SHOWN]:
-        output.say(f"  rejected {each.origin}: {each.reason}")
-    if len(summary.rejected) > SHOWN:
-        output.say(f"  … and {len(summary.rejected) - SHOWN:,} more; --json lists them all")
+    say_rejected(summary.rejected)
     if summary.truncated:
         note(f"{count(summary.truncated, 'message')} cut to 100,000 characters")

@@ -1,10 +1,8 @@
 """`memctl kb import`: files, folders, JSON lines or standard input into a knowledge base."""
 
 import asyncio
-import re
 import tempfile
 import time
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -13,13 +11,13 @@ from typing import Any
 
 import click
 
-from memctl import output
 from memctl.client import MemdClient
 from memctl.client.errors import ClientError, Forbidden
 from memctl.commands.import_options import INCOMPLETE, wait_option
+from memctl.commands.import_report import report
 from memctl.commands.knowledge_base_names import KB, id_of
 from memctl.diagnostics import CommandError, ExitCode, exit_code_of, explain, give_up, note
-from memctl.importers.delivery import Delivery, ImportSummary
+from memctl.importers.delivery import Delivery
 from memctl.importers.download import download, is_url
 from memctl.importers.filling import Plan, fill, note_stale, remove_gone
 from memctl.importers.ledger import Ledger
@@ -33,9 +31,6 @@ from memctl.text import count
 from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest
 from memctl.wire.limits import CHUNKS_PER_REQUEST_MAX
 
-SHOWN_REJECTIONS = 20
-SHOWN_GONE = 5
-_OF_A_RULE = re.compile(r"\[\w+\]$")
 NEEDS_WRITE = (
     "an import needs a key with the scope `write`; make one with a key that has it: "
     "memctl keys create --scope read --scope write"
@@ -132,7 +127,7 @@ def _fill(plan: Plan, wait: float, form: Form) -> None:
                 return code
             with suppress(asyncio.CancelledError):  # Ctrl-C is the way to end it
                 async for delivery in watch_for_changes(client, base_id, ledger, placed):
-                    _report(base_id, delivery.summary, 0.0, form, complete=True)
+                    report(base_id, delivery.summary, 0.0, form, complete=True)
         return ExitCode.OK
 
     run(action)
@@ -159,14 +154,14 @@ async def _import(client: MemdClient, delivery: Delivery, plan: Plan, form: Form
     except ClientError as error:
         failure = error
     except asyncio.CancelledError:
-        _report(delivery.base, delivery.summary, time.monotonic() - started, form, complete=False)
+        report(delivery.base, delivery.summary, time.monotonic() - started, form, complete=False)
         if delivery.unanswered:
             note(
                 f"not counted: {count(delivery.unanswered, 'chunk')} on the way when it ended, which memd may have stored"
             )
         note(INCOMPLETE)
         raise
-    _report(delivery.base, delivery.summary, time.monotonic() - started, form, complete=failure is None)
+    report(delivery.base, delivery.summary, time.monotonic() - started, form, complete=failure is None)
     if failure is not None:
         note(f"memctl: {explain(failure)}")
         note(NEEDS_WRITE if isinstance(failure, Forbidden) else INCOMPLETE)
@@ -192,60 +187,3 @@ async def _base(client: MemdClient, plan: Plan) -> str | None:
         raise CommandError(f"{explain(error)}\n{NEEDS_WRITE}", ExitCode.NOT_AUTHORISED) from error
     note(f"made the knowledge base {row.name} ({row.id})")
     return row.id
-
-
-def _report(base_id: str, summary: ImportSummary, seconds: float, form: Form, *, complete: bool) -> None:
-    """The summary on standard output; rejections with their reasons."""
-    rate = summary.sent / seconds if seconds else 0.0
-    if form is Form.JSON:
-        times = {"seconds": round(seconds, 3), "chunksPerSecond": round(rate, 1)}
-        output.document(
-            {"knowledgeBaseId": base_id or None, "complete": complete, **_counts_and_lists(summary), **times}
-        )
-        return
-    only_moved = f" ({summary.moved:,} only moved within the file)" if summary.moved else ""
-    parts = [f"{summary.new:,} new", f"{summary.updated:,} updated{only_moved}", f"{summary.unchanged:,} unchanged"]
-    parts += [f"{summary.removed:,} removed"] if summary.removed else []
-    parts += [f"{summary.duplicates:,} duplicates left out"] if summary.duplicates else []
-    parts += [f"{len(summary.rejected):,} rejected"]
-    output.say(", ".join(parts) + (f" in {seconds:.1f} s ({rate:.0f} chunks/s)" if seconds else ""))
-    for each in summary.rejected[:SHOWN_REJECTIONS]:
-        output.say(f"  rejected {each.origin}: {each.reason}")
-    if len(summary.rejected) > SHOWN_REJECTIONS:
-        output.say(f"  … and {len(summary.rejected) - SHOWN_REJECTIONS:,} more; --json lists them all")
-    if any(_OF_A_RULE.search(each.reason) for each in summary.rejected):
-        note("[…] names a rule of the content policy, which the operator of memd sets: docs/settings.md")
-    for each in summary.skipped:
-        output.say(f"  skipped {each.origin}: {each.reason}")
-    if summary.pending:
-        note(f"{count(summary.pending, 'chunk')} will be embedded later")
-    for warning in summary.warnings:
-        note(f"warning: {warning}")
-    _report_gone(summary.gone)
-
-
-def _counts_and_lists(summary: ImportSummary) -> dict[str, Any]:
-    """The summary for a program."""
-    return {
-        "new": summary.new,
-        "updated": summary.updated,
-        "moved": summary.moved,
-        "unchanged": summary.unchanged,
-        "removed": summary.removed,
-        "duplicates": summary.duplicates,
-        "pendingEmbeddings": summary.pending,
-        "rejected": [{"origin": each.origin, "reason": each.reason} for each in summary.rejected],
-        "skipped": [{"origin": each.origin, "reason": each.reason} for each in summary.skipped],
-        "warnings": list(summary.warnings),
-        "gone": summary.gone,
-    }
-
-
-def _report_gone(names: Sequence[str]) -> None:
-    """Warn about files of earlier imports that are no longer there, whose chunks are still found."""
-    if not names:
-        return
-    which = ", ".join(names[:SHOWN_GONE]) + (f" and {len(names) - SHOWN_GONE:,} more" if names[SHOWN_GONE:] else "")
-    verb, whose = ("is", "its") if len(names) == 1 else ("are", "their")
-    what = f"{count(len(names), 'file')} imported earlier {verb} gone or left out now: {which}"
-    note(f"warning: {what}; the same command with --prune archives {whose} chunks")

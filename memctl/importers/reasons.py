@@ -1,0 +1,29 @@
+"""What an import left out, in few lines: many rows are often left out for one reason."""
+
+from collections.abc import Sequence
+
+from memctl.importers.pieces import Refusal, Skipped
+
+NAMED = 3
+"""Of the rows with one reason, so many are named."""
+
+
+def by_reason(left_out: Sequence[Refusal | Skipped], shown: int) -> list[str]:
+    """A line for each of the first `shown` reasons: how many rows have it, and the first of them."""
+    origins: dict[str, list[str]] = {}
+    for each in left_out:
+        origins.setdefault(each.reason, []).append(each.origin)
+    return [_line(reason, names) for reason, names in [*origins.items()][:shown]]
+
+
+def rest(left_out: Sequence[Refusal | Skipped], shown: int) -> int:
+    """How many rows have a reason that is not among the first `shown`."""
+    first = [*dict.fromkeys(each.reason for each in left_out)][:shown]
+    return sum(each.reason not in first for each in left_out)
+
+
+def _line(reason: str, names: Sequence[str]) -> str:
+    if len(names) == 1:
+        return f"{names[0]}: {reason}"
+    more = ", …" if names[NAMED:] else ""
+    return f"{len(names):,} × {reason} ({', '.join(names[:NAMED])}{more})"
