@@ -28,6 +28,7 @@ class ExitCode(IntEnum):
     REFUSED_BY_LIMIT = 6
     DONE_IN_PART = 7
     INTERRUPTED = 130
+    TERMINATED = 143
 
 
 class CommandError(Exception):

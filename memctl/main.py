@@ -7,7 +7,7 @@ import click
 
 from memctl import __version__
 from memctl.lazy import Lazy, LazyGroup
-from memctl.options import examples, names_of, remote
+from memctl.options import examples, names_of, remember_command_line, remote
 from memctl.streams import leave_output
 
 COMMANDS = {
@@ -83,6 +83,11 @@ CLOSED_PIPE = 128 + 13
 class Program(LazyGroup):
     """All commands; a value that no request accepts is a usage error, wherever it is detected."""
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments, and keep them for messages that name the running command."""
+        remember_command_line(ctx, args)
+        return super().parse_args(ctx, args)
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command."""
         try:
@@ -132,5 +137,5 @@ def cli() -> None:
     memd of this machine. --as or MEMCTL_AS names the end user of an application to act for.
 
     Exit codes: 0 ok, 1 unexpected, 2 usage, 3 not reachable, 4 not authorised, 5 not found, 6 refused by a limit,
-    7 done in part, 130 interrupted by Ctrl+C.
+    7 done in part, 130 interrupted by Ctrl+C, 143 ended by SIGTERM.
     """

@@ -1,8 +1,9 @@
 """Options that many commands share: where memd is, and the form of the output."""
 
 import re
+import shlex
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from enum import StrEnum
 from pathlib import Path
@@ -17,6 +18,7 @@ from memctl.when import bound, epoch_ms, is_ahead, is_length, may_be_time
 Command = TypeVar("Command", bound=Callable[..., Any])
 _META = "memctl.options."
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
+_KEY = re.compile(r"(--api-key[ =])\S+")
 _AS = "Act for this end user of the application; the key needs the scope act_as."
 
 
@@ -134,6 +136,17 @@ def names_of(ctx: click.Context) -> dict[str, str]:
         for parameter in command.params
         if parameter.name
     }
+
+
+def remember_command_line(ctx: click.Context, args: Sequence[str]) -> None:
+    """Keep what was typed after the name of the program."""
+    ctx.meta[f"{_META}typed"] = [*args]
+
+
+def typed_command(ctx: click.Context) -> str:
+    """The running command as it was typed, but for a key, which does not belong in a log."""
+    typed = shlex.join(["memctl", *ctx.meta.get(f"{_META}typed", ())])
+    return _KEY.sub(r"\1…", typed)
 
 
 def given_options(ctx: click.Context) -> Options:

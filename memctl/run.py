@@ -17,6 +17,7 @@ from memctl.findings import invalid_identifier
 from memctl.local_memd import no_memd
 from memctl.options import given_options
 from memctl.settings import ConfigError, Connection, local_key_path, resolve
+from memctl.termination import Terminated, end_by_sigterm
 from memctl.wire.ids import MalformedIdentifierError, decode
 
 if TYPE_CHECKING:
@@ -52,6 +53,9 @@ def run(action: Action, *, needs_key: bool = True, one_operation: bool = True) -
         if needs_key and target.is_guess and transport is None:
             raise no_memd_found(context)
         code = asyncio.run(_with_client(action, target, transport, one_operation=one_operation))
+    except Terminated:
+        context.find_root().call_on_close(end_by_sigterm)
+        context.exit(ExitCode.TERMINATED)
     except (ClientError, CommandError) as error:
         diagnostics.give_up(_with_id(error, _typed_id(context)), diagnostics.exit_code_of(error))
     if code:

@@ -2,7 +2,8 @@
 
 import click
 
-INCOMPLETE = "the import is not complete; run the same command again to continue where it stopped"
+from memctl.diagnostics import note
+from memctl.options import typed_command
 
 wait_option = click.option(
     "--wait",
@@ -12,3 +13,10 @@ wait_option = click.option(
     metavar="SECONDS",
     help="How long to wait at the start for a memd that does not answer.",
 )
+
+
+def note_incomplete(share: float | None) -> None:
+    """Say how far an import came, from 0 to 1 where that is known, and the command that continues it."""
+    done = f" ({min(share, 0.99):.0%} done)" if share is not None else ""
+    command = typed_command(click.get_current_context())
+    note(f"the import is not complete{done}; run the same command again to continue where it stopped: {command}")

@@ -3,7 +3,6 @@
 import asyncio
 import time
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -12,7 +11,7 @@ import click
 from memctl import output
 from memctl.client import MemdClient
 from memctl.client.errors import ClientError
-from memctl.commands.import_options import INCOMPLETE, wait_option
+from memctl.commands.import_options import note_incomplete, wait_option
 from memctl.commands.import_report import say_rejected
 from memctl.commands.parameter_types import CHANNEL
 from memctl.diagnostics import CommandError, ExitCode, exit_code_of, explain, give_up, meter, note
@@ -30,6 +29,7 @@ from memctl.importers.retries import until_reached
 from memctl.options import Form, examples, forms, remote
 from memctl.run import run
 from memctl.settings import state_dir
+from memctl.termination import sigterm_cancels
 from memctl.text import count
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -137,7 +137,12 @@ def _import(files: Iterable[Path], reader: Reader, form: Form, *, dry_run: bool,
         give_up(str(error), error.code)
     except (OSError, UnicodeDecodeError) as error:
         give_up(str(error), ExitCode.USAGE)
-    run(partial(_bring_in, records, form, dry_run=dry_run, wait=wait))
+
+    async def action(client: MemdClient) -> ExitCode:
+        with sigterm_cancels():
+            return await _bring_in(records, form, client, dry_run=dry_run, wait=wait)
+
+    run(action)
 
 
 async def _bring_in(records: list[Record], form: Form, client: MemdClient, *, dry_run: bool, wait: float) -> ExitCode:
@@ -153,12 +158,12 @@ async def _bring_in(records: list[Record], form: Form, client: MemdClient, *, dr
             failure = error
         except asyncio.CancelledError:
             _report(intake.summary, time.monotonic() - started, form, complete=False, dry_run=dry_run)
-            note(INCOMPLETE)
+            note_incomplete(intake.summary.handled / max(len(records), 1))
             raise
     _report(intake.summary, time.monotonic() - started, form, complete=failure is None, dry_run=dry_run)
     if failure is not None:
         note(f"memctl: {explain(failure)}")
-        note(INCOMPLETE)
+        note_incomplete(intake.summary.handled / max(len(records), 1))
         return exit_code_of(failure)
     if dry_run:
         note("dry run: nothing was sent; rows that memd already has are counted, too")

@@ -13,7 +13,7 @@ import click
 
 from memctl.client import MemdClient
 from memctl.client.errors import ClientError, Forbidden
-from memctl.commands.import_options import INCOMPLETE, wait_option
+from memctl.commands.import_options import note_incomplete, wait_option
 from memctl.commands.import_report import report
 from memctl.commands.knowledge_base_names import KB, id_of
 from memctl.diagnostics import CommandError, ExitCode, exit_code_of, explain, give_up, note
@@ -27,6 +27,7 @@ from memctl.importers.watching import watch_for_changes
 from memctl.options import Form, examples, forms, remote
 from memctl.run import run
 from memctl.settings import state_dir
+from memctl.termination import sigterm_cancels
 from memctl.text import count
 from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest
 from memctl.wire.limits import CHUNKS_PER_REQUEST_MAX
@@ -114,6 +115,10 @@ def _fill(plan: Plan, wait: float, form: Form) -> None:
     """Connect, and do what the plan says."""
 
     async def action(client: MemdClient) -> ExitCode:
+        with sigterm_cancels():
+            return await fill_base(client)
+
+    async def fill_base(client: MemdClient) -> ExitCode:
         base_id = await until_reached(partial(_base, client, plan), wait)
         if base_id is None:
             return await _count_as_new(client, plan, form)
@@ -159,12 +164,15 @@ async def _import(client: MemdClient, delivery: Delivery, plan: Plan, form: Form
             note(
                 f"not counted: {count(delivery.unanswered, 'chunk')} on the way when it ended, which memd may have stored"
             )
-        note(INCOMPLETE)
+        note_incomplete(delivery.share)
         raise
     report(delivery.base, delivery.summary, time.monotonic() - started, form, complete=failure is None)
     if failure is not None:
         note(f"memctl: {explain(failure)}")
-        note(NEEDS_WRITE if isinstance(failure, Forbidden) else INCOMPLETE)
+        if isinstance(failure, Forbidden):
+            note(NEEDS_WRITE)
+        else:
+            note_incomplete(delivery.share)
         return exit_code_of(failure)
     if plan.dry_run:
         note("dry run: nothing was sent; memd may still reject some chunks")

@@ -85,6 +85,8 @@ class Delivery:
         self.present: set[str] = set()
         self.unanswered = 0
         """Chunks of a batch that was sent and not answered: memd may have stored them."""
+        self.share: float | None = None
+        """How much of the sources is done with, 0 to 1 by bytes; None where their size is not known."""
 
     def changed(
         self,

@@ -85,6 +85,8 @@ async def fill(delivery: Delivery, plan: Plan, sources: Sequence[Source]) -> Non
         def advance(*pieces: Piece) -> None:
             """Move the bar by chunks that memd has: a bar at its end means that all of them are stored."""
             weight = sum(piece.weight for piece in pieces)
+            if total:
+                delivery.share = (delivery.share or 0.0) + weight / total
             progress.advance(weight, _progress_note(delivery.summary, time.monotonic() - started))
 
         found = read_pieces(reader, sources, plan.chunk_size, plan.title)

@@ -42,6 +42,12 @@ class Summary:
     left_out: Counter[str] = field(default_factory=Counter[str])
     rejected: list[Refusal] = field(default_factory=list[Refusal])
 
+    @property
+    def handled(self) -> int:
+        """Records that are done with, one way or another."""
+        counts = sum(each.new + each.known for each in (self.messages, self.memories, self.chunks))
+        return counts + sum(self.left_out.values()) + len(self.rejected)
+
 
 class Intake:
     """One import; the summary is correct even after an error."""

@@ -55,6 +55,21 @@ class SecondImportWaits:
         return sending
 
 
+class LogsWait:
+    """The service; messages to log wait until `go`."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self.came = asyncio.Event()
+        self.go = asyncio.Event()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["path"].endswith("/log"):
+            self.came.set()
+            await self.go.wait()
+        await self._app(scope, receive, send)
+
+
 @pytest.fixture
 def slow(app: ASGIApp) -> SecondImportWaits:
     return SecondImportWaits(app)
@@ -144,6 +159,48 @@ async def test_ctrl_c_says_that_the_same_command_resumes_and_it_does(
     row = next(each for each in (await user.http.get("/api/knowledge-bases")).json()["knowledgeBases"])
     assert row["chunkCount"] == FILES
     assert counts["unchanged"] >= 20
+
+
+async def test_sigterm_says_how_far_it_came_and_which_command_resumes(
+    environment: dict[str, str], slow: SecondImportWaits
+) -> None:
+    process = await asyncio.create_subprocess_exec(
+        *command("--api-key", environment["MEMCTL_API_KEY"]),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment,
+    )
+    async with asyncio.timeout(END_S):
+        while slow.imports < 2:  # the first batch has been answered  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+    process.send_signal(signal.SIGTERM)
+    out, told = await process.communicate()
+    slow.go.set()
+    assert process.returncode == -signal.SIGTERM
+    assert out.decode().startswith("20 new, ")
+    resume = "memctl kb import valves docs --create --batch 20 --api-key …"
+    assert told.decode().splitlines()[-1] == (
+        f"the import is not complete (33% done); run the same command again to continue where it stopped: {resume}"
+    )
+    assert (await resumed(environment))["unchanged"] >= 20
+
+
+async def test_sigterm_ends_an_import_of_messages_in_the_same_way(app: ASGIApp, user: TestUser, home: Path) -> None:
+    rows = "\n".join(json.dumps({"role": "user", "content": f"Message {n}", "sessionKey": "s"}) for n in range(50))
+    (home / "work" / "rows.jsonl").write_text(rows)
+    waiting = LogsWait(app)
+    async with served(waiting) as url:
+        environment = {**os.environ, "MEMCTL_URL": url, "MEMCTL_API_KEY": user.key}
+        import_ = [sys.executable, "-m", "memctl", "import", "jsonl", "rows.jsonl"]
+        pipe = subprocess.PIPE
+        process = await asyncio.create_subprocess_exec(*import_, stdout=pipe, stderr=pipe, env=environment)
+        async with asyncio.timeout(END_S):
+            await waiting.came.wait()
+        process.send_signal(signal.SIGTERM)
+        _, told = await process.communicate()
+        waiting.go.set()
+    assert process.returncode == -signal.SIGTERM
+    assert "(0% done); run the same command again to continue where it stopped: memctl import jsonl" in told.decode()
 
 
 async def test_what_was_stored_before_ctrl_c_without_an_answer_is_said_and_not_sent_again(
