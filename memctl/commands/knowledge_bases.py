@@ -1,4 +1,4 @@
-"""Knowledge bases: list, create, show, chunks, query, empty; import has a file of its own."""
+"""Knowledge bases: create, show, chunks, query, empty; the other commands have files of their own."""
 
 from typing import Any
 
@@ -21,13 +21,12 @@ from memctl.wire.knowledge_bases import (
     ChunkRow,
     CreateKnowledgeBaseRequest,
     KnowledgeBaseRow,
-    ListKnowledgeBasesRequest,
 )
 
 _HERE = "memctl.commands.knowledge_bases"
 _LIFE = "memctl.commands.kb_lifecycle"
 COMMANDS = {
-    "list": Lazy(f"{_HERE}:list_", "List the knowledge bases."),
+    "list": Lazy("memctl.commands.kb_list:list_", "List the knowledge bases."),
     "create": Lazy(f"{_HERE}:create", "Make an empty knowledge base."),
     "show": Lazy(f"{_HERE}:show", "Show one knowledge base."),
     "import": Lazy("memctl.commands.kb_import:import_", "Fill a knowledge base from files, folders or chunks."),
@@ -51,33 +50,6 @@ COMMANDS = {
 )
 def kb() -> None:
     """Manage knowledge bases; KB is an id or a unique name."""
-
-
-@click.command("list", epilog=examples("memctl kb list", "memctl kb list --all --json"))
-@click.option("--all", "include_inactive", is_flag=True, help="Include archived ones.")
-@click.option("--agent", "agent_id", help="Only what this agent may see.")
-@click.option("--scope", help="Only what this scope may see.")
-@remote
-@forms(jsonl=True)
-def list_(form: Form, **fields: Any) -> None:
-    """List the knowledge bases, most recently changed first."""
-    given = {name: value for name, value in chosen(fields).items() if value}
-
-    async def action(client: MemdClient) -> None:
-        reply = await client.knowledge_bases.list(ListKnowledgeBasesRequest(**given))
-        if form is Form.TEXT and not reply.knowledge_bases:
-            note("no knowledge bases; make one with `memctl kb create NAME`")
-        else:
-            headings = ["name", "chunks", "changed", "scope", "agents", "id"]
-            output.listing(form, reply, reply.knowledge_bases, headings, _cells, right={1})
-
-    run(action)
-
-
-def _cells(row: KnowledgeBaseRow) -> list[str]:
-    name = f"{row.name} (archived)" if row.archived else row.name
-    agents = ", ".join(row.agent_ids) or "every agent"
-    return [name, f"{row.chunk_count:,}", moment(row.updated_at), row.scope or "", agents, row.id]
 
 
 @click.command(

@@ -42,3 +42,17 @@ async def test_what_is_found_is_folded_below_its_score(terminal: Terminal, user:
     assert lines[0][10:] == TITLE
     assert memory_id in lines[1].split()
     assert lines[2:4] == [f"{'':10}{TITLE} needs the", f"{'':10}approval of a manager, in writing."]
+
+
+async def test_a_knowledge_base_is_one_line_unless_its_agents_or_its_scope_are_limited(
+    terminal: Terminal, user: TestUser
+) -> None:
+    base = await make_base(user, name="Engineering handbook")
+    heading, _, row = (await terminal(user, "kb", "list")).stdout.splitlines()
+    assert heading.split() == ["name", "chunks", "changed", "id"]
+    assert row.startswith("Engineering handbook ")
+    assert row.split()[-1] == base
+    await make_base(user, name="Coach", agentIds=["coach"], scope="team")
+    shown = (await terminal(user, "kb", "list")).stdout
+    assert {"coach", "team", "every"} <= set(shown.split())
+    assert max(map(len, shown.splitlines())) <= 80
