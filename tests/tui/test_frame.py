@@ -32,6 +32,19 @@ async def test_every_room_opens_with_its_number_and_shows_its_frame(
             assert f"● {BASE}" in lines[0]
 
 
+async def test_a_message_of_a_few_seconds_covers_neither_the_rows_nor_the_page_line(
+    user: TestUser, terminal: OpenTerminal
+) -> None:
+    await user.client.memories.capture(CaptureRequest(title="Note", content="Text."))
+    async with terminal("memories", size=(80, 24)) as tui:
+        await tui.press("u")
+        await tui.shows("nothing to undo", "page 1: 1 memory of 1 · last page")
+        (at,) = (number for number, line in enumerate(tui.text.splitlines()) if "nothing to undo" in line)
+        page = tui.app.screen.query_one("#where").region
+        assert at == page.y - 1
+        assert not [toast for toast in tui.app.screen.query("Toast") if toast.region.overlaps(page)]
+
+
 async def test_a_room_has_the_same_name_in_its_tab_in_the_palette_and_in_a_command(terminal: OpenTerminal) -> None:
     async with terminal("recall", "escape", size=(80, 24)) as tui:
         await tui.shows("1 Overview", "6 Keys", "? Help")
