@@ -5,18 +5,21 @@ import click
 from memctl import output
 from memctl.client import MemdClient
 from memctl.commands.erasure import confirm, report, wait_option, yes_option
+from memctl.groups import Group
 from memctl.options import Form, examples, forms, remote
 from memctl.run import run
 from memctl.text import moment
 from memctl.wire.end_users import EndUserRow
 
 
-@click.group(epilog=examples("memctl account users list", "memctl account users erase customer-4711 --yes"))
+@click.group(cls=Group, epilog=examples("memctl account users list", "memctl account users erase customer-4711 --yes"))
 def account() -> None:
     """Manage the end users of your application; requires a key with the scope act_as, or an administrator's."""
 
 
-@account.group("users", epilog=examples("memctl account users list", "memctl --as customer-4711 recall shoes"))
+@account.group(
+    "users", cls=Group, epilog=examples("memctl account users list", "memctl --as customer-4711 recall shoes")
+)
 def users() -> None:
     """End users, by the names that your application has for them; --as USER acts for one and makes a new one."""
 

@@ -9,6 +9,7 @@ from memctl.checkpoint_restore import Restoration, restore_checkpoint
 from memctl.client import MemdClient
 from memctl.commands.parameter_types import CHANNEL, CHECKPOINT_ID, SESSION
 from memctl.diagnostics import ExitCode, note
+from memctl.groups import Group
 from memctl.options import AtMost, Form, chosen, examples, forms, remote
 from memctl.run import run
 from memctl.text import count, moment, one_line
@@ -17,7 +18,7 @@ from memctl.wire.sessions import CheckpointRequest, CheckpointRow
 UNLIMITED = 999_999
 
 
-@click.group(epilog=examples('memctl checkpoint create "before the migration"', "memctl checkpoint list"))
+@click.group(cls=Group, epilog=examples('memctl checkpoint create "before the migration"', "memctl checkpoint list"))
 def checkpoint() -> None:
     """Manage checkpoints: what an agent remembers at a point in time."""
 

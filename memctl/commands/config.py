@@ -5,12 +5,14 @@ import click
 from memctl import output
 from memctl.config_file import delete_profile, forget_key, set_profile, use_profile
 from memctl.diagnostics import ExitCode, give_up, note
+from memctl.groups import Group
 from memctl.options import Form, content_of, examples, forms
 from memctl.settings import Config, ConfigError, chosen_profile, config_path, read_config
 
 
 @click.group(
-    epilog=examples("memctl config set work --url https://memory.example.com --api-key -", "memctl config use work")
+    cls=Group,
+    epilog=examples("memctl config set work --url https://memory.example.com --api-key -", "memctl config use work"),
 )
 def config() -> None:
     """Choose and change profiles: addresses and keys under a name."""

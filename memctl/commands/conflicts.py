@@ -8,6 +8,7 @@ from memctl import output
 from memctl.client import MemdClient
 from memctl.commands.parameter_types import CHANNEL, CONFLICT_ID
 from memctl.diagnostics import note
+from memctl.groups import Group
 from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run
 from memctl.text import one_line
@@ -20,7 +21,7 @@ _OUTCOMES = {
 }
 
 
-@click.group()
+@click.group(cls=Group, epilog=examples("memctl conflicts list", "memctl conflicts resolve conf_… supersede"))
 def conflicts() -> None:
     """List memories that contradict each other, and decide about them."""
 

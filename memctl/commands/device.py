@@ -8,13 +8,14 @@ from memctl import output
 from memctl.client import MemdClient
 from memctl.client.errors import NotFound
 from memctl.diagnostics import CommandError, ExitCode, note
+from memctl.groups import Group
 from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run
 from memctl.wire.devices import DeviceApproveRequest
 from memctl.wire.limits import DEVICE_KEY_DAYS_MAX
 
 
-@click.group(epilog=examples("memctl device approve ABCD-EFGH", "memctl device deny ABCD-EFGH"))
+@click.group(cls=Group, epilog=examples("memctl device approve ABCD-EFGH", "memctl device deny ABCD-EFGH"))
 def device() -> None:
     """Approve or deny a device by the code that it shows."""
 

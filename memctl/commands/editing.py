@@ -13,7 +13,7 @@ from memctl import output
 from memctl.client import MemdClient
 from memctl.client.errors import ClientError
 from memctl.commands.metadata import json_or_text
-from memctl.commands.parameter_types import CHANNEL, MEMORY_ID
+from memctl.commands.parameter_types import CATEGORY, CHANNEL, MEMORY_ID, ONE_CATEGORY
 from memctl.commands.periods import PERIOD_FIELDS, tell_new_period, tell_period
 from memctl.diagnostics import CommandError, ExitCode, exit_code_of, explain, note
 from memctl.drafts import Draft
@@ -22,7 +22,7 @@ from memctl.importers.front_matter import BrokenFrontMatter, body_of, compose, s
 from memctl.options import REMOVED, WHEN, WHEN_OR_NONE, Form, chosen, content_of, examples, forms, remote
 from memctl.run import each_of, run
 from memctl.text import one_line
-from memctl.wire.enums import Category, Store
+from memctl.wire.enums import Store
 from memctl.wire.limits import TITLE_MAX
 from memctl.wire.memories import MemoryDetail, SupersedeRequest
 from memctl.wire.updates import UpdateReply, UpdateRequest
@@ -42,7 +42,7 @@ EDITABLE = ("title", "store", "category", "tags", "channel", "actionTriggers", "
 @click.option("--title", help="New title.")
 @click.option("--content", help="New text; `-` reads standard input.")
 @click.option("--store", type=click.Choice(Store, case_sensitive=False), help="New store.")
-@click.option("--category", type=click.Choice(Category, case_sensitive=False), help="New category.")
+@click.option("--category", type=CATEGORY, metavar="CATEGORY", help=f"New category. {ONE_CATEGORY}.")
 @click.option("--tag", "tags", multiple=True, help="Replaces all tags; repeatable.")
 @click.option("--add-tag", "added", multiple=True, help="Add this tag; repeatable.")
 @click.option("--remove-tag", "removed", multiple=True, help="Remove this tag; repeatable.")
@@ -242,7 +242,7 @@ def _request_fields(changed: dict[str, Any], memory_id: str) -> dict[str, Any]:
 @click.argument("content", required=False)
 @click.option("--reason", help="Reason, kept in the audit log.")
 @click.option("--store", type=click.Choice(Store, case_sensitive=False), help="Inherited when absent.")
-@click.option("--category", type=click.Choice(Category, case_sensitive=False), help="Inherited when absent.")
+@click.option("--category", type=CATEGORY, metavar="CATEGORY", help=f"{ONE_CATEGORY}; inherited when absent.")
 @click.option("--tag", "tags", multiple=True, help="Inherited when absent; repeatable.")
 @click.option("--channel", "-c", type=CHANNEL, help="Inherited when absent.")
 @click.option("--trigger", "action_triggers", multiple=True, help="Inherited when absent; repeatable.")

@@ -8,6 +8,7 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
+from memctl.commands.parameter_types import CATEGORY, ONE_CATEGORY
 from memctl.commands.time_options import END_OF_TIME, at_any_time, ended_by_now, export_time_options
 from memctl.diagnostics import CommandError, ExitCode, Meter, meter, note
 from memctl.importers.export_folder import ExportFolder
@@ -15,7 +16,7 @@ from memctl.new_file import complete_file, refuse_existing
 from memctl.options import WHEN, chosen, examples, export_target, remote
 from memctl.run import run
 from memctl.text import count
-from memctl.wire.enums import Category, Store
+from memctl.wire.enums import Store
 from memctl.wire.export import ExportedMemory, ExportRequest
 from memctl.wire.limits import EXPORT_PAGE_MAX, MESSAGE_PAGE_MAX
 from memctl.wire.messages import ListMessagesRequest
@@ -31,7 +32,7 @@ from memctl.wire.messages import ListMessagesRequest
 )
 @export_target
 @click.option("--store", type=click.Choice(Store, case_sensitive=False), help="Only this store.")
-@click.option("--category", type=click.Choice(Category, case_sensitive=False), help="Only this category.")
+@click.option("--category", type=CATEGORY, metavar="CATEGORY", help=f"Only this category. {ONE_CATEGORY}.")
 @click.option(
     "--since", "created_after", type=WHEN, help="Date (UTC), time, `yesterday`, `7d`, `12h` or epoch number; inclusive."
 )

@@ -10,6 +10,7 @@ from memctl.client import MemdClient
 from memctl.commands.parameter_types import CHANNEL
 from memctl.commands.time_options import time_options
 from memctl.diagnostics import note
+from memctl.groups import Group
 from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run
 from memctl.text import one_line
@@ -29,11 +30,12 @@ _agent = click.option("--agent", "agent_id", help="Ask as this agent.")
 
 
 @click.group(
+    cls=Group,
     epilog=examples(
         'memctl graph owners "the billing service"',
         "memctl graph connection Ada billing",
         "memctl graph chain billing --depth 5",
-    )
+    ),
 )
 def graph() -> None:
     """Ask what memories say about people and things; every answer names the memories that support it."""

@@ -10,6 +10,7 @@ import click
 
 from memctl import output
 from memctl.diagnostics import ExitCode, confirm, give_up, note
+from memctl.groups import Group
 from memctl.hooks import planning
 from memctl.hooks.agents import AGENTS
 from memctl.hooks.events import Event
@@ -32,7 +33,7 @@ AGENT = click.Choice([*AGENTS])
 BUDGET = click.IntRange(MIN_BUDGET, MAX_BUDGET)
 
 
-@click.group(epilog=examples("memctl hooks install claude-code", "memctl hooks status"))
+@click.group(cls=Group, epilog=examples("memctl hooks install claude-code", "memctl hooks status"))
 def hooks() -> None:
     """Give coding agents memory: context in each prompt, each turn stored, no tool call needed."""
 

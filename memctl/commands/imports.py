@@ -15,6 +15,7 @@ from memctl.commands.import_options import note_incomplete, wait_option
 from memctl.commands.import_report import say_rejected
 from memctl.commands.parameter_types import CHANNEL
 from memctl.diagnostics import CommandError, ExitCode, exit_code_of, explain, give_up, meter, note
+from memctl.groups import Group
 from memctl.importers import chatgpt as chatgpt_export
 from memctl.importers import claude as claude_export
 from memctl.importers.bases import Bases
@@ -38,6 +39,7 @@ Reader = Callable[[Path], Iterator[Record]]
 
 @click.group(
     "import",
+    cls=Group,
     epilog=examples(
         "memctl import chatgpt conversations.json",
         "memctl import jsonl memories.jsonl",

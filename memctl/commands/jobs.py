@@ -10,6 +10,7 @@ from memctl.background import lag_line, outcome, result_of, schedule_of, trouble
 from memctl.client import MemdClient
 from memctl.commands.parameter_types import JOB
 from memctl.diagnostics import CommandError, ExitCode, note, waiting
+from memctl.groups import Group
 from memctl.options import Form, examples, forms, remote
 from memctl.run import run
 from memctl.text import age, count
@@ -18,7 +19,7 @@ from memctl.wire.jobs import JobsReply, Queue, ScheduledJob
 POLL_S = 0.5
 
 
-@click.group(epilog=examples("memctl jobs list", "memctl jobs run extraction --wait"))
+@click.group(cls=Group, epilog=examples("memctl jobs list", "memctl jobs run extraction --wait"))
 def jobs() -> None:
     """Show background jobs, and start a scheduled job manually."""
 

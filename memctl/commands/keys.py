@@ -12,6 +12,7 @@ from memctl.client import MemdClient
 from memctl.commands.parameter_types import KEY_ID
 from memctl.config_file import set_profile
 from memctl.diagnostics import CommandError, ExitCode, confirm, note
+from memctl.groups import Group
 from memctl.key_file import replace_key
 from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import connection, run
@@ -26,7 +27,7 @@ _DEVICE = re.compile(r"^Device \d{4}-\d\d-\d\d: ")
 _SHOWN_ONCE = "the key is shown this once; keep it in a safe place"
 
 
-@click.group(epilog=examples("memctl keys list", "memctl keys create --label laptop --scope read"))
+@click.group(cls=Group, epilog=examples("memctl keys list", "memctl keys create --label laptop --scope read"))
 def keys() -> None:
     """Manage API keys; KEY is an id, or the label of exactly one active key."""
 

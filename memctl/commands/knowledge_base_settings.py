@@ -11,5 +11,9 @@ policy_option = click.option(
     help="How it treats other peers; a new one is strict.",
 )
 role_option = click.option(
-    "--role", "source_role", type=click.Choice(SourceRole, case_sensitive=False), help="Role in the ranking."
+    "--role",
+    "source_role",
+    type=click.Choice(SourceRole, case_sensitive=False),
+    metavar="ROLE",
+    help=f"Role in the ranking. One of {', '.join(SourceRole)}.",
 )

@@ -8,14 +8,14 @@ from click.shell_completion import CompletionItem
 
 from memctl import output
 from memctl.client import MemdClient
-from memctl.commands.parameter_types import CHANNEL, TAG
+from memctl.commands.parameter_types import CATEGORY, CHANNEL, ONE_CATEGORY, TAG
 from memctl.commands.time_options import at_any_time, ended_by_now
 from memctl.diagnostics import note
 from memctl.options import WHEN, Form, chosen, examples, forms, remote
 from memctl.run import run
 from memctl.text import moment, period_end, period_start
 from memctl.when import epoch_ms
-from memctl.wire.enums import Category, Store
+from memctl.wire.enums import Store
 from memctl.wire.export import ExportedMemory, ExportRequest
 from memctl.wire.limits import EXPORT_PAGE_MAX
 from memctl.wire.memory_listing import ListedMemory, MemoryListRequest
@@ -92,7 +92,7 @@ def _offer_columns(ctx: click.Context, _param: click.Parameter, incomplete: str)
     ),
 )
 @click.option("--store", type=click.Choice(Store, case_sensitive=False), help="Only this store.")
-@click.option("--category", type=click.Choice(Category, case_sensitive=False), help="Only this category.")
+@click.option("--category", type=CATEGORY, metavar="CATEGORY", help=f"Only this category. {ONE_CATEGORY}.")
 @click.option("--tag", "tags", multiple=True, type=TAG, help="Only memories with this tag; repeatable.")
 @click.option("--channel", "-c", type=CHANNEL, help="Exactly this channel.")
 @click.option("--namespace", help="Only keyed memories of this namespace.")

@@ -16,6 +16,7 @@ from memctl.client import MemdClient
 from memctl.client.errors import ClientError
 from memctl.client.mcp import failure
 from memctl.diagnostics import ExitCode, confirm, explain, give_up, note
+from memctl.groups import Group
 from memctl.mcp_clients import CLIENTS, KEY_VARIABLE, McpClient, Server
 from memctl.mcp_settings import UnknownSettings, entry_in, replace, snippet, with_entry, without_entry
 from memctl.options import Command, examples, remote
@@ -36,7 +37,7 @@ def _tools(default: str) -> Callable[[Command], Command]:
     )
 
 
-@click.group(epilog=examples("memctl mcp install claude-code", "memctl mcp install cursor --print"))
+@click.group(cls=Group, epilog=examples("memctl mcp install claude-code", "memctl mcp install cursor --print"))
 def mcp() -> None:
     """Connect an MCP client to memd."""
 

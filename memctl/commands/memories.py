@@ -8,13 +8,13 @@ import click
 from memctl import output
 from memctl.client import MemdClient
 from memctl.commands.metadata import json_or_text
-from memctl.commands.parameter_types import CHANNEL, MEMORY_ID, TAG
+from memctl.commands.parameter_types import CATEGORY, CHANNEL, MEMORY_ID, ONE_CATEGORY, TAG
 from memctl.commands.periods import PERIOD_FIELDS, tell_period
 from memctl.diagnostics import ExitCode, confirm, note
 from memctl.options import INSTANT, WHEN, Form, chosen, content_of, examples, forms, remote
 from memctl.run import each_of, run
 from memctl.text import count, moment, period_end, period_start
-from memctl.wire.enums import Category, Store
+from memctl.wire.enums import Store
 from memctl.wire.memories import CaptureRequest, ForgetRequest, MemoryDetail
 
 
@@ -29,7 +29,7 @@ from memctl.wire.memories import CaptureRequest, ForgetRequest, MemoryDetail
 @click.argument("title")
 @click.argument("content", required=False)
 @click.option("--store", type=click.Choice(Store, case_sensitive=False), help="Kind of memory; episodic when absent.")
-@click.option("--category", type=click.Choice(Category, case_sensitive=False), help="Conversation when absent.")
+@click.option("--category", type=CATEGORY, metavar="CATEGORY", help=f"{ONE_CATEGORY}; conversation when absent.")
 @click.option("--tag", "tags", multiple=True, type=TAG, help="Repeatable.")
 @click.option("--channel", "-c", type=CHANNEL, help="Channel the memory belongs to.")
 @click.option("--agent", "agent_id", help="Agent that writes it.")

@@ -12,6 +12,7 @@ from memctl.commands.erasure import confirm, erase_request, report, scope_option
 from memctl.commands.parameter_types import CHANNEL, SESSION
 from memctl.commands.weak_rows import closest_messages, note_messages, show_weak
 from memctl.diagnostics import ExitCode, note
+from memctl.groups import Group
 from memctl.options import INSTANT, WHEN, AtMost, Form, chosen, content_of, examples, forms, remote
 from memctl.run import each_of, run
 from memctl.text import count, moment, one_line, printable
@@ -243,7 +244,7 @@ def _show_logged(reply: LogReply) -> None:
         note("the message was cut to 100,000 characters")
 
 
-@click.group(epilog=examples("memctl messages delete msg_… --yes"))
+@click.group(cls=Group, epilog=examples("memctl messages delete msg_… --yes"))
 def messages() -> None:
     """Erase messages; `memctl search` and `memctl recent` find them."""
 

@@ -15,12 +15,16 @@ from memctl.options import given_options
 from memctl.settings import ConfigError, resolve
 from memctl.text import one_line
 from memctl.wire.conflicts import ConflictsRequest
+from memctl.wire.enums import Category
 from memctl.wire.export import ExportRequest
 from memctl.wire.messages import ListMessagesRequest
 from memctl.wire.sessions import ListSessionsRequest
 from memctl.wire.snapshots import ListSnapshotsRequest
 
 Row = TypeVar("Row")
+CATEGORY = click.Choice(Category, case_sensitive=False)
+ONE_CATEGORY = f"One of {', '.join(Category)}"
+"""For the help of an option: as a metavar the names would be wider than a terminal of 80 columns."""
 COMPLETION_SECONDS = 0.5
 """A person who presses Tab does not wait longer for a server."""
 DESCRIPTION_MAX = 60

@@ -11,14 +11,14 @@ from memctl.client import MemdClient
 from memctl.commands.explanation import CONTESTED, show_parts, show_search
 from memctl.commands.hidden_bases import note_hidden
 from memctl.commands.knowledge_base_names import KB, id_of
-from memctl.commands.parameter_types import CHANNEL, TAG
+from memctl.commands.parameter_types import CATEGORY, CHANNEL, ONE_CATEGORY, TAG
 from memctl.commands.time_options import END_OF_TIME, time_options
 from memctl.commands.weak_rows import messages_to_show, note_left_out, rows_to_show, show_weak
 from memctl.diagnostics import note
 from memctl.options import AtMost, Form, chosen, examples, forms, remote
 from memctl.run import run
 from memctl.text import age, count, day_of, last_day, moment, one_line, printable
-from memctl.wire.enums import Category, RecallMode, RecallSection, Store
+from memctl.wire.enums import RecallMode, RecallSection, Store
 from memctl.wire.limits import RECALL_LIMIT_MAX
 from memctl.wire.messages import MessageHit
 from memctl.wire.recall import RecalledMemory, RecallReply, RecallRequest
@@ -49,7 +49,7 @@ from memctl.wire.recall import RecalledMemory, RecallReply, RecallRequest
 @click.option("--mode", type=click.Choice(RecallMode, case_sensitive=False), help="A preset of stores and categories.")
 @click.option("--store", "stores", multiple=True, type=click.Choice(Store, case_sensitive=False), help="Repeatable.")
 @click.option(
-    "--category", "categories", multiple=True, type=click.Choice(Category, case_sensitive=False), help="Repeatable."
+    "--category", "categories", multiple=True, type=CATEGORY, metavar="CATEGORY", help=f"{ONE_CATEGORY}; repeatable."
 )
 @click.option("--tag", "tags", multiple=True, type=TAG, help="Rows must have every tag named.")
 @click.option("--project", "project_id", help="Leave out rows of other projects, lift the rows of this one.")

@@ -9,6 +9,7 @@ from memctl.client import MemdClient
 from memctl.commands.erasure import confirm, erase_request, report, scope_options, wait_option, yes_option
 from memctl.commands.parameter_types import CHANNEL, SESSION
 from memctl.diagnostics import CommandError, ExitCode, note
+from memctl.groups import Group
 from memctl.options import Form, examples, forms, remote
 from memctl.run import run
 from memctl.text import moment, one_line
@@ -19,11 +20,12 @@ PAGE = 200
 
 
 @click.group(
+    cls=Group,
     epilog=examples(
         "memctl sessions list",
         "memctl sessions show s-42 > s-42.md",
         "memctl sessions delete s-42 --channel slack --yes",
-    )
+    ),
 )
 def sessions() -> None:
     """List, read and erase sessions; `memctl snapshot` keeps them."""

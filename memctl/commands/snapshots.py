@@ -11,6 +11,7 @@ from memctl import output
 from memctl.client import MemdClient
 from memctl.commands.parameter_types import CHANNEL, SESSION, SNAPSHOT_ID
 from memctl.diagnostics import note
+from memctl.groups import Group
 from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run
 from memctl.text import count, moment, one_line
@@ -19,7 +20,7 @@ from memctl.wire.snapshots import ListSnapshotsRequest, SnapshotRequest, Snapsho
 PAGE = 200
 
 
-class _SaveByDefault(click.Group):
+class _SaveByDefault(Group):
     """A group whose arguments are those of `save` when they name no other command."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

@@ -11,6 +11,7 @@ from memctl.client import MemdClient
 from memctl.client.errors import NotFound
 from memctl.commands.parameter_types import CHANNEL
 from memctl.diagnostics import CommandError, ExitCode, note
+from memctl.groups import Group
 from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run
 from memctl.text import moment, one_line, printable
@@ -18,7 +19,14 @@ from memctl.wire.prompt_context import TOKEN_BUDGET_MAX, TOKEN_BUDGET_MIN
 from memctl.wire.standing import CreateStandingRequest, StandingAnswer, StandingChange, StandingRow
 
 
-@click.group()
+@click.group(
+    cls=Group,
+    epilog=examples(
+        'memctl standing add risks "open risks of the launch" --every 1h',
+        "memctl standing list",
+        "memctl standing show risks",
+    ),
+)
 def standing() -> None:
     """Keep the answers of queries fresh, and see what changed in them."""
 

@@ -8,6 +8,7 @@ from memctl import output
 from memctl.client import MemdClient
 from memctl.commands.erasure import confirm, report, wait_option, yes_option
 from memctl.diagnostics import CommandError, ExitCode, note
+from memctl.groups import Group
 from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run
 from memctl.text import moment
@@ -15,9 +16,10 @@ from memctl.wire.accounts import CreateUserRequest, PatchUserRequest, UserRow
 from memctl.wire.enums import Policy, Tier
 
 NONE = "none"
+ONE_POLICY = f"One of {', '.join(Policy)}"
 
 
-@click.group(epilog=examples("memctl users list", "memctl users create ann --tier pro"))
+@click.group(cls=Group, epilog=examples("memctl users list", "memctl users create ann --tier pro"))
 def users() -> None:
     """Manage users; requires a key with the scope admin. USER is an id or a unique name."""
 
@@ -45,7 +47,12 @@ def _cells(row: UserRow) -> list[str]:
 @users.command(epilog=examples("memctl users create ann", "memctl users create bob --tier pro --admin"))
 @click.argument("name")
 @click.option("--tier", type=click.Choice(Tier, case_sensitive=False), help="Free when absent.")
-@click.option("--policy", type=click.Choice(Policy, case_sensitive=False), help="Overrides the tier.")
+@click.option(
+    "--policy",
+    type=click.Choice(Policy, case_sensitive=False),
+    metavar="POLICY",
+    help=f"Overrides the tier. {ONE_POLICY}.",
+)
 @click.option("--admin", is_flag=True, help="May manage users.")
 @remote
 @forms()
@@ -67,9 +74,12 @@ def create(form: Form, **fields: Any) -> None:
 @users.command("set", epilog=examples("memctl users set ann --tier ultra", "memctl users set bob --inactive"))
 @click.argument("user")
 @click.option("--name", help="A new name.")
-@click.option("--tier", type=click.Choice(Tier, case_sensitive=False))
+@click.option("--tier", type=click.Choice(Tier, case_sensitive=False), help="A new tier.")
 @click.option(
-    "--policy", type=click.Choice([*map(str, Policy), NONE]), help="Overrides the tier; `none` removes the override."
+    "--policy",
+    type=click.Choice([*map(str, Policy), NONE]),
+    metavar="POLICY",
+    help=f"Overrides the tier; `none` removes the override. {ONE_POLICY}.",
 )
 @click.option("--admin/--no-admin", default=None, help="Grant or revoke the right to manage users.")
 @click.option("--active/--inactive", default=None, help="The keys of an inactive user do not work.")
