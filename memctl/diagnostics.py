@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
 from typing import NoReturn, Protocol, TextIO
@@ -125,22 +125,25 @@ def explain(error: Exception) -> str:
     from memctl.client import errors
 
     text = str(error)
-    rights = {
-        errors.Unauthorized: "the key is missing or not valid here; see `memctl doctor`",
-        errors.Forbidden: "the key has no right to this",
-    }
     if isinstance(error, errors.Unauthorized | errors.Forbidden):
-        may = f"; it may {', '.join(error.scopes)}" if isinstance(error, errors.Forbidden) and error.scopes else ""
-        return f"{text}: {rights[type(error)]}{may}"
+        return f"{text}: {_without_right(error.scopes if isinstance(error, errors.Forbidden) else None)}"
     if isinstance(error, errors.RateLimited | errors.ServerBusy):
         return f"{text}; try again in {error.retry_after:.0f} s"
     if isinstance(error, errors.StorageLimitReached):
-        return f"{text}: the plan allows {error.body.limit:,} {error.body.resource}"
+        return f"{text}: the plan allows {error.body.limit:,} {error.body.resource}; see `memctl stats`"
     if isinstance(error, errors.Conflict) and error.body.existing_memory_id:
         return f"{text} ({error.body.existing_memory_id})"
     if isinstance(error, errors.ApiError) and error.request_id and error.status >= 500:
         return f"{text} (request {error.request_id})"
     return text
+
+
+def _without_right(scopes: Sequence[str] | None) -> str:
+    """What a key lacks; `scopes` are those that it has, None where it is no key of this memd."""
+    if scopes is None:
+        return "the key is missing or not valid here; see `memctl doctor`"
+    may = f"; it may {', '.join(scopes)}" if scopes else ""
+    return f"the key has no right to this{may}; see `memctl keys create --help`"
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from pydantic_core import ErrorDetails
 
 SHOWN = 60
 """Characters of a value that a finding quotes."""
+NOT_AN_ID = "is not a valid identifier"
 _MISSING = {"missing", "missing_field"}
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _ESCAPED = range(0xDC80, 0xDD00)
@@ -51,7 +52,7 @@ def _not_utf_8(byte: int) -> str:
 
 def invalid_identifier(value: str) -> str:
     """The error for a value that is not an identifier, or one of another kind."""
-    return f"{shorten(value, SHOWN)!r} is not a valid identifier"
+    return f"{shorten(value, SHOWN)!r} {NOT_AN_ID}"
 
 
 def _problem_text(found: ErrorDetails) -> str:

@@ -94,12 +94,13 @@ class Program(LazyGroup):
             return super().invoke(ctx)
         except ValueError as error:
             from memctl.diagnostics import ExitCode, give_up
-            from memctl.findings import wrong_value
+            from memctl.findings import NOT_AN_ID, wrong_value
+            from memctl.id_lists import with_list
 
             found = wrong_value(error, names_of(ctx))
             if found is None:
                 raise
-            give_up(found, ExitCode.USAGE)
+            give_up(with_list(found, ctx) if found.endswith(NOT_AN_ID) else found, ExitCode.USAGE)
         except KeyboardInterrupt:
             from memctl.diagnostics import ExitCode
 

@@ -13,7 +13,8 @@ from memctl import diagnostics
 from memctl.client import MemdClient
 from memctl.client.errors import ApiError, ClientError, Forbidden, NoMemdFound, NotFound
 from memctl.diagnostics import CommandError, ExitCode
-from memctl.findings import invalid_identifier
+from memctl.findings import NOT_AN_ID, invalid_identifier
+from memctl.id_lists import with_list
 from memctl.local_memd import no_memd
 from memctl.options import given_options
 from memctl.settings import ConfigError, Connection, local_key_path, resolve
@@ -57,7 +58,9 @@ def run(action: Action, *, needs_key: bool = True, one_operation: bool = True) -
         context.find_root().call_on_close(end_by_sigterm)
         context.exit(ExitCode.TERMINATED)
     except (ClientError, CommandError) as error:
-        diagnostics.give_up(_with_id(error, _typed_id(context)), diagnostics.exit_code_of(error))
+        text = _with_id(error, _typed_id(context))
+        is_about_id = isinstance(error, NotFound) or text.endswith(NOT_AN_ID)
+        diagnostics.give_up(with_list(text, context) if is_about_id else text, diagnostics.exit_code_of(error))
     if code:
         context.exit(int(code))
 

@@ -177,7 +177,9 @@ def chosen_profile(config: Config, name: str | None) -> Profile | None:
         return None
     if profile_name not in config.profiles:
         known = ", ".join(sorted(config.profiles)) or "none"
-        raise ConfigError(f"no profile {profile_name} in the config file; it has: {known}")
+        raise ConfigError(
+            f"no profile {profile_name} in the config file; it has: {known}; see `memctl config set --help`"
+        )
     return config.profiles[profile_name]
 
 

@@ -4,6 +4,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import TypeVar
 
 import click
@@ -58,9 +59,8 @@ def undo(since: str | None, *, dry_run: bool, named_n: bool, yes: bool, verbose:
             if dry_run:
                 return _report(planned, form, verbose=verbose)
             if not planned.undone:
-                note("nothing to undo")
-                return ExitCode.OK
-            _list(planned, verbose=verbose)
+                return _report(planned, form, verbose=verbose)
+            _list(planned, verbose=verbose, aside=form is Form.JSON)
             confirm(f"Undo {'' if planned.is_done else 'at least '}{count(len(planned.undone), 'write')}?")
             last = planned.last_request_id  # what was written while the question was asked stays
         filled = await _filled_bases(client) if form is Form.TEXT else None
@@ -117,21 +117,25 @@ async def _note_emptied(client: MemdClient, filled: Mapping[str, str]) -> None:
         note(f"the knowledge base {filled[base_id]} is empty now; memctl kb delete --archive {base_id} deletes it")
 
 
-def _list(reply: UndoReply, *, verbose: bool) -> None:
-    """Of several writes their number by action first; then the writes, the newest first, and what stays as it is."""
+def _list(reply: UndoReply, *, verbose: bool, aside: bool = False) -> None:
+    """Of several writes their number by action first; then the writes, the newest first, and what stays as it is.
+
+    With `aside` all of it goes to standard error, beside a document on standard output.
+    """
+    say = note if aside else partial(output.say, column=4)
     verb = "would undo" if reply.dry_run else "undid"
     if len(reply.undone) > 1:
         actions = ", ".join(
             f"{number:,} {action}" for action, number in Counter(row.action for row in reply.undone).most_common()
         )
         minimum = "" if reply.is_done else "at least "
-        output.say(f"{verb} {minimum}{count(len(reply.undone), 'write')}: {actions}")
+        say(f"{verb} {minimum}{count(len(reply.undone), 'write')}: {actions}")
     shown = None if verbose else SHOWN
 
     def write(row: UndoneWrite) -> None:
-        output.say(f"{verb} {row.action} of {moment(row.at)}  {row.id}  {one_line(row.title, 80)}", column=4)
+        say(f"{verb} {row.action} of {moment(row.at)}  {row.id}  {one_line(row.title, 80)}")
 
-    _each(reply.undone, write, output.say, shown)
+    _each(reply.undone, write, say, shown)
     _each(reply.skipped, lambda row: note(f"memctl: {row.id}: {row.error}"), note, shown)
 
 

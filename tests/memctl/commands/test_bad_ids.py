@@ -6,11 +6,25 @@ from tests.memctl.conftest import Terminal
 from tests.support.service import TestUser
 from tests.support.wire import capture, memory
 
-COMMANDS = (
-    *("show ID", "trace ID", "forget ID", "edit ID --title T", "history ID", "diff ID", "restore ID"),
-    *("supersede ID T C", "snapshot show ID", "checkpoint show ID", "checkpoint restore ID", "checkpoint delete ID"),
-    *("erasure ID", "messages delete ID --yes"),
-)
+MEMORIES, CHECKPOINTS = "; see `memctl list`", "; see `memctl checkpoint list`"
+COMMANDS = {
+    "show ID": MEMORIES,
+    "trace ID": MEMORIES,
+    "forget ID": MEMORIES,
+    "edit ID --title T": MEMORIES,
+    "history ID": MEMORIES,
+    "diff ID": MEMORIES,
+    "supersede ID T C": MEMORIES,
+    "restore ID": "; see `memctl list --archived`",
+    "snapshot show ID": "; see `memctl snapshot list`",
+    "checkpoint show ID": CHECKPOINTS,
+    "checkpoint restore ID": CHECKPOINTS,
+    "checkpoint delete ID": CHECKPOINTS,
+    "conflicts resolve ID supersede": "; see `memctl conflicts list`",
+    "messages delete ID --yes": "; see `memctl recent`",
+    "erasure ID": "",
+}
+"""Commands, and where each says that such ids are listed."""
 
 
 @pytest.mark.parametrize("value", ["mem_nope", "kb_01234567890123456789012345"])
@@ -18,7 +32,17 @@ COMMANDS = (
 async def test_it_is_named_as_it_was_typed(terminal: Terminal, user: TestUser, command: str, value: str) -> None:
     done = await terminal(user, *command.replace("ID", value).split())
     assert (done.exit_code, done.stdout) == (2, "")
-    assert done.stderr == f"memctl: {value!r} is not a valid identifier\n"
+    assert done.stderr == f"memctl: {value!r} is not a valid identifier{COMMANDS[command]}\n"
+
+
+@pytest.mark.parametrize("command", ["show ID", "trace ID", "snapshot show ID", "checkpoint show ID"])
+async def test_an_id_that_is_not_there_is_named_with_the_command_that_lists_ids(
+    terminal: Terminal, user: TestUser, command: str
+) -> None:
+    prefix = {"snapshot": "snap", "checkpoint": "ckpt"}.get(command.split(maxsplit=1)[0], "mem")
+    done = await terminal(user, *command.replace("ID", f"{prefix}_01jc3v7q2m8x5t9zc4r6w0y1ab").split())
+    assert (done.exit_code, done.stdout) == (5, "")
+    assert done.stderr.endswith(f": {prefix}_01jc3v7q2m8x5t9zc4r6w0y1ab{COMMANDS[command]}\n")
 
 
 @pytest.mark.parametrize("command", ["forget", "edit --title T", "restore"])
@@ -26,6 +50,7 @@ async def test_with_one_of_several_nothing_is_done(terminal: Terminal, user: Tes
     memory_id = await capture(user)
     before = await memory(user, memory_id)
     done = await terminal(user, *command.split(), memory_id, "mem_nope")
-    assert (done.exit_code, done.stdout, done.stderr) == (2, "", "memctl: 'mem_nope' is not a valid identifier\n")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr.startswith("memctl: 'mem_nope' is not a valid identifier")
     after = await memory(user, memory_id)
     assert (after["archived"], after["title"]) == (False, before["title"])

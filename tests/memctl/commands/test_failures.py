@@ -220,11 +220,15 @@ async def test_a_full_quota(
         return
     assert done.exit_code == 6
     first, *rest = done.stderr.splitlines()
-    assert first == f"memctl: Storage limit reached: the plan allows {FULL[name]}"
+    assert first == f"memctl: Storage limit reached: the plan allows {FULL[name]}; see `memctl stats`"
     assert all("run the same command again" in line for line in rest)
 
 
 @pytest.mark.parametrize("name", ["show", "trace", "edit", "supersede", "forget"])
 async def test_a_memory_that_is_not_there(terminal: Terminal, user: TestUser, files: Path, name: str) -> None:
     done = await terminal(user, *COMMANDS[name].split())
-    assert (done.exit_code, done.stdout, done.stderr) == (5, "", f"memctl: Memory not found: {MEMORY}\n")
+    assert (done.exit_code, done.stdout, done.stderr) == (
+        5,
+        "",
+        f"memctl: Memory not found: {MEMORY}; see `memctl list`\n",
+    )

@@ -118,3 +118,14 @@ async def test_an_undo_without_an_answer_names_the_option(terminal: Terminal, us
     assert (await memory(user, made))["archived"] is False
     assert (await terminal(user, "undo", stdin="y\n")).exit_code == 0
     assert (await memory(user, made))["archived"] is True
+
+
+async def test_of_an_undo_in_json_standard_output_is_json_or_empty(terminal: Terminal, user: TestUser) -> None:
+    nothing = await terminal(user, "undo", "--json")
+    assert (nothing.exit_code, json.loads(nothing.stdout)["undone"]) == (0, [])
+    memory_id = await capture(user)
+    asked = await terminal(user, "undo", "--json", stdin="")
+    assert (asked.exit_code, asked.stdout) == (2, "")
+    assert memory_id in asked.stderr
+    agreed = await terminal(user, "undo", "--json", stdin="y\n")
+    assert [row["id"] for row in json.loads(agreed.stdout)["undone"]] == [memory_id]
