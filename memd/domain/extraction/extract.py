@@ -26,6 +26,7 @@ from memd.domain.extraction.message_notes import Note, addresses_program, hears_
 from memd.domain.extraction.stated_secrets import contains_secret
 from memd.domain.extraction.statements import NEAR, Statement, statements
 from memd.domain.german.text import is_german
+from memd.domain.romance.text import romance_language
 from memd.domain.text.names import proper_names
 from memd.domain.text.sentences import cut_words, is_question, sentences
 from memd.domain.text.spoken import heading
@@ -147,7 +148,7 @@ def _in_full(window: ConversationWindow, position: int) -> dict[str, str]:
 def _is_english(message: SourceMessage, *, alone: bool) -> bool:
     """Whether a message is in English; of a named speaker, whose words are not read by patterns, by its function words."""
     text = message.content
-    if is_german(text):
+    if is_german(text) or romance_language(text):
         return False
     shown = alone or message.speaker is None or function_word_share(text) >= _ENGLISH_SHARE
     return shown and detect(tokens(text), Language.ENGLISH) is Language.ENGLISH

@@ -4,9 +4,10 @@ For English conversations between people, `distilling.statements` chooses instea
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from functools import partial
+from typing import Final, NamedTuple
 
 from memd.domain.distilling.choices import as_decision
 from memd.domain.distilling.habits import is_lasting, is_standing_instruction
@@ -16,10 +17,19 @@ from memd.domain.extraction.acknowledgements import is_acknowledgement
 from memd.domain.extraction.conversation_windows import ConversationWindow, SourceMessage
 from memd.domain.extraction.cues import KEEP, Voice, read_sentence
 from memd.domain.extraction.german_statements import adds_german_detail, before_german_question, german_statement
+from memd.domain.extraction.romance_statements import adds_romance_detail, before_romance_question, romance_statement
 from memd.domain.extraction.stated_secrets import contains_secret
 from memd.domain.extraction.statements import Statement
-from memd.domain.extraction.user_statements import adds_detail, before_question, is_remark, is_request, user_statement
+from memd.domain.extraction.user_statements import (
+    UserStatement,
+    adds_detail,
+    before_question,
+    is_remark,
+    is_request,
+    user_statement,
+)
 from memd.domain.german.text import is_german
+from memd.domain.romance.text import romance_language
 from memd.domain.text.sentences import capitalised, is_question, sentences
 from memd.domain.types import Category, MessageRole
 
@@ -64,6 +74,39 @@ class _Kept:
     score: float
 
 
+class _Tongue(NamedTuple):
+    """How what users say is read in a language other than English."""
+
+    in_german: bool
+    statement: Callable[[str, str], UserStatement | None]
+    """The statement in a sentence of a message."""
+    stated_in: Callable[[str], str]
+    """The part of a sentence before its question."""
+    continues: Callable[[Sequence[str], str], bool]
+
+
+def _german(sentence: str, message: str) -> UserStatement | None:
+    return german_statement(sentence, message=message)
+
+
+_GERMAN: Final = _Tongue(True, _german, before_german_question, adds_german_detail)
+
+
+def _tongue(text: str) -> _Tongue | None:
+    """How a text that is not in English is read; None for a language whose statements are read by cues only."""
+    if is_german(text):
+        return _GERMAN
+    language = romance_language(text)
+    if language is None:
+        return None
+    return _Tongue(
+        False,
+        partial(romance_statement, language),
+        partial(before_romance_question, language),
+        partial(adds_romance_detail, language),
+    )
+
+
 def hears_program(window: ConversationWindow) -> bool:
     """Whether a user with a name talks to a program without one: nobody else in the window has a name."""
     speakers = {one.speaker for one in window.messages if one.role is not MessageRole.SYSTEM and one.speaker}
@@ -86,21 +129,21 @@ def read_message(
 
     `in_full`: for sentences of a user that depend on earlier ones, the statements to read instead.
     """
-    german = not english and is_german(message.content)
-    voice = _voice(message, for_program=alone and (english or german))
+    tongue = None if english else _tongue(message.content)
+    voice = _voice(message, for_program=alone and (english or tongue is not None))
     for_program = voice is Voice.USER and english
-    in_german = voice is Voice.USER and german
-    stated_in, continues = (before_german_question, adds_german_detail) if in_german else (before_question, adds_detail)
+    own = tongue if voice is Voice.USER else None
+    stated_in, continues = (own.stated_in, own.continues) if own else (before_question, adds_detail)
     note: Note | None = None
     for original in sentences(message.content):
         utterance = (position, original)
-        sentence = stated_in(original) if for_program or in_german else original
+        sentence = stated_in(original) if for_program or own else original
         left_out = is_question(sentence) or contains_secret(original)
         if note and voice is Voice.USER and not left_out and continues(note.sentences, sentence):
             note = replace(note, sentences=(*note.sentences, sentence), utterances=(*note.utterances, utterance))
             continue
         stated = in_full.get(original, sentence) if for_program else sentence
-        kept = None if left_out else _read(message, stated, voice, english=english, in_german=in_german)
+        kept = None if left_out else _read(message, stated, voice, own, english=english)
         if note:
             yield note
         note = (
@@ -114,7 +157,7 @@ def read_message(
                 english=english,
                 utterances=(utterance,),
                 for_program=for_program,
-                in_german=in_german,
+                in_german=own is not None and own.in_german,
             )
         )
     if note:
@@ -127,10 +170,12 @@ def _voice(message: SourceMessage, *, for_program: bool) -> Voice:
     return Voice.USER if message.role is MessageRole.USER else Voice.PROGRAM
 
 
-def _read(message: SourceMessage, sentence: str, voice: Voice, *, english: bool, in_german: bool) -> _Kept | None:
-    """The words to keep of a sentence; None when it is not worth a memory."""
-    if in_german:
-        found = german_statement(sentence, message=message.content)
+def _read(
+    message: SourceMessage, sentence: str, voice: Voice, tongue: _Tongue | None, *, english: bool
+) -> _Kept | None:
+    """The words to keep of a sentence, of a user's other than English as `tongue` reads it; None when it is not worth it."""
+    if tongue:
+        found = tongue.statement(sentence, message.content)
         return _Kept(found.text, found.category, found.worth) if found else None
     if is_acknowledgement(sentence):
         return None

@@ -7,6 +7,7 @@ import re
 from typing import Final
 
 from memd.domain.german.secrets import contains_german_secret
+from memd.domain.romance.secrets import contains_romance_secret
 
 _NAMED: Final = (
     r"(?:pass ?words?|pass ?codes?|pass ?phrases?|pins?(?: codes?| numbers?)?|(?:access|auth\w*|bearer|api|refresh|session|secret|personal access"
@@ -58,4 +59,4 @@ def contains_secret(sentence: str) -> bool:
     if _KNOWN_SHAPE.search(text):
         return True
     english = bool(_MENTIONS.search(text)) and any(one.search(text) for one in (_STATES, _BESIDE, _BEFORE))
-    return english or contains_german_secret(text)
+    return english or contains_german_secret(text) or contains_romance_secret(text)

@@ -73,6 +73,25 @@ async def test_a_turn_becomes_a_memory_that_names_its_messages(user: TestUser, s
     assert [said["text"] for said in traced["contextAfter"]] == ["Noted."]
 
 
+@pytest.mark.rule("11.6 method")
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("Soy alérgica a los frutos secos y vivo en Zaragoza.", "¿A qué soy alérgica?"),
+        ("Je suis allergique aux arachides et j'habite à Nantes.", "À quoi suis-je allergique ?"),
+    ],
+)
+async def test_what_a_user_says_in_their_language_is_recalled_in_their_words(
+    user: TestUser, services: Services, said: str, asked: str
+) -> None:
+    await turn(user, "t1", said)
+    await service.extract_turn(await context_of(services, user), "t1")
+    (row,) = await extracted(user)
+    assert row["content"].endswith(f"): {said}")
+    found = await post(user, "recall", {"query": asked})
+    assert [each["id"] for each in found["memories"]] == [row["id"]]
+
+
 @pytest.mark.rule("11.6 input")
 async def test_a_turn_is_read_once_however_often_its_job_runs(user: TestUser, services: Services) -> None:
     await turn(user, "t1")
