@@ -92,6 +92,15 @@ _NO_SUBJECT: Final = (
     ),
 )
 
+_OF_SEVERAL: Final = re.compile(
+    r"\bwe(?:'re| are| were) (?:(?:now|currently|only|just|about|around|still|all|already) )*(?:\d+(?! years? old\b| (?:miles|km|minutes|hours|days|weeks|months)\b)\b"
+    r"|(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty)\b(?! (?:miles|minutes|hours|days|weeks|months|years)\b)|both\b|several\b"
+    r"|an? (?:[\w-]+ ){0,2}?(?:team|company|family|group|couple|start-?up|household|band|club|charity|practice|agency|studio|business|firm|community|department|crew|shop|school)\b"
+    r"|(?!(?:always|perhaps|sometimes|besides|downstairs|upstairs|outdoors|overseas|years|\w+(?:ou|le|s)s)\b)[a-z]{4,}s(?=\W*\Z| (?:in|at|from|and|who|with)\b))",
+    re.IGNORECASE,
+)
+"""What is said of `we` and of no single person."""
+
 
 def worded(
     sentences: Sequence[str],
@@ -106,8 +115,8 @@ def worded(
 
     `I won my first race last week!` of Ann, said on 8 May 2023, becomes
     `Ann won their first race in the week of 1 May 2023.` Without a time of its own, the statement ends with the day. One that is
-    not about its speaker begins with the speaker's name, if that is one (`named`); otherwise `we` is the speaker as well.
-    A `lasting` one, such as an instruction for every answer, holds on any day and gets none.
+    not about its speaker begins with the speaker's name, if that is one (`named`); otherwise `we` is the speaker as well,
+    unless it can only be several: `We're 12 engineers`. A `lasting` one, such as an instruction for every answer, holds on any day and gets none.
     """
     listener = next(iter(others)) if len(others) == 1 else None
     parts: list[str] = []
@@ -115,7 +124,8 @@ def worded(
     for sentence in sentences:
         text, found = resolve_dates(_FILLER.sub(lambda match: match["quoted"] or "", bare(sentence, others)), spoken_on)
         dated |= found
-        parts.append(capitalised(in_third_person(text, speaker, listener, company=named)))
+        company = named or _OF_SEVERAL.search(text) is not None
+        parts.append(capitalised(in_third_person(text, speaker, listener, company=company)))
     if named and not has_first_person(bare(sentences[0], others)):
         parts[0] = f"{capitalised(speaker)}: {_small(parts[0])}"
     text = ". ".join(parts)

@@ -215,7 +215,12 @@ def test_requests_trouble_and_remarks_are_left(said):
     ("said", "content"),
     [
         ("By the way, I'm allergic to nuts.", "The user is allergic to nuts (18 November 2026)."),
-        ("We're a team of five.", "The user is a team of five (18 November 2026)."),
+        ("We're a team of five.", "The user and others are a team of five (18 November 2026)."),
+        ("We're 12 engineers in two teams.", "The user and others are 12 engineers in two teams (18 November 2026)."),
+        ("We're vegetarians.", "The user and others are vegetarians (18 November 2026)."),
+        ("We are both allergic to nuts.", "The user and others are both allergic to nuts (18 November 2026)."),
+        ("We're married.", "The user is married (18 November 2026)."),
+        ("We're always on Kubernetes 1.29.", "The user is always on Kubernetes 1.29 (18 November 2026)."),
         ("We decided to use batches of 500.", "The user decided to use batches of 500 (18 November 2026)."),
         ("FYI the cluster has 12 nodes.", "The cluster has 12 nodes (18 November 2026)."),
         ("My passport expires on 1 March.", "The user's passport expires on 1 March 2027."),
