@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 import structlog
 from pydantic_core import to_json
@@ -15,6 +16,8 @@ from memd.mcp.toolsets import Choice
 from memd.tracing.spans import span
 
 log = structlog.get_logger()
+_NEXT: Final = ("existingMemoryId", "supersededByMemoryId")
+"""The fields of an error that name the memory to go on with."""
 
 
 @dataclass(slots=True)
@@ -73,8 +76,10 @@ async def _called(tools: Mapping[str, Tool], post: Post, name: str, arguments: A
 
 
 def _failed(post: Post, error: MemdError) -> Answer:
+    """The error in the contract's words; the memory to go on with, where it names one, is a second text."""
     post.headers.update(error.headers)
     body = error.body()
     details = body.get("details")
     text = f"Error: {body['error']}: {details}" if details else f"Error: {body['error']}"
-    return Answer((text,), to_json(body | {"status": error.status}), failed=True)
+    next_texts = (f"{name}: {body[name]}" for name in _NEXT if name in body)
+    return Answer((text, *next_texts), to_json(body | {"status": error.status}), failed=True)
