@@ -50,7 +50,7 @@ IMPORT_KNOWLEDGE: Final = Declaration(
     hints="D",
     description=(
         "Store documents in a knowledge base, as chunks or as one text that is split. Name it by id, or by name: a new name "
-        "creates it. A chunk with a known dedupeKey replaces the stored one. At most 10,000 chunks."
+        "creates it. A chunk with a known dedupeKey replaces the stored one."
     ),
     arguments={
         **_NAMED,
@@ -65,7 +65,7 @@ IMPORT_KNOWLEDGE: Final = Declaration(
         "title": Argument("Title of the text."),
         "sourceUrl": Argument("Where it comes from."),
         "sourceType": Argument("Kind of source."),
-        "dedupeKeyPrefix": Argument("Makes a repeated import replace the earlier parts."),
+        "dedupeKeyPrefix": Argument("Makes a repeated import replace earlier parts."),
         "delimiter": Argument("Split exactly at this string."),
         "chunkSize": Argument("Characters per part."),
         "chunkOverlap": Argument("Characters that neighbouring parts share."),

@@ -2,6 +2,7 @@
 
 from typing import Any, Final
 
+from memctl.wire.erasure import ErasureStarted
 from memctl.wire.graph import ReflectReply
 from memctl.wire.memories import CaptureReply, ForgetReply, MemoryReply, SupersedeReply
 from memctl.wire.periods import left_out
@@ -40,10 +41,10 @@ class CaptureContent(ToolContent):
 
 
 class ForgetContent(ToolContent):
-    """The memory that was archived or deleted."""
+    """The memory that was archived or deleted, or the message that is being erased with what was made of it."""
 
     id: str
-    title: str
+    title: str | None = None
     action: str
 
 
@@ -156,8 +157,10 @@ def duplicate(error: MemdError) -> CaptureContent | None:
     return CaptureContent(duplicate_of=error.fields["existingMemoryId"]) if isinstance(error, DuplicateMemory) else None
 
 
-def forgotten(reply: ForgetReply, _sent: Arguments) -> ForgetContent:
-    """Whether the memory is archived or deleted."""
+def forgotten(reply: ForgetReply | ErasureStarted, sent: Arguments) -> ForgetContent:
+    """Whether the memory is archived or deleted; the erasure of a message goes on after the answer."""
+    if isinstance(reply, ErasureStarted):
+        return ForgetContent(id=str(sent["memoryId"]), action="erasing")
     return ForgetContent(id=reply.memory_id, title=truncate_to_tokens(reply.title, 40), action=reply.action)
 
 
