@@ -50,10 +50,8 @@ def run(action: Action, *, needs_key: bool = True, one_operation: bool = True) -
     """
     context = click.get_current_context()
     try:
-        target, transport = connection(), context.find_root().obj
-        if needs_key and target.is_guess and transport is None:
-            raise no_memd_found(context)
-        code = asyncio.run(_with_client(action, target, transport, one_operation=one_operation))
+        target = named_connection(context) if needs_key else connection()
+        code = asyncio.run(_with_client(action, open_client(context, target), one_operation=one_operation))
     except Terminated:
         context.find_root().call_on_close(end_by_sigterm)
         context.exit(ExitCode.TERMINATED)
@@ -63,6 +61,22 @@ def run(action: Action, *, needs_key: bool = True, one_operation: bool = True) -
         diagnostics.give_up(with_list(text, context) if is_about_id else text, diagnostics.exit_code_of(error))
     if code:
         context.exit(int(code))
+
+
+def named_connection(context: click.Context) -> Connection:
+    """Where the running command finds memd; `NoMemdFound` when nothing says that it is memd that listens there."""
+    target = connection()
+    if target.is_guess and context.find_root().obj is None:
+        raise no_memd_found(context)
+    return target
+
+
+def open_client(context: click.Context, target: Connection) -> MemdClient:
+    """A client of the memd at `target`, which retries nothing; warns about a key that could be read on the way."""
+    transport: httpx.AsyncBaseTransport | None = context.find_root().obj
+    if target.is_exposed and transport is None:
+        diagnostics.note(f"{target.url} is not encrypted: the API key can be read on the way; use https")
+    return MemdClient(target.url, target.api_key, transport, socket=target.socket, end_user=target.end_user, retries=0)
 
 
 def no_memd_found(context: click.Context) -> NoMemdFound:
@@ -121,14 +135,8 @@ def _typed_id(context: click.Context) -> str | None:
     return value if isinstance(value, str) else None
 
 
-async def _with_client(
-    action: Action, target: Connection, transport: "httpx.AsyncBaseTransport | None", *, one_operation: bool
-) -> ExitCode | None:
-    if target.is_exposed and transport is None:
-        diagnostics.note(f"{target.url} is not encrypted: the API key can be read on the way; use https")
-    async with MemdClient(
-        target.url, target.api_key, transport, socket=target.socket, end_user=target.end_user, retries=0
-    ) as client:
+async def _with_client(action: Action, client: MemdClient, *, one_operation: bool) -> ExitCode | None:
+    async with client:
         if one_operation:
             client.begin_operation()
         try:

@@ -5,7 +5,8 @@ from base64 import b64encode
 from collections.abc import Mapping
 from typing import Any, cast
 
-from memctl.client.transport import Transport
+from memctl.client.errors import ProtocolError
+from memctl.client.transport import AnyReply, Transport, read_reply
 
 VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
 _NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
@@ -21,8 +22,9 @@ class Mcp:
         self._version: str | None = None
 
     async def exchange(self, message: Message, tools: str | None = None) -> dict[str, Any] | None:
-        """The answer to a JSON-RPC message; None to a notification. NotReachable when memd does not answer.
+        """The answer to a JSON-RPC message; None to a notification.
 
+        Raises `memctl.client.errors`: NotReachable when memd does not answer, Unauthorized when it refuses the key.
         `tools` is the toolset that the endpoint lists: `core`, or every tool when absent.
         """
         path = "/mcp" if tools is None else f"/mcp?tools={tools}"
@@ -34,8 +36,8 @@ class Mcp:
         except (ValueError, RecursionError):
             body = None
         if not isinstance(body, dict) or "jsonrpc" not in body:
-            text = cast("dict[str, Any]", body).get("error") if isinstance(body, dict) else None
-            return failure(message, str(text or f"memd answered {answer.status_code}"))
+            read_reply(answer, AnyReply)
+            raise ProtocolError(f"{answer.url} answered {answer.status_code} without a JSON-RPC message")
         reply = cast("dict[str, Any]", body)
         if message.get("method") == "initialize":
             version = _fields(reply.get("result")).get("protocolVersion")

@@ -134,7 +134,7 @@ class Transport:
     ) -> Reply:
         """Send one request; `accept` names error statuses whose body is the reply; raises `memctl.client.errors`."""
         answer = await self.send(method, path, params=params, json=json, seconds=seconds)
-        return _read(answer, reply, accept)
+        return read_reply(answer, reply, accept)
 
     async def request(self, method: str, path: str, *, params: Mapping[str, str] | None, json: object) -> object:
         """Send one request to any endpoint; its JSON, or the text of a reply that has another content type."""
@@ -142,7 +142,7 @@ class Transport:
         is_json = answer.headers.get("Content-Type", "").startswith("application/json")
         if answer.is_success and not is_json:
             return answer.text
-        return _read(answer, AnyReply, ()).model_dump(by_alias=True)
+        return read_reply(answer, AnyReply).model_dump(by_alias=True)
 
     async def send(self, method: str, path: str, *, seconds: float = REQUEST_SECONDS, **request: Any) -> httpx.Response:
         """Send one request, with retries of temporary refusals; any reply, or NotReachable when none arrives."""
@@ -234,7 +234,8 @@ def _server_time(headers: httpx.Headers) -> datetime | None:
         return None
 
 
-def _read(answer: httpx.Response, reply: type[Reply], accept: Collection[int]) -> Reply:
+def read_reply(answer: httpx.Response, reply: type[Reply], accept: Collection[int] = ()) -> Reply:
+    """The reply of an answer; `accept` as in `Transport.call`; raises `memctl.client.errors` for any other answer."""
     try:
         body: Any = answer.json()
     except (ValueError, RecursionError) as error:

@@ -6,6 +6,7 @@ import json
 import shutil
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -13,14 +14,14 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
-from memctl.client.errors import ClientError
-from memctl.client.mcp import failure
-from memctl.diagnostics import ExitCode, confirm, explain, give_up, note
+from memctl.diagnostics import ExitCode, confirm, give_up, note
 from memctl.groups import Group
+from memctl.mcp_bridge import Bridge
 from memctl.mcp_clients import CLIENTS, KEY_VARIABLE, McpClient, Server
 from memctl.mcp_settings import UnknownSettings, entry_in, replace, snippet, with_entry, without_entry
 from memctl.options import Command, examples, remote
-from memctl.run import connection, run
+from memctl.run import connection, named_connection, open_client
+from memctl.settings import Connection
 from memctl.settings_diff import difference, masked
 
 CORE = "core"
@@ -200,27 +201,25 @@ def _replace(path: Path, before: str, after: str, unchanged: str, *, ask: bool) 
 @remote
 def stdio(tools: str) -> None:
     """Speak MCP on standard input and output, for clients that start a program instead of calling an address."""
-    run(lambda client: _converse(client, CORE if tools == CORE else None), one_operation=False)
+    context = click.get_current_context()
+    connection()  # options and a config file that cannot be used end the command here
+    asyncio.run(_converse(lambda: named_connection(context), partial(open_client, context), tools))
 
 
-async def _converse(client: MemdClient, tools: str | None) -> None:
+async def _converse(find: Callable[[], Connection], open_link: Callable[[Connection], MemdClient], tools: str) -> None:
     """Pass every line on and write its answer; several at a time, until standard input ends."""
-    async with asyncio.TaskGroup() as group:
+    async with Bridge(find, open_link, CORE if tools == CORE else None) as bridge, asyncio.TaskGroup() as group:
         while line := await asyncio.to_thread(sys.stdin.readline):
             if line.strip():
-                group.create_task(_pass_on(client, line, tools))
+                group.create_task(_pass_on(bridge, line))
 
 
-async def _pass_on(client: MemdClient, line: str, tools: str | None) -> None:
+async def _pass_on(bridge: Bridge, line: str) -> None:
     try:
         read: Any = json.loads(line)
     except (ValueError, RecursionError) as error:
         output.line({"jsonrpc": "2.0", "id": None, "error": {"code": -32700, "message": f"Parse error: {error}"}})
         return
-    message = cast("dict[str, Any]", read if isinstance(read, dict) else {})
-    try:
-        answer = await client.mcp.exchange(message, tools)
-    except ClientError as error:
-        answer = failure(message, explain(error))
+    answer = await bridge.answer(cast("dict[str, Any]", read if isinstance(read, dict) else {}))
     if answer is not None:
         output.line(answer)

@@ -1,0 +1,98 @@
+"""The conversation of `memctl mcp stdio`: messages of an MCP client, passed on to memd, and its answers.
+
+A client is often started before memd and runs for days, longer than a memd and longer than a key. So the first message
+waits for memd, and when memd is gone or refuses the key, the bridge looks again where it is and which key it takes.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from typing import Any, Final, NamedTuple, Self
+
+from memctl.client import MemdClient
+from memctl.client.errors import ClientError, NoAnswer, NotReachable, Unauthorized
+from memctl.client.mcp import Message, failure
+from memctl.diagnostics import explain
+from memctl.settings import Connection
+
+WAIT_SECONDS: Final = 20.0
+"""How long messages wait for a memd that has not answered yet; clients give a server 30 s or more to start."""
+_RETRY_SECONDS: Final = 0.25
+_GREETING: Final = "initialize"
+
+
+class _Link(NamedTuple):
+    target: Connection
+    client: MemdClient
+
+
+class Bridge:
+    """One conversation; `find` says where memd is now, `open_client` connects to it, `tools` is the toolset to list."""
+
+    def __init__(
+        self,
+        find: Callable[[], Connection],
+        open_client: Callable[[Connection], MemdClient],
+        tools: str | None,
+        *,
+        wait_seconds: float = WAIT_SECONDS,
+    ) -> None:
+        self._find = find
+        self._open_client = open_client
+        self._tools = tools
+        self._clients = AsyncExitStack()
+        self._linking = asyncio.Lock()
+        self._link: _Link | None = None
+        self._greeting: Message | None = None
+        self._has_answered = False
+        self._deadline = time.monotonic() + wait_seconds
+
+    async def __aenter__(self) -> Self:
+        """Begin the conversation."""
+        return self
+
+    async def __aexit__(self, *_failure: object) -> None:
+        """Close the connections."""
+        await self._clients.aclose()
+
+    async def answer(self, message: Message) -> dict[str, Any] | None:
+        """The answer to a message, a JSON-RPC error where memd gives none; None to a notification."""
+        try:
+            reply = await self._exchanged(message)
+        except ClientError as error:
+            return failure(message, explain(error))
+        self._has_answered = True
+        if message.get("method") == _GREETING:
+            self._greeting = message
+        return reply
+
+    async def _exchanged(self, message: Message) -> dict[str, Any] | None:
+        """The answer of memd; `ClientError` when there is none.
+
+        A message is sent again only where memd has not taken it: before its first answer, or with another key.
+        """
+        while True:
+            try:
+                link = await self._linked()
+                return await link.client.mcp.exchange(message, self._tools)
+            except NotReachable as error:
+                self._link = None
+                if isinstance(error, NoAnswer) or self._has_answered or time.monotonic() > self._deadline:
+                    raise
+                await asyncio.sleep(_RETRY_SECONDS)
+            except Unauthorized:
+                if self._link is None or self._find() == self._link.target:
+                    raise
+                self._link = None
+
+    async def _linked(self) -> _Link:
+        """The connection to memd; a new one repeats the greeting, which agreed on the version of the protocol."""
+        async with self._linking:
+            if self._link is None:
+                target = self._find()
+                client = await self._clients.enter_async_context(self._open_client(target))
+                if self._greeting is not None:
+                    await client.mcp.exchange(self._greeting, self._tools)
+                self._link = _Link(target, client)
+            return self._link
