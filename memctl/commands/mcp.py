@@ -75,7 +75,7 @@ def install(
     """Add memd to the settings of CLIENT: shows the change, asks for confirmation, and keeps a backup of the old file."""
     program = CLIENTS[client]
     path = _path(program, project=project)
-    server = _server(needs_key=program.speaks_http and not over_stdio and not project, tools=tools)
+    server = _server(needs_key=program.speaks_http and not over_stdio and not project, tools=tools, shared=project)
     if project:
         server = dataclasses.replace(server, environment={})
     entry = program.stdio(server) if over_stdio else program.entry(server, project)
@@ -149,7 +149,7 @@ def _print(text: str, *, show_key: bool) -> None:
         note("the key is masked; --show-key prints it")
 
 
-def _server(*, needs_key: bool, tools: str) -> Server:
+def _server(*, needs_key: bool, tools: str, shared: bool) -> Server:
     """How a client reaches memd: as this command does; without a key there is nothing to install over HTTP."""
     target = connection()
     if needs_key and target.api_key is None:
@@ -157,6 +157,8 @@ def _server(*, needs_key: bool, tools: str) -> Server:
     program = shutil.which("memctl") or str(Path(sys.executable).with_name("memctl"))
     if target.key_source == target.url_source:  # one profile holds both, and `mcp stdio` will find it
         where, environment = ["--profile", target.key_source.removeprefix("profile ")], dict[str, str]()
+    elif target.key_file is not None and not shared:  # the same with the folder, whose key may be rotated
+        where, environment = ["--data-dir", str(target.key_file.parent.absolute())], dict[str, str]()
     else:
         where = ["--url", target.url]
         environment = {KEY_VARIABLE: target.api_key} if target.api_key else {}

@@ -1,6 +1,7 @@
 """`memctl mcp install`: entries in the settings of clients."""
 
 import json
+import socket
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -72,6 +73,23 @@ def test_claude_desktop_starts_memctl_over_stdio(memctl: Run, home: Path) -> Non
     assert Path(entry["command"]).name == "memctl"
     assert entry["args"] == ["--url", "http://memd.test", "mcp", "stdio", "--tools", "core"]
     assert entry["env"] == {"MEMCTL_API_KEY": KEY}
+
+
+def test_for_the_memd_of_this_machine_the_entry_names_its_folder_and_holds_no_key(memctl: Run, home: Path) -> None:
+    folder = home / "my data"
+    folder.mkdir()
+    (folder / "local.key").write_text(KEY)
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(folder / "memd.sock"))
+        state = {"host": "127.0.0.1", "port": 9000, "socket": str(folder / "memd.sock")}
+        (folder / "memd.json").write_text(json.dumps(state))
+        memctl("--data-dir", str(folder), "mcp", "install", "claude-desktop", "--yes")
+        memctl("--data-dir", str(folder), "mcp", "install", "cursor", "--project", "--stdio", "--yes")
+    entry = read(home / FILES["claude-desktop"])["mcpServers"]["memd"]
+    assert entry["args"] == ["--data-dir", str(folder), "mcp", "stdio", "--tools", "core"]
+    assert "env" not in entry
+    shared = read(home / "work" / ".cursor" / "mcp.json")["mcpServers"]["memd"]
+    assert shared["args"][:2] == ["--url", "http://127.0.0.1:9000"]
 
 
 def test_with_a_profile_memctl_finds_the_key_there(memctl: Run, home: Path) -> None:
