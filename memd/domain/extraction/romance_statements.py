@@ -13,6 +13,7 @@ from memd.domain.romance.forms import Forms
 from memd.domain.romance.french import FRENCH
 from memd.domain.romance.spanish import SPANISH
 from memd.domain.romance.text import plain
+from memd.domain.text.sentences import capitalised
 from memd.domain.text_analysis.language import Language
 from memd.domain.types import Category
 
@@ -77,11 +78,7 @@ def _without_lead(forms: Forms, sentence: str) -> str:
         if lead is None:
             break
         text = text[lead.end() :]
-    return _capital(text)
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    return capitalised(text)
 
 
 def _instruction(forms: Forms, text: str) -> UserStatement | None:
@@ -108,4 +105,4 @@ def _lasting(forms: Forms, text: str) -> UserStatement | None:
     folded = plain(text)
     category = next((one.category for one in forms.lasting if one.form.match(folded)), None)
     worth = _VALUED if forms.value.search(folded) else _STATED
-    return UserStatement(_capital(text), category, worth) if category else None
+    return UserStatement(capitalised(text), category, worth) if category else None
