@@ -38,20 +38,20 @@ def connection() -> Connection:
         diagnostics.give_up(str(error), ExitCode.USAGE)
 
 
-def run(action: Action, *, needs_key: bool = True, one_operation: bool = True) -> None:
+def run(action: Action, *, needs_key: bool = True) -> None:
     """Run `action` with a client; a failure is printed to standard error and ends with its exit code.
 
     An action that needs a key is not run when no memd of this machine was found and no address is named: stored text
     would go to any program that listens on the default port.
 
-    All that it writes is `one_operation`, which `memctl undo` takes back as one.
+    All that it writes is one operation, which `memctl undo` takes back as one.
 
     The root context's object, when there is one, is the transport to use instead of the network.
     """
     context = click.get_current_context()
     try:
         target = named_connection(context) if needs_key else connection()
-        code = asyncio.run(_with_client(action, open_client(context, target), one_operation=one_operation))
+        code = asyncio.run(_with_client(action, open_client(context, target)))
     except Terminated:
         context.find_root().call_on_close(end_by_sigterm)
         context.exit(ExitCode.TERMINATED)
@@ -135,10 +135,9 @@ def _typed_id(context: click.Context) -> str | None:
     return value if isinstance(value, str) else None
 
 
-async def _with_client(action: Action, client: MemdClient, *, one_operation: bool) -> ExitCode | None:
+async def _with_client(action: Action, client: MemdClient) -> ExitCode | None:
     async with client:
-        if one_operation:
-            client.begin_operation()
+        client.begin_operation()
         try:
             return await action(client)
         except Forbidden as error:
