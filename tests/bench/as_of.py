@@ -93,12 +93,12 @@ def measure(daemon: Daemon, tenant: Tenant, moments: Sequence[int], rounds: int 
         "asOf, two changes back": {"asOf": middle},
         "asOf, after the last change": {"asOf": last},
     }
-    asked, order = iter(queries((rounds + WARMING) * len(cases))), random.Random(rounds)
+    questions, order = iter(queries((rounds + WARMING) * len(cases))), random.Random(rounds)
     times: dict[str, list[float]] = {what: [] for what in cases}
     with Lean(daemon.url, tenant.key) as client:
         for _ in range(rounds + WARMING):
             for what in order.sample([*cases], len(cases)):
-                body = {"query": next(asked), "limit": LIMIT} | cases[what]
+                body = {"query": next(questions), "limit": LIMIT} | cases[what]
                 times[what].append(1000 * seconds(lambda body=body: client.post("/api/mcp/recall", body)))
     return [
         AsOf(what, percentile(each[WARMING:], 0.5), percentile(each[WARMING:], 0.95)) for what, each in times.items()

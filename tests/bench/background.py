@@ -135,26 +135,26 @@ def on_database(daemon: Daemon, statement: str) -> int:
     return row[0] if row and isinstance(row[0], int) else 0
 
 
-def ask(client: Lean, asked: Iterator[str], for_s: float) -> Iterator[float]:
+def ask(client: Lean, questions: Iterator[str], for_s: float) -> Iterator[float]:
     """Recall one query after another for this many seconds; the milliseconds of each."""
     begun = time.monotonic()
     while time.monotonic() - begun < for_s:
-        body = {"query": next(asked), "limit": 12}
+        body = {"query": next(questions), "limit": 12}
         yield 1000 * seconds(lambda body=body: client.post("/api/mcp/recall", body))
 
 
 def compare(
-    daemon: Daemon, client: Lean, asked: Iterator[str], name: str, begin: Callable[[], object] | None = None
+    daemon: Daemon, client: Lean, questions: Iterator[str], name: str, begin: Callable[[], object] | None = None
 ) -> Latency:
     """Ask in spells, without reading and with the reading that `begin` sets off."""
     latency = Latency(name)
     for _ in range(SPELLS):
-        latency.idle += ask(client, asked, IDLE_S)
+        latency.idle += ask(client, questions, IDLE_S)
         unread = on_database(daemon, UNREAD)
         if begin is not None:
             begin()
         on_database(daemon, LET_GO)
-        latency.busy += ask(client, asked, BUSY_S)
+        latency.busy += ask(client, questions, BUSY_S)
         latency.read += unread - on_database(daemon, UNREAD)
         _drain(daemon)
     return latency
@@ -177,14 +177,14 @@ def measure(daemon: Daemon) -> Iterator[Latency]:
     talkers = [new_user(admin, f"talker {number}")[0] for number in range(TALKERS)]
     embedder = MiniLmEmbedder(daemon.data_dir, parallelism=2)
     asyncio.run(_remember(daemon, embedder, asker))
-    client, asked = Lean(daemon.url, key), different_queries()
-    for query in islice(asked, 100):
+    client, questions = Lean(daemon.url, key), different_queries()
+    for query in islice(questions, 100):
         client.post("/api/mcp/recall", {"query": query, "limit": 12})
     asyncio.run(_say(daemon, embedder, talkers, turns=False))
-    yield compare(daemon, client, asked, "sweep", lambda: admin.post("/api/jobs/extraction/run", {}))
+    yield compare(daemon, client, questions, "sweep", lambda: admin.post("/api/jobs/extraction/run", {}))
     asyncio.run(_say(daemon, embedder, talkers[:1], turns=True))
     _drain(daemon)
-    yield compare(daemon, client, asked, "turns")
+    yield compare(daemon, client, questions, "turns")
 
 
 async def _remember(daemon: Daemon, embedder: MiniLmEmbedder, user_id: UUID) -> None:

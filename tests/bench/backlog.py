@@ -49,7 +49,7 @@ async def send_chunks(http: httpx.AsyncClient, texts: list[str]) -> None:
 
 async def run(daemon: Daemon, kind: str, rows: int) -> None:
     """Send the rows, then wait until the graph has read all of them."""
-    headers, asked = {"Authorization": f"Bearer {daemon.key}"}, queries(2 * LAST_S)
+    headers, questions = {"Authorization": f"Bearer {daemon.key}"}, queries(2 * LAST_S)
     async with httpx.AsyncClient(base_url=daemon.url, headers=headers, timeout=300) as http:
         began = time.monotonic()
         await (send_chunks if kind == "chunks" else send_captures)(http, made_texts(rows, 5))
@@ -57,7 +57,7 @@ async def run(daemon: Daemon, kind: str, rows: int) -> None:
         recalls, number = list[float](), 0
         while "graph" in (await http.get("/api/jobs")).json()["queue"]["lagMs"]:
             asking = time.monotonic()
-            (await http.post("/api/mcp/recall", json={"query": asked[number]})).raise_for_status()
+            (await http.post("/api/mcp/recall", json={"query": questions[number]})).raise_for_status()
             recalls.append((time.monotonic() - asking) * 1000)
             number += 1
             await asyncio.sleep(PAUSE_S)

@@ -95,10 +95,10 @@ def load(daemon: Daemon, key: str, texts: list[Text], end: float) -> list[float]
 def recall_beside(daemon: Daemon, key: str, rounds: int = 100) -> Beside:
     """Recall of the user with `key`, without and during the captures of another user's eight clients."""
     client = Lean(daemon.url, key)
-    asked = iter(queries(2 * rounds + 10, seed=7))
+    questions = iter(queries(2 * rounds + 10, seed=7))
     for _ in range(10):
-        client.post("/api/mcp/recall", {"query": next(asked)})
-    quiet = [_recall(client, next(asked)) for _ in range(rounds)]
+        client.post("/api/mcp/recall", {"query": next(questions)})
+    quiet = [_recall(client, next(questions)) for _ in range(rounds)]
     writer = new_tenant(daemon, "captures beside recall").key
     written: list[float] = []
     texts = memories(TEXTS)
@@ -108,7 +108,7 @@ def recall_beside(daemon: Daemon, key: str, rounds: int = 100) -> Beside:
     time.sleep(1)
     busy: list[float] = []
     while loading.is_alive() and len(busy) < rounds:
-        busy.append(_recall(client, next(asked)))
+        busy.append(_recall(client, next(questions)))
     loading.join()
     return Beside(percentile(quiet, 0.95), percentile(busy, 0.95), len(written) / span)
 

@@ -48,11 +48,11 @@ class Side:
                 texts = captures.memories(MEMORIES)
                 client.post("/api/mcp/capture-batch", {"memories": texts})
 
-    def recall(self, asked: Sequence[str]) -> None:
+    def recall(self, questions: Sequence[str]) -> None:
         """Recalls of all users in turn, one after another."""
         before = self._cpu_s()
         clients = [Lean(self.daemon.url, key) for key in self.keys]
-        for number, query in enumerate(asked):
+        for number, query in enumerate(questions):
             client = clients[number % len(clients)]
             body = {"query": query, "limit": 12}
             self.recalls.append(1000 * seconds(lambda client=client, body=body: client.post("/api/mcp/recall", body)))

@@ -24,7 +24,7 @@ class Load:
 
 def measure(daemon: Daemon, key: str, clients: int, span: float = SECONDS) -> Load:
     """This many clients ask for `span` seconds, each its own questions."""
-    asked = queries(900)
+    questions = queries(900)
     times: list[float] = []
     errors: list[Exception] = []
     end = time.monotonic() + span
@@ -32,7 +32,7 @@ def measure(daemon: Daemon, key: str, clients: int, span: float = SECONDS) -> Lo
     def work(first: int) -> None:
         client, place = Lean(daemon.url, key), first
         while time.monotonic() < end:
-            query = asked[place % len(asked)]
+            query = questions[place % len(questions)]
             try:
                 times.append(1000 * seconds(lambda query=query: client.post("/api/mcp/recall", {"query": query})))
             except (OSError, RuntimeError) as error:

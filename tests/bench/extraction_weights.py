@@ -59,7 +59,7 @@ class Example:
 
 def examples(data: Conversation) -> Iterator[Example]:
     """The sentences of a conversation in windows of twelve messages, as extraction reads them."""
-    asked = {turn for question in data.questions for turn in question.evidence}
+    questions = {turn for question in data.questions for turn in question.evidence}
     for window, names in windows(data):
         for position, message in enumerate(window.messages):
             turn = names[message.id]
@@ -69,7 +69,7 @@ def examples(data: Conversation) -> Iterator[Example]:
             speakers = {word for one in window.messages for word in content_words(one.speaker or "")}
             for _, sentence, found in said:
                 told = any(share(content_words(sentence), fact - speakers) >= SHARE for fact in facts)
-                yield Example(found, told or (turn in asked and len(sentence) == longest))
+                yield Example(found, told or (turn in questions and len(sentence) == longest))
 
 
 def learn(found: Sequence[Example]) -> tuple[dict[str, float], float]:
@@ -123,11 +123,11 @@ def _left_out(talks: Sequence[Conversation]) -> Iterator[str]:
             for one in extract(window)
         ]
         used = {turn for turns, _ in made for turn in turns}
-        said = sum(len(turn.content) for turn in data.turns)
+        characters = sum(len(turn.content) for turn in data.turns)
         yield (
             f"{data.name}: {len(made)} memories, {np.mean([bool(data.facts.keys() & turns) for turns, _ in made]):.3f} on a"
             f" turn with a fact; {len(used & data.facts.keys()) / len(data.facts):.3f} of these turns in a memory; text"
-            f" {sum(len(content) for _, content in made) / said:.3f} of the transcript"
+            f" {sum(len(content) for _, content in made) / characters:.3f} of the transcript"
         )
 
 

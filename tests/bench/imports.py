@@ -33,14 +33,14 @@ def chunks(count: int, words: int = LONG_WORDS) -> list[dict[str, Any]]:
     """Chunks of this many words."""
     told = " ".join(sentences()).split()
     return [
-        {"content": f"{place} " + " ".join(_turn(told, place * 37, words)), "metadata": {"title": f"Chunk {place}"}}
-        for place in range(count)
+        {"content": f"{index} " + " ".join(_turn(told, index * 37, words)), "metadata": {"title": f"Chunk {index}"}}
+        for index in range(count)
     ]
 
 
-def _turn(told: list[str], start: int, words: int) -> list[str]:
-    begin = start % (len(told) - words)
-    return told[begin : begin + words]
+def _turn(expected: list[str], start: int, words: int) -> list[str]:
+    begin = start % (len(expected) - words)
+    return expected[begin : begin + words]
 
 
 def embedder_rate(daemon: Daemon, words: int = LONG_WORDS) -> float:
@@ -90,16 +90,16 @@ def watching_memory(daemon: Daemon) -> Generator[list[int]]:
 def recall_beside(daemon: Daemon, key: str, rounds: int = 100) -> tuple[float, float]:
     """The p95 of recall in milliseconds: alone, and while 2,000 long chunks are imported."""
     client = Lean(daemon.url, key)
-    asked = iter(queries(2 * rounds + 10))
+    questions = iter(queries(2 * rounds + 10))
     for _ in range(10):
-        client.post("/api/mcp/recall", {"query": next(asked)})
-    idle = [_ask(client, next(asked)) for _ in range(rounds)]
+        client.post("/api/mcp/recall", {"query": next(questions)})
+    idle = [_ask(client, next(questions)) for _ in range(rounds)]
     importer = threading.Thread(target=measure, args=(daemon, 2_000))
     importer.start()
     time.sleep(1)
     busy: list[float] = []
     while importer.is_alive() and len(busy) < rounds:
-        busy.append(_ask(client, next(asked)))
+        busy.append(_ask(client, next(questions)))
     importer.join()
     return percentile(idle, 0.95), percentile(busy, 0.95)
 

@@ -131,16 +131,16 @@ def measure(daemon: Daemon, size: int, tenant: Tenant, rounds: int = 200) -> Lat
     return min(tries, key=lambda found: found.stolen)
 
 
-def _measure(daemon: Daemon, size: int, tenant: Tenant, asked: Sequence[str], rounds: int) -> Latency:
+def _measure(daemon: Daemon, size: int, tenant: Tenant, questions: Sequence[str], rounds: int) -> Latency:
     floor, client = Floor(daemon.data_dir), Lean(daemon.url, tenant.key)
-    for query in asked[rounds:]:
+    for query in questions[rounds:]:
         floor.search(tenant, query)
         client.post("/api/mcp/recall", {"query": query, "limit": LIMIT})
     floors: list[float] = []
     recalls: list[float] = []
     shortest = LIMIT
     before = psutil.cpu_times()
-    for query in asked[:rounds]:
+    for query in questions[:rounds]:
         floors.append(1000 * seconds(lambda query=query: floor.search(tenant, query)))
         found: list[Any] = []
         recalls.append(1000 * seconds(_ask(client, query, found)))
@@ -151,7 +151,7 @@ def _measure(daemon: Daemon, size: int, tenant: Tenant, asked: Sequence[str], ro
         floor=percentile(floors, 0.5),
         recall=percentile(recalls, 0.5),
         p95=percentile(recalls, 0.95),
-        overlap=_overlap(daemon, client, tenant, asked[:COMPARED]),
+        overlap=_overlap(daemon, client, tenant, questions[:COMPARED]),
         shortest=shortest,
         stolen=stolen,
     )
@@ -162,16 +162,16 @@ def _stolen(before: Any, after: Any) -> float:
     return (getattr(after, "steal", 0.0) - getattr(before, "steal", 0.0)) / (sum(after) - sum(before))
 
 
-def _overlap(daemon: Daemon, client: Lean, tenant: Tenant, asked: Sequence[str]) -> float:
+def _overlap(daemon: Daemon, client: Lean, tenant: Tenant, questions: Sequence[str]) -> float:
     """The part of the exact nearest rows that the vector lane found first, for vectors of the same embedder."""
     exact = Floor(daemon.data_dir, "uint8")
     shared = 0
-    for query in asked:
-        told = client.post("/api/mcp/recall?debugRecallOutput=true", {"query": query, "limit": LIMIT})["debug"]
-        lane = [row for row in told["memories"] if "vector" in row["lanes"]]
+    for query in questions:
+        debug = client.post("/api/mcp/recall?debugRecallOutput=true", {"query": query, "limit": LIMIT})["debug"]
+        lane = [row for row in debug["memories"] if "vector" in row["lanes"]]
         lane.sort(key=lambda row: -row["components"]["vectorScore"])
         shared += len({decode("mem", row["id"]) for row in lane[:LIMIT]} & exact.search(tenant, query))
-    return shared / (LIMIT * len(asked))
+    return shared / (LIMIT * len(questions))
 
 
 def _ask(client: Lean, query: str, found: list[Any]) -> Callable[[], None]:

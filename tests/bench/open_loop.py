@@ -49,11 +49,11 @@ class Figures:
     empty_s: float = 0.0
 
     def __str__(self) -> str:
-        said = f"recall p50 {percentile(self.recalls, 0.5):.1f} ms, p95 {percentile(self.recalls, 0.95):.1f} ms"
+        text = f"recall p50 {percentile(self.recalls, 0.5):.1f} ms, p95 {percentile(self.recalls, 0.95):.1f} ms"
         for kind, seconds in self.lag.items():
             if seconds:
-                said += f"; {kind} lag p50 {percentile(seconds, 0.5):.2f} s, p95 {percentile(seconds, 0.95):.2f} s"
-        return f"{said}; queue empty after {self.empty_s:.1f} s; {self.errors} errors"
+                text += f"; {kind} lag p50 {percentile(seconds, 0.5):.2f} s, p95 {percentile(seconds, 0.95):.2f} s"
+        return f"{text}; queue empty after {self.empty_s:.1f} s; {self.errors} errors"
 
 
 def made_texts(count: int, seed: int) -> list[str]:
@@ -86,7 +86,7 @@ async def watch(conninfo: str, figures: Figures) -> None:
 
 async def run(daemon: Daemon, seconds: float, *, workers: bool) -> Figures:
     """The load on a running memd."""
-    figures, asked = Figures(), queries(int(RECALLS * seconds))
+    figures, questions = Figures(), queries(int(RECALLS * seconds))
     texts, said = made_texts(FILLED + int(CAPTURES * seconds), 3), made_texts(int(LOGS * seconds), 4)
     headers = {"Authorization": f"Bearer {daemon.key}"}
     limits = httpx.Limits(max_connections=100)
@@ -99,7 +99,7 @@ async def run(daemon: Daemon, seconds: float, *, workers: bool) -> Figures:
 
         async def recall(number: int) -> None:
             began = time.monotonic()
-            await post("recall", {"query": asked[number]})
+            await post("recall", {"query": questions[number]})
             figures.recalls.append((time.monotonic() - began) * 1000)
 
         async def capture(number: int) -> None:

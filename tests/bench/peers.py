@@ -101,13 +101,13 @@ def _folder() -> Generator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def ask(peer: Peer, user: str, asked: Sequence[str]) -> tuple[float, int]:
+def ask(peer: Peer, user: str, questions: Sequence[str]) -> tuple[float, int]:
     """Median milliseconds of a search, and the fewest rows that one gave."""
-    for query in asked[ROUNDS:]:
+    for query in questions[ROUNDS:]:
         peer.search(user, query)
     fewest = LIMIT
     times: list[float] = []
-    for query in asked[:ROUNDS]:
+    for query in questions[:ROUNDS]:
         found: list[int] = []
         times.append(1000 * seconds(lambda query=query, found=found: found.append(peer.search(user, query))))
         fewest = min(fewest, *found)

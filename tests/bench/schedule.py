@@ -81,7 +81,7 @@ async def measure(settings: Settings, conninfo: str, users: int, active: int) ->
 
 def main() -> None:
     """A fresh embedded Postgres for the run."""
-    users, active = (int(sys.argv[place]) if len(sys.argv) > place else (USERS, ACTIVE)[place - 1] for place in (1, 2))
+    users, active = (int(sys.argv[index]) if len(sys.argv) > index else (USERS, ACTIVE)[index - 1] for index in (1, 2))
     with tempfile.TemporaryDirectory(prefix="memd-bench-") as folder:
         Path(folder).chmod(0o711)
         settings = Settings(

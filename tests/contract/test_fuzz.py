@@ -61,8 +61,8 @@ def fuzz(daemon: Daemon, folder: Path, every: int, walks: int) -> tuple[dict[str
         text=True,
         check=False,
     )
-    said = ended.stdout + ended.stderr
-    return json.loads(report.read_text()) if report.exists() else {}, said
+    output = ended.stdout + ended.stderr
+    return json.loads(report.read_text()) if report.exists() else {}, output
 
 
 @pytest.mark.e2e
@@ -74,13 +74,13 @@ def test_the_service_keeps_to_its_openapi_document(
     daemon.environment["MEMD_TRUSTED_PROXIES"] = "127.0.0.1"
     daemon.arguments = ("--workers-off",)
     daemon.start()
-    report, said = fuzz(daemon, tmp_path, of_size(30, 1), of_size(9, 40))
-    assert (report.get("exit_code"), report["failures"], report["errors"]) == (0, [], []), said
-    assert report["warnings"]["missing_auth"] == [], said
-    assert report["operations"]["tested"] == report["operations"]["total"], said
+    report, output = fuzz(daemon, tmp_path, of_size(30, 1), of_size(9, 40))
+    assert (report.get("exit_code"), report["failures"], report["errors"]) == (0, [], []), output
+    assert report["warnings"]["missing_auth"] == [], output
+    assert report["operations"]["tested"] == report["operations"]["total"], output
     assert {name for name, phase in report["phases"].items() if phase["status"] == "success"} >= {
         "coverage",
         "fuzzing",
         "stateful",
-    }, said
-    assert report["test_cases"]["generated"] >= of_size(MIN_CASES, MIN_CASES_LONG), said
+    }, output
+    assert report["test_cases"]["generated"] >= of_size(MIN_CASES, MIN_CASES_LONG), output

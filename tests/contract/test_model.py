@@ -148,7 +148,7 @@ class Machine(RuleBasedStateMachine):
         if status == 409:
             return
         kept = [
-            (content, key) for place, (content, key) in enumerate(batch) if key or (content, None) not in batch[:place]
+            (content, key) for index, (content, key) in enumerate(batch) if key or (content, None) not in batch[:index]
         ]
         assert len(reply["memoryIds"]) == len(kept)
         before = set(self.model.rows)

@@ -61,10 +61,10 @@ def test_the_page_works_as_it_is_written(memd: Daemon) -> None:
     shell, http = blocks("sh")
     (program,) = blocks("python")
     script = f'{shell}\necho "=== http"\n{http}\necho; echo "=== $KEY"'
-    said, answered, key = run(["bash", "-euo", "pipefail", "-c", script], memd).split("=== ")
-    recalled = [line.split("\t")[-1] for line in said.splitlines() if line.endswith(("size 38", "size 45"))]
+    output, answered, key = run(["bash", "-euo", "pipefail", "-c", script], memd).split("=== ")
+    recalled = [line.split("\t")[-1] for line in output.splitlines() if line.endswith(("size 38", "size 45"))]
     assert recalled == ["Ann wears size 38", "Bob wears size 45"]
-    assert "user: done" in said
+    assert "user: done" in output
     decoder, rest, answers = json.JSONDecoder(), answered.removeprefix("http").strip(), list[Any]()
     while rest:
         answer, end = decoder.raw_decode(rest)
@@ -129,8 +129,8 @@ async def by_stdio(memd: Daemon, key: str, name: str, calls: int) -> Answers:
         env=environment(memd, MEMCTL_API_KEY=key),
     )
     lines = "".join(json.dumps(message(name, "stdio", number)) + "\n" for number in range(calls))
-    said, _ = await asyncio.wait_for(process.communicate(lines.encode()), 120)
-    answers = [json.loads(line) for line in said.decode().splitlines()]
+    output, _ = await asyncio.wait_for(process.communicate(lines.encode()), 120)
+    answers = [json.loads(line) for line in output.decode().splitlines()]
     assert (process.returncode, sorted(answer["id"] for answer in answers)) == (0, list(range(calls)))
     return [checked(answer) for answer in answers]
 

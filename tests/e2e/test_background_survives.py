@@ -72,8 +72,8 @@ def leads(daemon: Daemon) -> bool:
 
 def deliver(http: httpx.Client, number: int) -> None:
     turn = {"turnId": f"turn {number}", "sessionKey": "s1", "channel": "slack", "assistantMessage": "Noted."}
-    said = f"We decided to give project number {number} a budget of {number} thousand euros."
-    assert http.post("/api/mcp/turn", json=turn | {"userMessage": said}).status_code == 200
+    text = f"We decided to give project number {number} a budget of {number} thousand euros."
+    assert http.post("/api/mcp/turn", json=turn | {"userMessage": text}).status_code == 200
 
 
 @pytest.mark.long

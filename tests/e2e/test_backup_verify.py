@@ -147,7 +147,7 @@ def without_digests(manifest: bytes) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("member", "change", "said"),
+    ("member", "change", "messages"),
     [
         (MANIFEST, more_rows, ["message: ", "totals: the contents of 1 rows differ"]),
         (DUMP, lambda dump: dump[: len(dump) // 2], ["Error: "]),
@@ -161,9 +161,9 @@ def test_a_file_that_does_not_hold_what_was_there_is_refused(
     tmp_path: Path,
     member: str,
     change: Callable[[bytes], bytes],
-    said: list[str],
+    messages: list[str],
 ) -> None:
     bad = altered(backed_up[0], tmp_path / "bad.backup", member, change)
     done = verified(bad)
     assert (done.exit_code, done.stderr.startswith("Error: "), "Traceback" in done.stderr) == (1, True, False)
-    assert [text for text in said if text not in done.stderr] == []
+    assert [text for text in messages if text not in done.stderr] == []

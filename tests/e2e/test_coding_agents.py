@@ -125,7 +125,7 @@ async def prove(app: ASGIApp, user: TestUser, home: Path, node: Node, client: st
         await agent.delivered()
     assert [line for line in agent.log if " error " in line] == []
     reply = await user.http.post("/api/mcp/recent-messages", json={"limit": 100, "allChannels": True})
-    said = [
+    messages = [
         (row["role"], row["content"].strip('"')) for row in reply.json()["messages"]
     ]  # opencode quotes its argument
-    assert said == [("user", FACT), ("assistant", "Noted."), ("user", QUESTION), ("assistant", "Noted.")]
+    assert messages == [("user", FACT), ("assistant", "Noted."), ("user", QUESTION), ("assistant", "Noted.")]

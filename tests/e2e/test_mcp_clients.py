@@ -66,12 +66,12 @@ async def furnished(user: TestUser, who: str) -> dict[str, str]:
     return {"who": who, "memory": memory.json()["id"], "base": base.json()["id"]}
 
 
-def check(found: dict[str, Any], wanted: Sequence[tuple[str, dict[str, Any]]], said: Sequence[Any]) -> None:
+def check(found: dict[str, Any], wanted: Sequence[tuple[str, dict[str, Any]]], messages: Sequence[Any]) -> None:
     """Every tool is listed and called, and what the client hands on is what memd said, which is what HTTP says."""
     assert found["tools"] == NAMES
     assert [result["name"] for result in found["results"]] == [name for name, _sent in wanted]
     assert {result["name"] for result in found["results"] if result["isError"]} == FAILING
-    assert [result["structuredContent"] for result in found["results"]] == list(said)
+    assert [result["structuredContent"] for result in found["results"]] == list(messages)
 
 
 async def beside_modules(node: Node, name: str) -> str:
@@ -87,9 +87,9 @@ async def test_both_typescript_clients_list_and_call_every_tool(app: ASGIApp, us
     script = await beside_modules(node, "mcp_clients.mjs")
     heard = Overheard(app)
     async with served(heard) as url:
-        code, said = await node.run(script, f"{url}/mcp", user.key, json.dumps(wanted))
-    assert code == 0, said
-    found = json.loads(said)
+        code, output = await node.run(script, f"{url}/mcp", user.key, json.dumps(wanted))
+    assert code == 0, output
+    found = json.loads(output)
     answers = heard.structured()
     check(found["old"], wanted[0], answers[: len(NAMES)])
     check(found["current"], wanted[1], answers[len(NAMES) :])
@@ -105,11 +105,11 @@ async def test_the_inspector_lists_and_calls_every_tool(app: ASGIApp, user: Test
             str(node.modules / ".bin" / "mcp-inspector"), "--cli", f"{url}/mcp", *there, "--method", "tools/list"
         )
         options = [[f"{url}/mcp", *there, *as_options(name, sent)] for name, sent in wanted]
-        code, said = await node.run(script, json.dumps(options))
-    assert (launched[0], code) == (0, 0), launched[1] + said
+        code, output = await node.run(script, json.dumps(options))
+    assert (launched[0], code) == (0, 0), launched[1] + output
     found = [
         first_json(run["printed"]) | {"name": name, "failed": run["failed"]}
-        for (name, _sent), run in zip(wanted, first_json(said), strict=True)
+        for (name, _sent), run in zip(wanted, first_json(output), strict=True)
     ]
     check(
         {"tools": [tool["name"] for tool in first_json(launched[1])["tools"]], "results": found},
@@ -125,6 +125,6 @@ def as_options(tool: str, sent: dict[str, Any]) -> list[str]:
     return ["--method", "tools/call", "--tool-name", tool, *(["--tool-arg", *pairs] if pairs else [])]
 
 
-def first_json(said: str) -> Any:
+def first_json(expected: str) -> Any:
     """The document that a program printed before its remarks."""
-    return json.JSONDecoder().raw_decode(said)[0]
+    return json.JSONDecoder().raw_decode(expected)[0]

@@ -106,5 +106,5 @@ async def test_the_fixtures_pass_behind_the_wiring_of_memd(
     await asyncio.to_thread(baseline.write_text, "\n".join(["server:", *lines]) + "\n")
     async with fixtures(services, user.key) as url:
         arguments = ("server", "--url", f"{url}/mcp", "--requirements", version, "--expected-failures", str(baseline))
-        code, said = await node.run(str(node.modules / SUITE), *arguments, "--output-dir", str(tmp_path / "results"))
-    assert code == 0, said
+        code, output = await node.run(str(node.modules / SUITE), *arguments, "--output-dir", str(tmp_path / "results"))
+    assert code == 0, output

@@ -65,9 +65,9 @@ async def web_page(app: ASGIApp, user: TestUser, folder: Path) -> AsyncGenerator
         try:
             assert process.stdout is not None
             async with asyncio.timeout(PATIENCE_S):
-                said = (await process.stdout.readline()).decode()
-            found = re.fullmatch(r"memtui: ((http://127\.0\.0\.1:\d+)/\?token=\S{43})\n", said)
-            assert found, said
+                output = (await process.stdout.readline()).decode()
+            found = re.fullmatch(r"memtui: ((http://127\.0\.0\.1:\d+)/\?token=\S{43})\n", output)
+            assert found, output
             yield Page(found[2], found[1])
         finally:
             process.terminate()

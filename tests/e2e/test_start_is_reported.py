@@ -32,7 +32,7 @@ def test_the_log_tells_of_the_upgrade_and_of_the_release(daemon: Daemon, new_dat
     daemon.start()
     daemon.stop()
     events = [json.loads(line) for line in daemon.said if line.startswith("{")]
-    told = [event for event in events if event["event"] in {"database.upgrading", "database.upgraded", "memd.ready"}]
-    assert [event["event"] for event in told] == ["database.upgrading", "database.upgraded", "memd.ready"]
-    assert told[0]["revision"] == "20261124_past_rows"
-    assert {"version", "port", "database", "model"} <= told[2].keys()
+    entries = [event for event in events if event["event"] in {"database.upgrading", "database.upgraded", "memd.ready"}]
+    assert [event["event"] for event in entries] == ["database.upgrading", "database.upgraded", "memd.ready"]
+    assert entries[0]["revision"] == "20261124_past_rows"
+    assert {"version", "port", "database", "model"} <= entries[2].keys()

@@ -138,9 +138,9 @@ def _watch_group_commit(probe: Probe) -> None:
 def _watch_endpoint(probe: Probe, name: str) -> None:
     for room in ROOMS:
         for known in (room.endpoints, room.open_endpoints):
-            for place, endpoint in enumerate(known):
+            for index, endpoint in enumerate(known):
                 if endpoint.name == name:
-                    cast("list[Any]", known)[place] = replace(endpoint, handler=_begun(probe, READ, endpoint.handler))
+                    cast("list[Any]", known)[index] = replace(endpoint, handler=_begun(probe, READ, endpoint.handler))
     for (method, path), page in pages.PAGES.items():
         if f"{method} {path}" == name:
             cast("dict[Any, Any]", pages.PAGES)[method, path] = _begun(probe, READ, page)

@@ -57,12 +57,12 @@ class Recording:
 
     def kills(self) -> Iterator[Kill]:
         """Every kill that this scenario is put to."""
-        for place, point in enumerate(self.points):
-            yield Kill(place, point, Way.MEMD)
+        for index, point in enumerate(self.points):
+            yield Kill(index, point, Way.MEMD)
             if point.endswith(COMMITTING):
-                yield Kill(place, point, Way.IN_FLIGHT)
+                yield Kill(index, point, Way.IN_FLIGHT)
             if point.endswith((COMMITTING, COMMITTED)):
-                yield Kill(place, point, Way.POSTGRES)
+                yield Kill(index, point, Way.POSTGRES)
         if self.prepared.scenario.request is not None:
             yield Kill(len(self.points), "acknowledged", Way.ACKNOWLEDGED)
 
@@ -250,10 +250,10 @@ def _check_stats(life: Life, key: str, connection: psycopg.Connection) -> None:
     status, body = life.call(Request("GET", "/api/mcp/stats"), key)
     if status != 200:
         raise Lost(f"stats answers {status}")
-    told = json.loads(body)
+    reply = json.loads(body)
     query = """
         SELECT count(*) FILTER (WHERE NOT archived), count(*) FILTER (WHERE archived) FROM memory JOIN api_key USING (user_id)
         WHERE knowledge_base_id IS NULL AND key_hash = encode(sha256(%s::bytea), 'hex')"""
     counted = connection.execute(query, [key.encode()]).fetchone()
-    if (told["total"], told["archivedCount"]) != counted:
-        raise Lost(f"stats tells {told['total']}, there are {counted}")
+    if (reply["total"], reply["archivedCount"]) != counted:
+        raise Lost(f"stats tells {reply['total']}, there are {counted}")

@@ -42,10 +42,10 @@ def rounds(maker: Maker, cluster: Cluster, start: str, database: str, wanted: Ca
         life.go_on()
     life.kill()
     final = _state(cluster, whole)
-    for place, point in enumerate(points):
+    for index, point in enumerate(points):
         name = f"migrate {start}: {point}"
         if wanted(name):
-            _killed(maker, cluster, database, place, name, (before, revision), final)
+            _killed(maker, cluster, database, index, name, (before, revision), final)
         yield name
 
 

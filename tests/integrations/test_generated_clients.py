@@ -31,8 +31,8 @@ def test_the_document_is_valid(run_program: RunProgram, document: str) -> None:
 def test_a_generated_python_client_compiles(run_program: RunProgram, document: str, tmp_path: Path) -> None:
     target = tmp_path / "client"
     generate = "from openapi_python_client.cli import app; app()"
-    said = run_program("-c", generate, "generate", "--path", document, "--output-path", str(target), "--meta", "none")
-    assert "Unable to parse" not in said
+    output = run_program("-c", generate, "generate", "--path", document, "--output-path", str(target), "--meta", "none")
+    assert "Unable to parse" not in output
     run_program("-m", "compileall", "-q", str(target))
     models = {path.name for path in (target / "models").glob("*.py")}
     assert {"capture_request.py", "recall_reply.py", "memory_search_request.py"} <= models

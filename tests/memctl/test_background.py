@@ -51,8 +51,8 @@ def test_a_background_that_keeps_up_is_no_trouble(well: JobsReply) -> None:
     ],
 )
 def test_what_is_stuck_late_failed_or_endless_is_reported(ill: JobsReply, words: str) -> None:
-    (told,) = troubles(ill, NOW)
-    assert words in told
+    (trouble,) = troubles(ill, NOW)
+    assert words in trouble
 
 
 @pytest.mark.parametrize(

@@ -130,8 +130,8 @@ def test_periods_and_questions_about_them_may_be_ahead(option: str) -> None:
 def test_a_length_is_no_side_of_a_period(option: str) -> None:
     with pytest.raises(click.BadParameter) as refusal:
         WHEN.convert("7d", click.Option([option]), None)
-    said = "'7d' is 7d ago in other options; here, type `+7d` for 7d from now, or a date"
-    assert refusal.value.message == said
+    text = "'7d' is 7d ago in other options; here, type `+7d` for 7d from now, or a date"
+    assert refusal.value.message == text
     assert int(WHEN.convert("7d", click.Option(["--valid-at"]), None)) < time.time() * 1000
 
 

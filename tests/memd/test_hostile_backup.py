@@ -54,15 +54,15 @@ def restore(file: Path) -> Result:
     ids=lambda described: described.decode()[:60],
 )
 def test_a_manifest_of_another_form_is_refused_in_words(described: bytes, tmp_path: Path) -> None:
-    told = restore(archive(tmp_path / "evil.tar", described))
-    assert told.exit_code == 1
-    assert "is not a backup of memd: its manifest" in told.output
+    message = restore(archive(tmp_path / "evil.tar", described))
+    assert message.exit_code == 1
+    assert "is not a backup of memd: its manifest" in message.output
 
 
 def test_what_a_file_says_of_itself_commands_no_terminal(tmp_path: Path) -> None:
-    told = restore(archive(tmp_path / "evil.tar", manifest(revision="\x1b]0;owned\x07\x9b2J\u202e")))
-    assert "was made by a newer memd" in told.output
-    assert not set(told.output) & set("\x1b\x07\x9b\u202e")
+    message = restore(archive(tmp_path / "evil.tar", manifest(revision="\x1b]0;owned\x07\x9b2J\u202e")))
+    assert "was made by a newer memd" in message.output
+    assert not set(message.output) & set("\x1b\x07\x9b\u202e")
 
 
 def holes(file: Path) -> Path:

@@ -79,13 +79,13 @@ def test_what_is_logged_does_not_command_a_terminal() -> None:
     environment = {**os.environ, "NO_COLOR": "1"}
     with subprocess.Popen([sys.executable, "-c", ON_A_TERMINAL], stderr=theirs, env=environment) as process:
         os.close(theirs)
-        said = b""
+        output = b""
         with contextlib.suppress(OSError):  # the end of a terminal
             while part := os.read(ours, 1 << 16):
-                said += part
+                output += part
     os.close(ours)
     assert process.returncode == 0
-    text = re.sub(r"\x1b\[[\d;]*m", "", said.decode())  # the colours of the lines themselves
+    text = re.sub(r"\x1b\[[\d;]*m", "", output.decode())  # the colours of the lines themselves
     assert "/api/sessions/\N{REPLACEMENT CHARACTER}]0;title" in text
     assert "ValueError: a text with \N{REPLACEMENT CHARACTER}[31m" in text
     assert not set(text) & set("\x1b\x07\x9b\u202e")

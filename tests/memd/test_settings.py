@@ -18,7 +18,7 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         (None, "no file is there"),
         ("port = ", "is not valid TOML"),
@@ -36,12 +36,12 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("[message_weights]\ncosine = 0\ncoverage = 0", "MEMD_MESSAGE_WEIGHTS: Value error, near must be at most 1"),
     ],
 )
-def test_a_file_that_cannot_be_used_is_reported(config: Path, text: str | None, told: str) -> None:
+def test_a_file_that_cannot_be_used_is_reported(config: Path, text: str | None, message: str) -> None:
     if text is not None:
         config.write_text(text)
     result = CliRunner().invoke(main, ["migrate"])
     assert result.exit_code == 2
-    assert told in " ".join(result.output.split())
+    assert message in " ".join(result.output.split())
 
 
 def test_a_name_that_is_no_setting_is_reported(config: Path, monkeypatch: pytest.MonkeyPatch) -> None:

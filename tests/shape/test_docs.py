@@ -71,13 +71,13 @@ def nothing_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_every_setting_is_on_the_page_with_its_default_and_no_other() -> None:
-    told = {name: default for name, default, *_ in rows(SETTINGS, "Setting |")}
+    on_page = {name: default for name, default, *_ in rows(SETTINGS, "Setting |")}
     real = {f"`MEMD_{name.upper()}`": field for name, field in Settings.model_fields.items()}
-    assert told.keys() == real.keys()
+    assert on_page.keys() == real.keys()
     assert [
-        (name, told[name])
+        (name, on_page[name])
         for name, field in real.items()
-        if field.default is not PydanticUndefined and told[name] != shown(field.default)
+        if field.default is not PydanticUndefined and on_page[name] != shown(field.default)
     ] == []
 
 
@@ -91,8 +91,8 @@ def test_every_example_of_a_setting_can_be_set_and_changes_it(row: list[str], mo
 
 
 def test_the_weights_of_message_search_are_those_of_the_page() -> None:
-    told = {plain(part): float(weight) for part, weight, _ in rows(SETTINGS, "Part |")}
-    assert told == asdict(DEFAULT_MESSAGE_WEIGHTS)
+    on_page = {plain(part): float(weight) for part, weight, _ in rows(SETTINGS, "Part |")}
+    assert on_page == asdict(DEFAULT_MESSAGE_WEIGHTS)
 
 
 def test_the_example_file_holds_settings_only_and_is_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -106,8 +106,8 @@ def test_the_example_file_holds_settings_only_and_is_read(monkeypatch: pytest.Mo
 
 
 def test_every_job_of_the_schedule_is_on_the_page_with_its_schedule() -> None:
-    told = {plain(name): when for name, when, _does in rows(SETTINGS, "Job |")}
-    assert told == {entry.name: schedule_of(entry.when) for entry in SCHEDULE}
+    on_page = {plain(name): when for name, when, _does in rows(SETTINGS, "Job |")}
+    assert on_page == {entry.name: schedule_of(entry.when) for entry in SCHEDULE}
 
 
 def test_every_key_check_and_reason_of_a_policy_rule_is_explained() -> None:
@@ -168,11 +168,11 @@ def scopes_of(endpoint: Endpoint) -> str:
 
 
 def test_every_endpoint_is_on_the_page_with_its_credits_and_scope_and_no_other() -> None:
-    told = {plain(name): (price, scope) for name, price, scope, _about in rows(API, "Endpoint |")}
+    on_page = {plain(name): (price, scope) for name, price, scope, _about in rows(API, "Endpoint |")}
     keyed = {one.name: (f"{one.credits}{per(one)}", scopes_of(one)) for one in endpoints()}
     free = [one.name for one in open_endpoints()]
     free += [f"{method} {path}" for method, path in PAGES] + [f"GET {path}" for path in OPEN_PATHS]
-    assert told == keyed | dict.fromkeys(free, ("0", "none")) | {"POST /mcp": ("0", "read")}
+    assert on_page == keyed | dict.fromkeys(free, ("0", "none")) | {"POST /mcp": ("0", "read")}
 
 
 def kinds_of(error: type[errors.MemdError]) -> Iterator[type[errors.MemdError]]:
@@ -182,13 +182,13 @@ def kinds_of(error: type[errors.MemdError]) -> Iterator[type[errors.MemdError]]:
 
 
 def test_every_error_is_on_the_page_with_its_status() -> None:
-    told = {(int(status), plain(error)) for status, error, *_ in rows(API, "Status |")}
+    on_page = {(int(status), plain(error)) for status, error, *_ in rows(API, "Status |")}
     endpoints()  # loads the rooms, which have errors of their own
     known = {(error.status, error.error) for error in [errors.MemdError, *kinds_of(errors.MemdError)]}
     known -= {(ChangedSince.status, ChangedSince.error)}  # of a row that undo skips, never of a reply
     roots = {(errors.Conflict.status, errors.Conflict.error)}
     blocked, unnamed = (400, "Memory blocked: <reason> [<rule>]"), (400, errors.MemdError.error)
-    assert told == known - roots - {unnamed} | {blocked}
+    assert on_page == known - roots - {unnamed} | {blocked}
 
 
 def test_the_table_of_tiers_is_the_one_in_force() -> None:
@@ -198,12 +198,12 @@ def test_the_table_of_tiers_is_the_one_in_force() -> None:
         values = [getattr(allowance, pick) for allowance in allowances]
         return ["no limit" if value is None else f"{value:,}" for value in values]
 
-    told = {name: cells for name, *cells in rows(API, "| free")}
-    assert told["credits per minute"] == texts("credits_per_minute")
-    assert told["concurrent requests"] == texts("concurrent_requests")
-    assert told["embeddings per UTC day"] == texts("embeddings_per_day")
-    assert told["memories; messages"] == texts("memories") == texts("messages")
-    assert told["message retention in days"] == texts("message_ttl_days")
+    on_page = {name: cells for name, *cells in rows(API, "| free")}
+    assert on_page["credits per minute"] == texts("credits_per_minute")
+    assert on_page["concurrent requests"] == texts("concurrent_requests")
+    assert on_page["embeddings per UTC day"] == texts("embeddings_per_day")
+    assert on_page["memories; messages"] == texts("memories") == texts("messages")
+    assert on_page["message retention in days"] == texts("message_ttl_days")
 
 
 def test_every_dependency_has_a_line_that_says_why() -> None:

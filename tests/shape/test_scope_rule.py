@@ -96,9 +96,9 @@ def test_no_scoped_read_has_lost_a_condition() -> None:
 @pytest.mark.parametrize("path", STORES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_a_condition_removed_from_any_function_is_noticed(path: Path) -> None:
     before = list(listed(path, ast.parse(path.read_text())))
-    for place in range(len(conditions(ast.parse(path.read_text())))):
+    for index in range(len(conditions(ast.parse(path.read_text())))):
         mutant = ast.parse(path.read_text())
-        call = conditions(mutant)[place]
+        call = conditions(mutant)[index]
         call.func, call.keywords = ast.Name("str", ast.Load()), []
         call.args = [ast.Constant("true")]
         assert lost(before, list(listed(path, mutant))), f"line {call.lineno}"

@@ -139,8 +139,8 @@ class Caller:
     def turn(self) -> None:
         """A turn, from which memories are extracted."""
         self._number += 1
-        said = f"We decided to give project {self._number} a budget of {self._number} thousand euros."
-        turn = {"turnId": f"turn {self._number}", "userMessage": said, "assistantMessage": self._text()}
+        text = f"We decided to give project {self._number} a budget of {self._number} thousand euros."
+        turn = {"turnId": f"turn {self._number}", "userMessage": text, "assistantMessage": self._text()}
         self._post("turn", self._in_session() | turn)
         self._said(2)
 

@@ -55,8 +55,8 @@ async def hostile_rows(services: Services, user: TestUser) -> Rows:
     chunks = [{"content": "The harbour opens at six.", "metadata": {"title": "Hours"}, "dedupeKey": "a#Hours"}]
     await user.http.post(f"/api/knowledge-bases/{base}/import", json={"chunks": chunks})
     point = await post(user, "checkpoint", {"label": "before", "memoryIds": [memory]})
-    said = [{"role": "user", "content": HOSTILE}]
-    snapshot = await post(user, "snapshot", {"sessionKey": "s", "messages": said})
+    messages = [{"role": "user", "content": HOSTILE}]
+    snapshot = await post(user, "snapshot", {"sessionKey": "s", "messages": messages})
     await user.http.post("/api/standing", json={"name": "harbour", "query": "harbour"})
     await jobs.done(services, user)
     await jobs.enriched(services, user, title="Owner", content="Anna owns the harbour office.")

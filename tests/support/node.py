@@ -53,13 +53,13 @@ class Node:
             stderr=asyncio.subprocess.STDOUT,
         )
         try:
-            said, _nothing = await asyncio.wait_for(process.communicate(), RUN_S)
+            output, _nothing = await asyncio.wait_for(process.communicate(), RUN_S)
         except TimeoutError:
             process.kill()
             await process.wait()
             raise
         assert process.returncode is not None
-        return process.returncode, said.decode(errors="replace")
+        return process.returncode, output.decode(errors="replace")
 
 
 @pytest.fixture(scope="session")
@@ -94,9 +94,9 @@ def openclaw(request: pytest.FixtureRequest) -> Node:
 async def count_tokens(node: Node, texts: list[str], folder: Path) -> list[int]:
     """The tokens of each text by the o200k vocabulary; `node` has the package gpt-tokenizer."""
     (folder / "texts.json").write_text(json.dumps(texts), "utf-8")
-    code, said = await node.run(str(COUNT), str(folder / "texts.json"), str(node.modules))
-    assert code == 0, said
-    return json.loads(said)
+    code, output = await node.run(str(COUNT), str(folder / "texts.json"), str(node.modules))
+    assert code == 0, output
+    return json.loads(output)
 
 
 def _npm_for_agents(request: pytest.FixtureRequest) -> str:
@@ -127,8 +127,8 @@ def _system_node() -> str | None:
     program = shutil.which("node")
     if program is None:
         return None
-    said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout
-    version = re.match(r"v(\d+)\.", said)
+    output = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout
+    version = re.match(r"v(\d+)\.", output)
     return program if version and int(version[1]) >= MIN_MAJOR else None
 
 

@@ -202,9 +202,9 @@ def _same_as_group(_kind: Any, number: int, _flags: int) -> Node:
         if number not in walk.groups:
             return None
         start, stop = walk.groups[number]
-        said = walk.text[start:stop]
-        fits = walk.text.startswith(said, at) and at + len(said) <= walk.end
-        return then(at + len(said)) if fits else None
+        part = walk.text[start:stop]
+        fits = walk.text.startswith(part, at) and at + len(part) <= walk.end
+        return then(at + len(part)) if fits else None
 
     return same
 

@@ -103,13 +103,13 @@ def _is_bound(sql: str, read: re.Match[str]) -> bool:
     return "" in bound and (alias is None or len(_READ.findall(part)) == 1)
 
 
-def _around(sql: str, place: int) -> str:
+def _around(sql: str, position: int) -> str:
     """The innermost parentheses around a place, or the whole statement."""
     opened: list[int] = []
     for found in _PARENTHESIS.finditer(sql):
         if found[0] == "(":
             opened.append(found.start())
-        elif opened and (start := opened.pop()) < place < found.start():
+        elif opened and (start := opened.pop()) < position < found.start():
             return sql[start : found.end()]
     return sql
 

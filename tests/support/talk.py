@@ -35,7 +35,7 @@ async def talk(user: TestUser, *contents: str, start: int = NOON, **fields: Any)
     """Log messages a minute apart, in one session unless told otherwise; their ids."""
     fields = {"sessionKey": "s1"} | fields
     return [
-        await log(user, content, timestamp=start + place * MINUTE, **fields) for place, content in enumerate(contents)
+        await log(user, content, timestamp=start + index * MINUTE, **fields) for index, content in enumerate(contents)
     ]
 
 

@@ -60,10 +60,10 @@ RULES: Final = load_rules(None)
 
 def _window(text: str) -> ConversationWindow:
     """A conversation in which a decision comes before, within and after the text."""
-    said = (("Tom", "Hey Ann!"), ("Ann", text), ("Ann", f"I decided to use Postgres {text[:2000]} for my shop"))
+    statements = (("Tom", "Hey Ann!"), ("Ann", text), ("Ann", f"I decided to use Postgres {text[:2000]} for my shop"))
     messages = [
-        SourceMessage(UUID(int=place), MessageRole.USER, content, place, place, speaker=name)
-        for place, (name, content) in enumerate(said)
+        SourceMessage(UUID(int=index), MessageRole.USER, content, index, index, speaker=name)
+        for index, (name, content) in enumerate(statements)
     ]
     return ConversationWindow(None, None, tuple(messages))
 

@@ -35,9 +35,9 @@ def memories() -> Iterator[Json]:
 def turns() -> Iterator[Json]:
     """Twenty messages."""
     for number in range(10):
-        said = f"About release {number}: " + f"{_SUBJECTS[number % 5]} needs two more days before it can ship. " * 6
-        turn = {"sessionKey": "s1", "channel": "desk", "turnId": f"t{number}", "userMessage": said}
-        yield turn | {"assistantMessage": f"Noted. {said}"}
+        text = f"About release {number}: " + f"{_SUBJECTS[number % 5]} needs two more days before it can ship. " * 6
+        turn = {"sessionKey": "s1", "channel": "desk", "turnId": f"t{number}", "userMessage": text}
+        yield turn | {"assistantMessage": f"Noted. {text}"}
 
 
 def over_budget(tokens: dict[str, int]) -> dict[str, int]:

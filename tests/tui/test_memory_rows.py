@@ -33,7 +33,7 @@ MIDNIGHT = NOW // DAY * DAY
 
 
 @pytest.mark.parametrize(
-    ("period", "title", "is_dim", "told"),
+    ("period", "title", "is_dim", "note"),
     [
         ({}, "Freeze", False, None),
         ({"valid_until": MIDNIGHT}, "(ended) Freeze", True, "true until the end of 2026-05-27"),
@@ -43,12 +43,12 @@ MIDNIGHT = NOW // DAY * DAY
     ],
 )
 def test_a_memory_that_is_not_true_now_is_told_from_the_others(
-    period: dict[str, int], title: str, is_dim: bool, told: str | None
+    period: dict[str, int], title: str, is_dim: bool, note: str | None
 ) -> None:
     shown = memory_row(listed(**period), NOW).cells[3]
     assert (shown.text, shown.style) == (title, "dim" if is_dim else "bold")
-    assert [line for line in preview(listed(**period)).plain.splitlines() if line.startswith("true ")] == [told] * bool(
-        told
+    assert [line for line in preview(listed(**period)).plain.splitlines() if line.startswith("true ")] == [note] * bool(
+        note
     )
 
 

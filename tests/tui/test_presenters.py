@@ -60,8 +60,8 @@ def test_tags_are_added_and_removed() -> None:
 def version(number: int, **fields: object) -> MemoryVersion:
     values = {"title": "Freeze", "content": "one\ntwo", "store": Store.SEMANTIC, "category": Category.RULE}
     numbers = {"strength": 0.8, "confidence": 0.9, "valence": 0.0, "arousal": 0.3, "archived": False}
-    said = VersionFields.model_validate(values | numbers | fields, by_name=True)
-    return MemoryVersion(version=number, changed_at=NOW, action=HistoryAction.UPDATE, fields=said)
+    version_fields = VersionFields.model_validate(values | numbers | fields, by_name=True)
+    return MemoryVersion(version=number, changed_at=NOW, action=HistoryAction.UPDATE, fields=version_fields)
 
 
 def test_a_comparison_sets_off_the_words_that_changed() -> None:

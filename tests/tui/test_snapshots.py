@@ -262,8 +262,8 @@ async def test_conflicts(terminal: OpenTerminal, written: SnapshotAssertion, siz
 
 @pytest.mark.long_form
 async def test_snapshots(user: TestUser, terminal: OpenTerminal, written: SnapshotAssertion, sizes: Sizes) -> None:
-    said = [SnapshotMessage(role=MessageRole.USER, content="May I deploy?"), SnapshotMessage(content="Not today.")]
-    await user.client.sessions.snapshot(SnapshotRequest(messages=said, session_key="standup", channel="slack:eng"))
+    messages = [SnapshotMessage(role=MessageRole.USER, content="May I deploy?"), SnapshotMessage(content="Not today.")]
+    await user.client.sessions.snapshot(SnapshotRequest(messages=messages, session_key="standup", channel="slack:eng"))
     await user.client.sessions.create_checkpoint(CheckpointRequest(label="before the release"))
     async with terminal("snapshots", size=sizes[0], clock=lambda: NOW) as tui:
         await tui.shows("Not today.")

@@ -93,9 +93,9 @@ class Bm25:
         lengths = np.array([sum(counts.values()) for counts in documents], dtype=np.float64)
         norms = K1 * (1 - B + B * lengths / lengths.mean())
         rows: dict[str, list[tuple[int, int]]] = {}
-        for place, counts in enumerate(documents):
+        for index, counts in enumerate(documents):
             for lexeme, count in counts.items():
-                rows.setdefault(lexeme, []).append((place, count))
+                rows.setdefault(lexeme, []).append((index, count))
         scores = np.zeros((len(queries), len(documents)))
         for number, lexemes in enumerate(self._lexemes(queries)):
             for lexeme in lexemes:
@@ -103,12 +103,12 @@ class Bm25:
                     places, counts = np.array(holders).T
                     idf = np.log(1 + (len(documents) - len(places) + 0.5) / (len(places) + 0.5))
                     scores[number, places] += idf * counts * (K1 + 1) / (counts + norms[places])
-        return [[place for place in row if scores[q, place] > 0] for q, row in enumerate(_best(scores, depth))]
+        return [[index for index in row if scores[q, index] > 0] for q, row in enumerate(_best(scores, depth))]
 
 
 def _pairs(run: re.Match[str]) -> str:
     text = run.group()
-    pairs = [text[place : place + 2] for place in range(max(1, len(text) - 1))]
+    pairs = [text[index : index + 2] for index in range(max(1, len(text) - 1))]
     return f" {' '.join(pairs)} "
 
 

@@ -44,9 +44,9 @@ def context(bench: Workbench, sets: Sets) -> Iterator[Rate]:
 
 def random_budgets(bench: Workbench, sets: Sets) -> Iterator[Rate]:
     """Whether a text keeps to its budget: 10,000 random queries and budgets, all sections, over the messages."""
-    for place, data in enumerate(sets.conversations):
+    for index, data in enumerate(sets.conversations):
         holding = _held(bench, data, "messages")
-        cases = _random_cases(data, random.Random(place), RANDOM_CASES // len(sets.conversations) + 1)
+        cases = _random_cases(data, random.Random(index), RANDOM_CASES // len(sets.conversations) + 1)
         with bench.holdings.client(holding) as http, ThreadPoolExecutor(AT_ONCE) as pool:
             within = list(pool.map(partial(_is_within, http), cases))
         yield Rate("random budgets", data.folder, data.name, "texts within 50 to 4,000 tokens", np.array(within, float))
@@ -56,10 +56,10 @@ def _random_cases(data: Conversation, chance: random.Random, number: int) -> lis
     """Questions of the set and passages of its turns, in equal parts, each with a budget."""
     questions, words = [each.text for each in data.questions], " ".join(turn.content for turn in data.turns).split()
     cases: list[Case] = []
-    for place in range(number):
+    for index in range(number):
         start = chance.randrange(len(words))
         passage = " ".join(words[start : start + chance.randint(1, 40)])
-        cases.append((chance.choice(questions) if place % 2 else passage, chance.randint(SMALLEST, LARGEST)))
+        cases.append((chance.choice(questions) if index % 2 else passage, chance.randint(SMALLEST, LARGEST)))
     return cases
 
 

@@ -122,14 +122,14 @@ def discover(root: Path, only: Sequence[str] = ()) -> Sets:
             if only and not any(fnmatch(name, pattern) for name in (dataset.name, folder.name) for pattern in only):
                 continue
             name, corrected = dataset.name, _corrected(folder, dataset)
-            asked = [question for question in dataset.questions if question.evidence]
+            questions = [question for question in dataset.questions if question.evidence]
             rest = [question for question in dataset.questions if not question.evidence]
             if dataset.messages:
                 turns = [_turn(row) for row in dataset.messages]
                 facts = _facts(folder / f"{name}{OBSERVATIONS}")
-                conversations.append(Conversation(folder.name, name, turns, asked, corrected, rest, facts))
+                conversations.append(Conversation(folder.name, name, turns, questions, corrected, rest, facts))
             elif dataset.chunks:
-                passages.append(Passages(folder.name, name, dataset.chunks, asked, corrected))
+                passages.append(Passages(folder.name, name, dataset.chunks, questions, corrected))
     return Sets(conversations, passages)
 
 

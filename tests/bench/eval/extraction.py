@@ -65,29 +65,31 @@ def _extracted(connection: psycopg.Connection, holding: Holding) -> Mapping[UUID
 
 def _quality(data: Conversation, made: Sequence[Extracted]) -> Iterator[tuple[str, Values]]:
     used = {turn for one in made for turn in one.turns}
-    said = sum(len(turn.content) for turn in data.turns)
+    characters = sum(len(turn.content) for turn in data.turns)
     kept = sum(len(one.content) for one in made)
     yield "memories that stand on a turn with a fact", _values(bool(data.facts.keys() & set(one.turns)) for one in made)
     yield "memories whose first turn has a fact", _values(one.turns[0] in data.facts for one in made)
     yield "source turns that have a fact", _values(turn in data.facts for turn in sorted(used))
     yield "turns with a fact that a memory stands on", _values(turn in used for turn in sorted(data.facts))
-    yield "characters of the memories, of the transcript's", _values(place < kept for place in range(said))
+    yield "characters of the memories, of the transcript's", _values(index < kept for index in range(characters))
     yield "memories of at most 240 characters", _values(len(one.content) <= 240 for one in made)
 
 
 def _answers(
     bench: Workbench, holding: Holding, data: Conversation, made: Mapping[UUID, Extracted]
 ) -> Iterator[tuple[str, Values]]:
-    asked = [question for question in data.questions if question.category == SINGLE_FACT]
+    questions = [question for question in data.questions if question.category == SINGLE_FACT]
     used = {turn for one in made.values() for turn in one.turns}
-    yield "single-fact questions with evidence in a memory", _values(bool(one.evidence & used) for one in asked)
+    yield "single-fact questions with evidence in a memory", _values(bool(one.evidence & used) for one in questions)
     with bench.holdings.client(holding) as http, priors.unused(bench.connection, holding):
-        replies = [recall(http, one.text, limit=max(DEPTHS))["memories"] for one in asked]
+        replies = [recall(http, one.text, limit=max(DEPTHS))["memories"] for one in questions]
     found = [[set(made[decode("mem", row["id"])].turns) for row in rows] for rows in replies]
     for depth in DEPTHS:
         yield (
             f"single-fact questions with evidence in the first {depth} memories",
-            _values(bool(one.evidence & set().union(*rows[:depth])) for one, rows in zip(asked, found, strict=True)),
+            _values(
+                bool(one.evidence & set().union(*rows[:depth])) for one, rows in zip(questions, found, strict=True)
+            ),
         )
 
 

@@ -146,8 +146,8 @@ Row: TypeAlias = tuple[str, str, Sequence[str]]
 def _family(name: str, rows: Iterable[Row]) -> Family:
     texts: list[Text] = []
     asked: list[Question] = []
-    for place, (title, content, questions) in enumerate(rows):
-        texts.append(Text(f"{name}-{place}", title, content))
+    for index, (title, content, questions) in enumerate(rows):
+        texts.append(Text(f"{name}-{index}", title, content))
         asked += [Question(question, frozenset({texts[-1].id})) for question in questions]
     return Family(name, texts, asked)
 
@@ -165,8 +165,8 @@ def _roles(rng: random.Random, rows: int) -> Iterator[Row]:
             yield kind.title, kind.text(str(number), rng), [kind.question.format(number)]
     for title, text, questions in SWAPPED:
         numbers = rng.sample(range(2, 60), rows)
-        for place in range(rows):
-            own = [numbers[(place + step) % rows] for step in range(len(questions))]
+        for index in range(rows):
+            own = [numbers[(index + step) % rows] for step in range(len(questions))]
             asked = [question.format(number) for question, number in zip(questions, own, strict=True)]
             yield title, f"{text.format(*own)} {_date(rng)}.", asked
 

@@ -125,7 +125,7 @@ def _results(
         keys["corrected"] = data.corrected
     for key, questions in keys.items():
         wanted = {question.text: question for question in questions}
-        kept = [place for place, question in enumerate(data.questions) if question.text in wanted]
+        kept = [index for index, question in enumerate(data.questions) if question.text in wanted]
         yield Result(
             set=name,
             folder=data.folder,
@@ -133,8 +133,8 @@ def _results(
             depth=depth,
             key=key,
             evidence=[
-                frozenset(same.get(each, each) for each in wanted[data.questions[place].text].evidence)
-                for place in kept
+                frozenset(same.get(each, each) for each in wanted[data.questions[index].text].evidence)
+                for index in kept
             ],
-            found={system: [rows[place] for place in kept] for system, rows in found.items()},
+            found={system: [rows[index] for index in kept] for system, rows in found.items()},
         )

@@ -22,14 +22,14 @@ def lines(path: Path, rows: list[dict]) -> None:
 def talk(folder: Path, name: str, speaker: str) -> None:
     turns = [
         {
-            "id": f"{name}:{place}",
+            "id": f"{name}:{index}",
             "sessionKey": name,
-            "timestamp": 1_683_554_160_000 + 60_000 * place,
+            "timestamp": 1_683_554_160_000 + 60_000 * index,
             "speaker": speaker,
             "role": "user",
             "content": content,
         }
-        for place, content in enumerate(SAID)
+        for index, content in enumerate(SAID)
     ]
     lines(folder / f"{name}.messages.jsonl", turns)
     lines(folder / f"{name}.questions.jsonl", [{"question": "What is the puppy called?", "evidence": [f"{name}:0"]}])
@@ -51,8 +51,8 @@ def test_every_set_is_measured_beside_bm25_and_the_embedder(
     talk(tmp_path / "talks", "one", "Ada")
     talk(tmp_path / "talks", "two", "Grace")
     chunks = [
-        {"content": content, "dedupeKey": f"c{place}", "metadata": {"title": "Facts"}}
-        for place, content in enumerate(CHUNKS)
+        {"content": content, "dedupeKey": f"c{index}", "metadata": {"title": "Facts"}}
+        for index, content in enumerate(CHUNKS)
     ]
     lines(tmp_path / "facts" / "chunks.jsonl", chunks)
     lines(tmp_path / "facts" / "questions.jsonl", [{"question": "What do pandas eat?", "evidence": ["c0"]}])

@@ -28,18 +28,18 @@ ABSTAINS, EMPTY, KEPT = f"at most {FEW} rows not weak", "no row that is not weak
 
 def unanswerable(bench: Workbench, sets: Sets) -> Iterator[Rate]:
     """Shares of questions, and of the evidence that is found, for every conversation."""
-    for place, data in enumerate(sets.conversations):
+    for index, data in enumerate(sets.conversations):
         remembered = bench.holdings.memories(data.path, data.texts)
         with bench.holdings.client(remembered) as http, priors.unused(bench.connection, remembered):
             rows = partial(_memories, http)
             yield Rate("its own questions", data.folder, data.name, KEPT, _kept(rows, remembered, data))
-            for name, questions in _foreign(bench, sets, place):
+            for name, questions in _foreign(bench, sets, index):
                 yield from _abstained(rows, data, name, questions)
         logged = bench.holdings.messages(data.path, data.turns)
         with bench.holdings.client(logged) as http:
             rows = partial(_messages, http)
             yield Rate("its own questions to messages", data.folder, data.name, KEPT, _kept(rows, logged, data))
-            for name, questions in _foreign(bench, sets, place):
+            for name, questions in _foreign(bench, sets, index):
                 yield from _abstained(rows, data, f"{name} to messages", questions)
 
 

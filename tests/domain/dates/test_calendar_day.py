@@ -27,7 +27,7 @@ def test_an_instant_is_written_as_its_minute_in_utc(at, written):
 
 
 @pytest.mark.parametrize(
-    ("seconds", "said"),
+    ("seconds", "sentence"),
     [
         (-5, "just now"),
         (59, "just now"),
@@ -41,5 +41,5 @@ def test_an_instant_is_written_as_its_minute_in_utc(at, written):
         (2 * 86_400, "2 days ago"),
     ],
 )
-def test_how_long_ago_is_said_as_people_say_it(seconds, said):
-    assert ago_text(1_683_554_160_000 - seconds * 1000, 1_683_554_160_000) == said
+def test_how_long_ago_is_said_as_people_say_it(seconds, sentence):
+    assert ago_text(1_683_554_160_000 - seconds * 1000, 1_683_554_160_000) == sentence

@@ -137,10 +137,10 @@ def test_the_names_of_the_export():
 @pytest.mark.parametrize("side", ["lower", "upper"])
 def test_the_most_specific_name_wins_in_the_order_listed(names, side):
     listed = getattr(names, side)
-    for place in range(len(listed)):
-        values = {name: 10**12 + at for at, name in reversed(list(enumerate(listed))) if at >= place}
+    for index in range(len(listed)):
+        values = {name: 10**12 + at for at, name in reversed(list(enumerate(listed))) if at >= index}
         window = parse_window(values, names)
-        assert (window.from_ms if side == "lower" else window.to_ms) == 10**12 + place
+        assert (window.from_ms if side == "lower" else window.to_ms) == 10**12 + index
 
 
 def test_an_unreadable_value_is_refused_also_when_another_name_wins():

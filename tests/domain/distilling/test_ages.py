@@ -34,14 +34,14 @@ NOT_MEANT = (
 
 
 @pytest.mark.rule("11.6 method")
-@pytest.mark.parametrize(("pronoun", "said"), MEANT)
-def test_a_pronoun_may_mean_the_one_whose_age_is_stated(pronoun: str, said: str) -> None:
-    assert [may_be_age_of(pronoun, said, value) for value in values_in(said)][-1]
+@pytest.mark.parametrize(("pronoun", "sentence"), MEANT)
+def test_a_pronoun_may_mean_the_one_whose_age_is_stated(pronoun: str, sentence: str) -> None:
+    assert [may_be_age_of(pronoun, sentence, value) for value in values_in(sentence)][-1]
 
 
-@pytest.mark.parametrize(("pronoun", "said"), NOT_MEANT)
-def test_a_pronoun_does_not_mean_others(pronoun: str, said: str) -> None:
-    assert not any(may_be_age_of(pronoun, said, value) for value in values_in(said))
+@pytest.mark.parametrize(("pronoun", "sentence"), NOT_MEANT)
+def test_a_pronoun_does_not_mean_others(pronoun: str, sentence: str) -> None:
+    assert not any(may_be_age_of(pronoun, sentence, value) for value in values_in(sentence))
 
 
 @pytest.mark.parametrize(

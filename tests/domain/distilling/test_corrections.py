@@ -122,34 +122,34 @@ UNRELATED = (
 
 
 @pytest.mark.rule("11.6 method")
-@pytest.mark.parametrize(("stated", "said", "right"), REPLACED)
-def test_the_right_value_replaces_the_wrong_one(stated: str, said: str, right: str) -> None:
-    ((place, correction),) = corrections([said])
-    assert (place, replaced(stated, correction)) == (0, right)
+@pytest.mark.parametrize(("stated", "sentence", "right"), REPLACED)
+def test_the_right_value_replaces_the_wrong_one(stated: str, sentence: str, right: str) -> None:
+    ((index, correction),) = corrections([sentence])
+    assert (index, replaced(stated, correction)) == (0, right)
 
 
-@pytest.mark.parametrize(("stated", "said", "words"), UNCERTAIN)
-def test_a_sentence_is_not_changed_in_doubt(stated: str, said: str, words: str) -> None:
-    ((_, correction),) = corrections([said])
+@pytest.mark.parametrize(("stated", "sentence", "words"), UNCERTAIN)
+def test_a_sentence_is_not_changed_in_doubt(stated: str, sentence: str, words: str) -> None:
+    ((_, correction),) = corrections([sentence])
     assert replaced(stated, correction) is None
     assert replaceable(stated, correction)
     assert correction.text == words
 
 
-@pytest.mark.parametrize(("stated", "said"), UNRELATED)
-def test_what_replaces_nothing_of_the_same_kind_corrects_nothing(stated: str, said: str) -> None:
-    assert not any(replaceable(stated, correction) for _, correction in corrections([said]))
+@pytest.mark.parametrize(("stated", "sentence"), UNRELATED)
+def test_what_replaces_nothing_of_the_same_kind_corrects_nothing(stated: str, sentence: str) -> None:
+    assert not any(replaceable(stated, correction) for _, correction in corrections([sentence]))
 
 
 def test_what_opens_a_correction_may_be_a_sentence_of_its_own() -> None:
-    ((place, correction),) = corrections(["Wait, that's wrong.", "It's on 5 May."])
-    assert (place, correction.new.text, correction.firm) == (1, "5 May", True)
+    ((index, correction),) = corrections(["Wait, that's wrong.", "It's on 5 May."])
+    assert (index, correction.new.text, correction.firm) == (1, "5 May", True)
     assert list(corrections(["Thanks a lot.", "It's on 5 May."])) == []
 
 
 def test_values_are_told_apart() -> None:
-    said = "Flight LH 123 to Oslo leaves on Friday, June 12th at 7:40 with 2 bags of Dr. Ann Roe, mail a.b@c.org."
-    assert [(value.sort, value.text) for value in values_in(said)] == [
+    text = "Flight LH 123 to Oslo leaves on Friday, June 12th at 7:40 with 2 bags of Dr. Ann Roe, mail a.b@c.org."
+    assert [(value.sort, value.text) for value in values_in(text)] == [
         (Sort.CODE, "LH 123"),
         (Sort.NAME, "Oslo"),
         (Sort.WEEKDAY, "Friday"),

@@ -27,7 +27,7 @@ def test_long_texts_cost_little(part: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "imperative"),
+    ("sentence", "imperative"),
     [
         ("Keep your answers short.", True),
         ("Please always run the tests.", True),
@@ -36,13 +36,14 @@ def test_long_texts_cost_little(part: str) -> None:
         ("My rule is never to work on Sundays.", False),
     ],
 )
-def test_an_imperative_tells_its_hearer_what_to_do(said: str, imperative: bool) -> None:
-    assert is_imperative(said) is imperative
+def test_an_imperative_tells_its_hearer_what_to_do(sentence: str, imperative: bool) -> None:
+    assert is_imperative(sentence) is imperative
 
 
 @pytest.mark.parametrize(
-    ("said", "lasting"), [("Never use emojis.", True), ("No emojis from now on.", True), ("No emojis please.", False)]
+    ("sentence", "lasting"),
+    [("Never use emojis.", True), ("No emojis from now on.", True), ("No emojis please.", False)],
 )
-def test_an_instruction_beside_a_request_lasts_when_it_says_so(said: str, lasting: bool) -> None:
-    assert is_standing_instruction(said.removesuffix("."))
-    assert is_lasting(said) is lasting
+def test_an_instruction_beside_a_request_lasts_when_it_says_so(sentence: str, lasting: bool) -> None:
+    assert is_standing_instruction(sentence.removesuffix("."))
+    assert is_lasting(sentence) is lasting

@@ -9,7 +9,7 @@ from memd.domain.distilling.third_person import has_first_person, in_third_perso
 
 @pytest.mark.rule("11.6 method")
 @pytest.mark.parametrize(
-    ("said", "statement"),
+    ("sentence", "statement"),
     [
         ("I won my first race", "Ann won their first race"),
         ("I'm allergic to nuts", "Ann is allergic to nuts"),
@@ -51,12 +51,12 @@ from memd.domain.distilling.third_person import has_first_person, in_third_perso
         ("This bowl is mine", "This bowl is Ann's"),
     ],
 )
-def test_the_first_person_becomes_the_speaker(said, statement):
-    assert in_third_person(said, "Ann") == statement
+def test_the_first_person_becomes_the_speaker(sentence, statement):
+    assert in_third_person(sentence, "Ann") == statement
 
 
 @pytest.mark.parametrize(
-    ("said", "statement"),
+    ("sentence", "statement"),
     [
         ("I saw your photo", "Ann saw Tom's photo"),
         ("I am glad that you are here", "Ann is glad that Tom is here"),
@@ -64,8 +64,8 @@ def test_the_first_person_becomes_the_speaker(said, statement):
         ("I read when you can't sleep", "Ann reads when you can't sleep"),
     ],
 )
-def test_the_second_person_becomes_the_listener_unless_it_is_anybody(said, statement):
-    assert in_third_person(said, "Ann", "Tom").replace("Ann read when", "Ann reads when") == statement
+def test_the_second_person_becomes_the_listener_unless_it_is_anybody(sentence, statement):
+    assert in_third_person(sentence, "Ann", "Tom").replace("Ann read when", "Ann reads when") == statement
 
 
 WORDS = st.sampled_from(
@@ -101,5 +101,5 @@ WORDS = st.sampled_from(
 
 
 @given(st.lists(WORDS, max_size=12).map(" ".join))
-def test_no_first_person_is_left(said):
-    assert not has_first_person(in_third_person(said, "Kim"))
+def test_no_first_person_is_left(sentence):
+    assert not has_first_person(in_third_person(sentence, "Kim"))

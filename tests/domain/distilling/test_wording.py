@@ -13,7 +13,7 @@ MONDAY = date(2023, 5, 8)
 
 @pytest.mark.rule("11.6 method")
 @pytest.mark.parametrize(
-    ("said", "statement"),
+    ("sentence", "statement"),
     [
         ("Yeah, Tom, I won my first race last week!", "Ann won their first race in the week of 1 May 2023."),
         ("Wow, and I got a dog - it was so cute!", "Ann got a dog (8 May 2023)."),
@@ -28,12 +28,12 @@ MONDAY = date(2023, 5, 8)
         ("Yeah, Tom, they're some of my best memories.", "They're some of Ann's best memories (8 May 2023)."),
     ],
 )
-def test_a_statement_is_what_was_said_without_what_surrounds_it(said, statement):
-    assert worded([said], "Ann", MONDAY, ["Tom"]) == statement
+def test_a_statement_is_what_was_said_without_what_surrounds_it(sentence, statement):
+    assert worded([sentence], "Ann", MONDAY, ["Tom"]) == statement
 
 
 @pytest.mark.parametrize(
-    ("said", "statement"),
+    ("sentence", "statement"),
     [
         ("I got the offer, but it was withdrawn.", "Ann got the offer, but it was withdrawn (8 May 2023)."),
         ("I don't really like tea.", "Ann doesn't really like tea (8 May 2023)."),
@@ -48,8 +48,8 @@ def test_a_statement_is_what_was_said_without_what_surrounds_it(said, statement)
         ("I'm keen on sun and sea", "Ann is keen on sun and sea (8 May 2023)."),
     ],
 )
-def test_what_reverses_or_completes_a_statement_stays(said, statement):
-    assert worded([said], "Ann", MONDAY, ["Tom"]) == statement
+def test_what_reverses_or_completes_a_statement_stays(sentence, statement):
+    assert worded([sentence], "Ann", MONDAY, ["Tom"]) == statement
 
 
 def test_nothing_is_put_in_front_of_a_statement_of_an_unnamed_speaker():
@@ -58,13 +58,13 @@ def test_nothing_is_put_in_front_of_a_statement_of_an_unnamed_speaker():
 
 
 def test_what_holds_on_any_day_has_no_day_and_is_the_same_as_with_one() -> None:
-    said = ["Never use emojis."]
-    lasting = worded(said, "the user", MONDAY, named=False, lasting=True)
+    messages = ["Never use emojis."]
+    lasting = worded(messages, "the user", MONDAY, named=False, lasting=True)
     assert lasting == "Never use emojis."
-    assert undated(lasting) == undated(worded(said, "the user", MONDAY, named=False))
+    assert undated(lasting) == undated(worded(messages, "the user", MONDAY, named=False))
     assert worded(["Never call me on 3 July."], "Ann", MONDAY, lasting=True) == "Never call Ann on 3 July 2023."
 
 
 @given(st.lists(st.text(max_size=200), min_size=1, max_size=3))
-def test_a_statement_has_at_most_240_characters(said):
-    assert len(worded(said, "Ann", MONDAY, ["Tom"])) <= 240
+def test_a_statement_has_at_most_240_characters(sentence):
+    assert len(worded(sentence, "Ann", MONDAY, ["Tom"])) <= 240

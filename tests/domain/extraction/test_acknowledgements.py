@@ -44,10 +44,10 @@ STATED = [
 NOON = 1_780_000_000_000
 
 
-def window(*said: tuple[MessageRole, str, str | None]) -> ConversationWindow:
+def window(*rows: tuple[MessageRole, str, str | None]) -> ConversationWindow:
     messages = [
-        SourceMessage(UUID(int=place + 1), role, content, NOON + place, NOON + place, speaker)
-        for place, (role, content, speaker) in enumerate(said)
+        SourceMessage(UUID(int=index + 1), role, content, NOON + index, NOON + index, speaker)
+        for index, (role, content, speaker) in enumerate(rows)
     ]
     return ConversationWindow(None, None, tuple(messages))
 

@@ -51,12 +51,12 @@ LEFT = (
 @pytest.mark.rule("11.6 method")
 @pytest.mark.parametrize(("question", "answer", "content"), ANSWERED)
 def test_an_answer_is_kept_with_what_was_asked(question: str, answer: str, content: str) -> None:
-    said = [f"> {question}", answer, "> Noted."]
-    assert [one.content for one in extract(window(said))] == [f"{content}{TODAY}"]
+    messages = [f"> {question}", answer, "> Noted."]
+    assert [one.content for one in extract(window(messages))] == [f"{content}{TODAY}"]
     unnamed = (
         content.replace("Lena", "The user", 1) if content.startswith("Lena") else content.replace("Lena", "the user")
     )
-    assert [one.content for one in extract(window(said, None))] == [f"{unnamed}{TODAY}"]
+    assert [one.content for one in extract(window(messages, None))] == [f"{unnamed}{TODAY}"]
 
 
 @pytest.mark.rule("11.6 method", "17.9 test")

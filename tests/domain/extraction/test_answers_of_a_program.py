@@ -12,19 +12,19 @@ from memd.domain.types import MessageRole
 FRIDAY = int(datetime(2026, 11, 27, 9, tzinfo=UTC).timestamp() * 1000)
 
 
-def of_turn(said: str, answer: str) -> list[str]:
+def of_turn(sentence: str, answer: str) -> list[str]:
     """The contents of the memories that one turn gives."""
     rows = [
         SourceMessage(id=uuid4(), role=role, content=text, timestamp=FRIDAY, created_at=FRIDAY)
-        for role, text in ((MessageRole.USER, said), (MessageRole.ASSISTANT, answer))
+        for role, text in ((MessageRole.USER, sentence), (MessageRole.ASSISTANT, answer))
     ]
     return [memory.content for memory in extract(ConversationWindow(None, None, tuple(rows)))]
 
 
 @pytest.mark.rule("11.6 method")
 def test_an_echo_of_what_the_user_said_is_no_second_memory():
-    said = "Noa's cello lesson moved to Fridays at 15:30."
-    assert of_turn(said, "Fridays at 15:30 from now on.") == [
+    text = "Noa's cello lesson moved to Fridays at 15:30."
+    assert of_turn(text, "Fridays at 15:30 from now on.") == [
         "Noa's cello lesson moved to Fridays at 15:30 (27 November 2026)."
     ]
     assert of_turn("Thanks!", "Fridays at 15:30 from now on.") == ["Fridays at 15:30 from now on (27 November 2026)."]

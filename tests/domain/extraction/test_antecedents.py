@@ -57,44 +57,44 @@ UNCLEAR = (
 )
 
 
-def contents(said: Sequence[str], name: str | None = "Lena") -> list[str]:
-    return [one.content for one in extract(window([*said, "> Noted."], name))]
+def contents(messages: Sequence[str], name: str | None = "Lena") -> list[str]:
+    return [one.content for one in extract(window([*messages, "> Noted."], name))]
 
 
 @pytest.mark.rule("11.6 method")
-@pytest.mark.parametrize(("before", "said", "content"), MEANT)
-def test_the_one_meant_stands_in_the_place_of_the_pronoun(before: str, said: str, content: str) -> None:
-    assert content in contents([before, "> OK", said])
-    assert content.replace("Lena", "The user") in contents([before, "> OK", said], None)
+@pytest.mark.parametrize(("before", "sentence", "content"), MEANT)
+def test_the_one_meant_stands_in_the_place_of_the_pronoun(before: str, sentence: str, content: str) -> None:
+    assert content in contents([before, "> OK", sentence])
+    assert content.replace("Lena", "The user") in contents([before, "> OK", sentence], None)
 
 
 @pytest.mark.rule("11.6 method")
-@pytest.mark.parametrize(("before", "said", "content"), MEANT)
-def test_the_one_meant_may_have_been_mentioned_before_the_window(before: str, said: str, content: str) -> None:
-    after = window([said, "> Noted."])
+@pytest.mark.parametrize(("before", "sentence", "content"), MEANT)
+def test_the_one_meant_may_have_been_mentioned_before_the_window(before: str, sentence: str, content: str) -> None:
+    after = window([sentence, "> Noted."])
     assert may_refer_back(after)
     (found,) = extract_after(window([before, "> OK"]).messages, after)
     assert (found.content, found.source_indexes, found.corrects) == (content, (2,), ())
 
 
 @pytest.mark.rule("17.9 test")
-@pytest.mark.parametrize(("before", "said", "content"), MEANT)
-def test_such_a_memory_is_no_junk(before: str, said: str, content: str) -> None:
-    messages = window([before, "> OK", said, "> Noted."]).messages
+@pytest.mark.parametrize(("before", "sentence", "content"), MEANT)
+def test_such_a_memory_is_no_junk(before: str, sentence: str, content: str) -> None:
+    messages = window([before, "> OK", sentence, "> Noted."]).messages
     assert junk_reason(content, [SourceReading(messages[2], messages)]) is None
 
 
 @pytest.mark.rule("11.6 method")
-@pytest.mark.parametrize("said", UNCLEAR)
-def test_a_pronoun_that_is_not_clear_stays(said: list[str]) -> None:
-    pronoun, _, rest = said[-1].partition(" ")
-    found = contents(said)
+@pytest.mark.parametrize("messages", UNCLEAR)
+def test_a_pronoun_that_is_not_clear_stays(messages: list[str]) -> None:
+    pronoun, _, rest = messages[-1].partition(" ")
+    found = contents(messages)
     assert f"{pronoun} {rest.rstrip('.')}{TODAY}" in found
 
 
 @pytest.mark.rule("11.6 method")
 @pytest.mark.parametrize(
-    "said",
+    "messages",
     [
         ["My kids have new shoes.", "> OK", "They cost 80 euros."],
         ["My parents sent me three books.", "> OK", "They are about Roman history."],
@@ -102,15 +102,15 @@ def test_a_pronoun_that_is_not_clear_stays(said: list[str]) -> None:
         ["My kids go to the Graz school.", "> Nice. And the teachers?", "They are strict but fair."],
     ],
 )
-def test_they_may_be_things_and_others(said: list[str]) -> None:
-    assert contents(said) == contents(said[:-1])
+def test_they_may_be_things_and_others(messages: list[str]) -> None:
+    assert contents(messages) == contents(messages[:-1])
 
 
 @pytest.mark.rule("11.6 method")
 def test_a_corrected_statement_is_about_the_one_meant_too() -> None:
-    said = [TOM, "> OK", "He works at Equinor.", "> OK", "No, he works at Shell."]
-    assert f"Lena's brother Tom works at Shell{TODAY}" in contents(said)
-    earlier, later = window([*said[:3], "> OK"]).messages, window([said[-1], "> OK"])
+    messages = [TOM, "> OK", "He works at Equinor.", "> OK", "No, he works at Shell."]
+    assert f"Lena's brother Tom works at Shell{TODAY}" in contents(messages)
+    earlier, later = window([*messages[:3], "> OK"]).messages, window([messages[-1], "> OK"])
     (right,) = extract_after(earlier, later)
     assert right.content == f"Lena's brother Tom works at Shell{TODAY}"
     assert f"Lena's brother Tom works at Equinor{TODAY}" in right.corrects

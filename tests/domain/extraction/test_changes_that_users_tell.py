@@ -53,15 +53,15 @@ LEFT = (
 
 
 @pytest.mark.rule("11.6 method")
-@pytest.mark.parametrize("said", KEPT)
-def test_what_has_changed_or_ended_is_kept(said):
-    assert len(read(said)) == 1
+@pytest.mark.parametrize("sentence", KEPT)
+def test_what_has_changed_or_ended_is_kept(sentence):
+    assert len(read(sentence)) == 1
 
 
 @pytest.mark.rule("11.6 method")
-@pytest.mark.parametrize("said", LEFT)
-def test_plans_for_the_talk_and_trouble_are_left(said):
-    assert read(said) == []
+@pytest.mark.parametrize("sentence", LEFT)
+def test_plans_for_the_talk_and_trouble_are_left(sentence):
+    assert read(sentence) == []
 
 
 @pytest.mark.parametrize("lead", ["Small change: ", "Change of plans: ", "Quick update: "])
@@ -72,7 +72,7 @@ def test_words_that_announce_a_change_are_left_out(lead):
 
 @pytest.mark.rule("11.6 method")
 @pytest.mark.parametrize(
-    ("said", "content"),
+    ("sentence", "content"),
     [
         (
             "The check-up with Dr. Falk was cancelled. The new one is on 8 December at 9:15.",
@@ -84,5 +84,5 @@ def test_words_that_announce_a_change_are_left_out(lead):
         ),
     ],
 )
-def test_the_new_one_and_the_deadline_stay_with_what_they_belong_to(said, content):
-    assert [memory.content for memory in read(said)] == [content]
+def test_the_new_one_and_the_deadline_stay_with_what_they_belong_to(sentence, content):
+    assert [memory.content for memory in read(sentence)] == [content]

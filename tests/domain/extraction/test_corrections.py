@@ -154,7 +154,7 @@ LEFT = (
 )
 
 
-def window(said: Sequence[str], name: str | None = "Lena") -> ConversationWindow:
+def window(rows: Sequence[str], name: str | None = "Lena") -> ConversationWindow:
     """The messages of a user and a program in turn; those of the program begin with `> `."""
     messages = (
         SourceMessage(
@@ -166,48 +166,52 @@ def window(said: Sequence[str], name: str | None = "Lena") -> ConversationWindow
             None if text.startswith("> ") else name,
             session_key="s",
         )
-        for at, text in enumerate(said)
+        for at, text in enumerate(rows)
     )
     return ConversationWindow(None, None, tuple(messages))
 
 
 @pytest.mark.rule("11.6 method", "11.6 row")
-@pytest.mark.parametrize(("said", "content", "sources"), RIGHT)
-def test_a_correction_is_kept_with_what_it_corrects(said: list[str], content: str, sources: tuple[int, ...]) -> None:
-    (found,) = extract(window(said))
+@pytest.mark.parametrize(("messages", "content", "sources"), RIGHT)
+def test_a_correction_is_kept_with_what_it_corrects(
+    messages: list[str], content: str, sources: tuple[int, ...]
+) -> None:
+    (found,) = extract(window(messages))
     assert (found.content, found.source_indexes) == (content, sources)
-    (found,) = extract(window(said, None))
+    (found,) = extract(window(messages, None))
     assert (found.content.replace("the user", "Lena").replace("The user", "Lena"), found.source_indexes) == (
         content,
         sources,
     )
 
 
-@pytest.mark.parametrize("said", LEFT)
-def test_what_corrects_something_else_changes_nothing(said: list[str]) -> None:
+@pytest.mark.parametrize("messages", LEFT)
+def test_what_corrects_something_else_changes_nothing(messages: list[str]) -> None:
     """The messages before the last one give the same memories with and without it."""
-    found = extract(window(said))
+    found = extract(window(messages))
     assert "The dentist is on 15 July 2026." in [one.content for one in found]
-    before = extract(window([*said[:-1], "Thanks!"]))
-    assert [one.content for one in found if one.source_indexes[-1] < len(said) - 1] == [one.content for one in before]
+    before = extract(window([*messages[:-1], "Thanks!"]))
+    assert [one.content for one in found if one.source_indexes[-1] < len(messages) - 1] == [
+        one.content for one in before
+    ]
     assert not any(len(one.source_indexes) > 1 for one in found)
 
 
 def test_people_correct_only_themselves() -> None:
-    said = window([DENTIST, "> Sorry, 16 July."])
+    talk = window([DENTIST, "> Sorry, 16 July."])
     named = tuple(
         SourceMessage(one.id, MessageRole.USER, one.content, one.timestamp, one.created_at, name)
-        for one, name in zip(said.messages, ("Lena", "Tom"), strict=True)
+        for one, name in zip(talk.messages, ("Lena", "Tom"), strict=True)
     )
     assert not any("16 July" in one.content for one in extract(ConversationWindow(None, None, named)))
 
 
 @pytest.mark.rule("17.9 test")
-@pytest.mark.parametrize(("said", "content", "sources"), RIGHT)
-def test_a_corrected_statement_is_no_junk(said: list[str], content: str, sources: tuple[int, ...]) -> None:
-    messages = window(said).messages
+@pytest.mark.parametrize(("rows", "content", "sources"), RIGHT)
+def test_a_corrected_statement_is_no_junk(rows: list[str], content: str, sources: tuple[int, ...]) -> None:
+    messages = window(rows).messages
     assert junk_reason(content, [SourceReading(messages[at], messages) for at in sources]) is None
-    assert kept_sentences(window(said), sources[-1])
+    assert kept_sentences(window(rows), sources[-1])
 
 
 def test_a_correction_of_what_was_read_before_states_it_anew() -> None:

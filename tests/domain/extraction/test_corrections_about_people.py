@@ -121,27 +121,27 @@ LEFT = (
 
 
 @pytest.mark.rule("11.6 method", "11.6 row")
-@pytest.mark.parametrize(("stated", "said", "content"), ANEW)
-def test_a_statement_about_somebody_is_put_right(stated: str, said: str, content: str) -> None:
-    (found,) = extract(window([stated, "> OK", said]))
+@pytest.mark.parametrize(("stated", "sentence", "content"), ANEW)
+def test_a_statement_about_somebody_is_put_right(stated: str, sentence: str, content: str) -> None:
+    (found,) = extract(window([stated, "> OK", sentence]))
     assert (found.content, found.source_indexes) == (content, (0, 2))
-    (found,) = extract(window([f"{stated} {said}", "> OK"]))
+    (found,) = extract(window([f"{stated} {sentence}", "> OK"]))
     assert (found.content, found.source_indexes) == (content, (0,))
 
 
 @pytest.mark.rule("11.6 method")
-@pytest.mark.parametrize(("stated", "said", "content"), ANEW)
-def test_it_takes_the_place_of_what_was_read_before(stated: str, said: str, content: str) -> None:
+@pytest.mark.parametrize(("stated", "sentence", "content"), ANEW)
+def test_it_takes_the_place_of_what_was_read_before(stated: str, sentence: str, content: str) -> None:
     earlier = window([stated, "> Noted. Anything else?"])
     (old,) = extract(earlier)
-    (found,) = extract_after(earlier.messages, window([said, "> OK"]))
+    (found,) = extract_after(earlier.messages, window([sentence, "> OK"]))
     assert (found.content, found.corrects) == (content, (old.content,))
 
 
 @pytest.mark.rule("17.9 test")
-@pytest.mark.parametrize(("stated", "said", "content"), ANEW)
-def test_it_is_no_junk(stated: str, said: str, content: str) -> None:
-    talk = window([stated, "> OK", said])
+@pytest.mark.parametrize(("stated", "sentence", "content"), ANEW)
+def test_it_is_no_junk(stated: str, sentence: str, content: str) -> None:
+    talk = window([stated, "> OK", sentence])
     assert junk_reason(content, [SourceReading(talk.messages[at], talk.messages) for at in (0, 2)]) is None
     assert kept_sentences(talk, 2)
 
@@ -161,11 +161,13 @@ def test_what_is_asked_about_the_statement_itself_may_be_answered_by_a_correctio
         assert [one.content for one in found] == [f"Lars owns the billing service{TODAY}"]
 
 
-@pytest.mark.parametrize("said", LEFT)
-def test_other_talk_about_people_corrects_nothing(said: Sequence[str]) -> None:
+@pytest.mark.parametrize("messages", LEFT)
+def test_other_talk_about_people_corrects_nothing(messages: Sequence[str]) -> None:
     """The messages before the last one give the same memories with and without it."""
-    found = extract(window([DENTIST, *said]))
-    before = extract(window([DENTIST, *said[:-1], "Thanks!"]))
-    assert [one.content for one in found if one.source_indexes[-1] <= len(said) - 1] == [one.content for one in before]
+    found = extract(window([DENTIST, *messages]))
+    before = extract(window([DENTIST, *messages[:-1], "Thanks!"]))
+    assert [one.content for one in found if one.source_indexes[-1] <= len(messages) - 1] == [
+        one.content for one in before
+    ]
     assert not any(len(one.source_indexes) > 1 for one in found)
-    assert not any(one.corrects for one in extract_after(window(said[:-1]).messages, window(said[-1:])))
+    assert not any(one.corrects for one in extract_after(window(messages[:-1]).messages, window(messages[-1:])))

@@ -61,9 +61,9 @@ def test_what_happened_to_a_person_counts_when_a_user_says_it(sentence, category
 @pytest.mark.parametrize("sentence", ["It was made of blue clay.", "The fields smelled of hay in the evening."])
 def test_how_things_stand_counts_when_a_named_person_tells_it(sentence):
     assert read_sentence(sentence, Voice.USER) is None
-    told = read_sentence(sentence, Voice.PERSON)
-    assert told is not None
-    assert told.score >= KEEP
+    reading = read_sentence(sentence, Voice.PERSON)
+    assert reading is not None
+    assert reading.score >= KEEP
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ SATURDAY = 1_741_426_200_000  # 8 March 2025, 09:30 UTC
 ANN, TOM = "Ann", "Tom"
 
 
-def talk(*said, start=SATURDAY, step=30_000):
+def talk(*rows, start=SATURDAY, step=30_000):
     """A window of (role or speaker, text) in half-minute steps; a name speaks as a user."""
     roles = {role.value for role in MessageRole}
     messages = [
@@ -29,7 +29,7 @@ def talk(*said, start=SATURDAY, step=30_000):
             created_at=start + number * step,
             channel="codex:/w/shop",
         )
-        for number, (who, text) in enumerate(said)
+        for number, (who, text) in enumerate(rows)
     ]
     return ConversationWindow("codex:/w/shop", None, tuple(messages))
 
@@ -153,7 +153,7 @@ def test_tags_hold_the_mark_the_speaker_and_names():
 
 
 @pytest.mark.parametrize(
-    "said",
+    "sentence",
     [
         [("user", "hi"), ("assistant", "Hello! How can I help you today?")],
         [("user", "Thanks, looks good!"), ("assistant", "You're welcome. Let me know if you need anything else.")],
@@ -163,14 +163,14 @@ def test_tags_hold_the_mark_the_speaker_and_names():
         [("user", "")],
     ],
 )
-def test_a_window_without_durable_words_gives_nothing(said):
-    assert extract(talk(*said)) == []
+def test_a_window_without_durable_words_gives_nothing(sentence):
+    assert extract(talk(*sentence)) == []
 
 
 def test_an_unnamed_programs_talk_about_itself_is_not_remembered():
-    said = "I went through the files of Tom yesterday. My first idea was a new table."
-    assert extract(talk(("assistant", said))) == []
-    assert extract(talk((ANN, said))) != []
+    text = "I went through the files of Tom yesterday. My first idea was a new table."
+    assert extract(talk(("assistant", text))) == []
+    assert extract(talk((ANN, text))) != []
 
 
 @pytest.mark.rule("11.6 output")
@@ -217,8 +217,8 @@ MESSAGES = st.lists(
 @pytest.mark.rule("11.6 output")
 @given(MESSAGES)
 @settings(max_examples=60)
-def test_memories_stay_within_the_limits(said):
-    window = talk(*said)
+def test_memories_stay_within_the_limits(sentence):
+    window = talk(*sentence)
     found = extract(window)
     assert len(found) <= 6
     for memory in found:
@@ -232,7 +232,7 @@ def test_memories_stay_within_the_limits(said):
 
 
 @pytest.mark.parametrize(
-    "said",
+    "sentence",
     [
         "Wow, that is so great, Ann!",
         "Thanks a lot for all your support!",
@@ -245,12 +245,12 @@ def test_memories_stay_within_the_limits(said):
         "See you tomorrow in Vienna!",
     ],
 )
-def test_small_talk_praise_wishes_and_hypotheses_are_left_out(said):
-    assert extract(talk((ANN, "I went to Oslo."), (TOM, said)))[1:] == []
+def test_small_talk_praise_wishes_and_hypotheses_are_left_out(sentence):
+    assert extract(talk((ANN, "I went to Oslo."), (TOM, sentence)))[1:] == []
 
 
 @pytest.mark.parametrize(
-    "said",
+    "sentence",
     [
         "Ich bin gestern mit Tom nach Graz gefahren und habe dort einen blauen Teller gekauft.",
         "Вчера я ездил в Москву с Анной и купил новый велосипед.",
@@ -258,8 +258,8 @@ def test_small_talk_praise_wishes_and_hypotheses_are_left_out(said):
         "J'ai décidé de partir à Lyon avec ma sœur en 2023.",
     ],
 )
-def test_other_languages_are_not_rewritten_as_if_they_were_english(said):
-    assert extract(talk((ANN, said))) == []
+def test_other_languages_are_not_rewritten_as_if_they_were_english(sentence):
+    assert extract(talk((ANN, sentence))) == []
 
 
 def test_a_sentence_in_another_language_that_a_cue_finds_keeps_its_words():

@@ -222,12 +222,14 @@ LEFT = (
 )
 
 
-@pytest.mark.parametrize(("said", "category"), [(said, category) for category, each in KEPT.items() for said in each])
-def test_what_lasts_is_kept_with_its_category(said: str, category: Category) -> None:
-    (memory,) = read(said)
+@pytest.mark.parametrize(
+    ("sentence", "category"), [(sentence, category) for category, each in KEPT.items() for sentence in each]
+)
+def test_what_lasts_is_kept_with_its_category(sentence: str, category: Category) -> None:
+    (memory,) = read(sentence)
     assert memory.category is category
 
 
-@pytest.mark.parametrize("said", LEFT)
-def test_what_does_not_last_is_left(said: str) -> None:
-    assert read(said) == []
+@pytest.mark.parametrize("sentence", LEFT)
+def test_what_does_not_last_is_left(sentence: str) -> None:
+    assert read(sentence) == []

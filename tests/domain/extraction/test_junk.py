@@ -20,18 +20,18 @@ TALK = (
 )
 
 
-def talk(*said: tuple[str, str]) -> list[SourceMessage]:
+def talk(*messages: tuple[str, str]) -> list[SourceMessage]:
     return [
         SourceMessage(uuid4(), MessageRole.USER, text, START + at * 1_000, START + at * 1_000, speaker, session_key="s")
-        for at, (speaker, text) in enumerate(said)
+        for at, (speaker, text) in enumerate(messages)
     ]
 
 
 MESSAGES = talk(*TALK)
 
 
-def reading(place: int) -> SourceReading:
-    return SourceReading(MESSAGES[place], MESSAGES)
+def reading(position: int) -> SourceReading:
+    return SourceReading(MESSAGES[position], MESSAGES)
 
 
 def test_what_extraction_makes_of_a_conversation_is_no_junk() -> None:
@@ -43,7 +43,7 @@ def test_what_extraction_makes_of_a_conversation_is_no_junk() -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "place", "reason"),
+    ("content", "position", "reason"),
     [
         ("Bob: that sounds amazing (17 January 2027).", 1, NOTHING_KEPT),
         ("Ann: Bob must be thrilled.", 4, NOTHING_KEPT),
@@ -52,8 +52,8 @@ def test_what_extraction_makes_of_a_conversation_is_no_junk() -> None:
         ("Bob (17 January 2027): I hope you have fun there. I adopted a dog called Rex in May.", 3, None),
     ],
 )
-def test_junk_is_what_none_of_the_kept_sentences_tells(content: str, place: int, reason: str | None) -> None:
-    assert junk_reason(content, [reading(place)]) == reason
+def test_junk_is_what_none_of_the_kept_sentences_tells(content: str, position: int, reason: str | None) -> None:
+    assert junk_reason(content, [reading(position)]) == reason
 
 
 def test_one_message_that_states_it_is_enough() -> None:
@@ -88,8 +88,8 @@ def test_a_sentence_that_would_be_kept_alone_is_no_junk_beside_a_better_one() ->
     ("content", "reason"), [("Анна сказала: привет всем.", None), ("Анна: всем привет!", NOTHING_KEPT)]
 )
 def test_words_of_other_scripts_are_compared_too(content: str, reason: str | None) -> None:
-    said = talk(("Анна", "Всем привет!"))
-    assert junk_reason(content, [SourceReading(said[0], said)]) == reason
+    window = talk(("Анна", "Всем привет!"))
+    assert junk_reason(content, [SourceReading(window[0], window)]) == reason
 
 
 def test_a_long_message_is_not_read_once_for_each_of_its_sentences(monkeypatch: pytest.MonkeyPatch) -> None:

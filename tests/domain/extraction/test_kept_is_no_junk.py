@@ -34,7 +34,7 @@ TALK = st.lists(
 
 def spoken(parts: Iterable[Part], user: str | None, other: str | None) -> list[SourceMessage]:
     """A session; where there is no answer, the user continues."""
-    said = [
+    messages = [
         (role, text, name)
         for sentences, answer in parts
         for role, text, name in (
@@ -45,16 +45,16 @@ def spoken(parts: Iterable[Part], user: str | None, other: str | None) -> list[S
     ]
     return [
         SourceMessage(uuid4(), role, text, WEDNESDAY + at * 10_000, WEDNESDAY, name, session_key="s")
-        for at, (role, text, name) in enumerate(said)
+        for at, (role, text, name) in enumerate(messages)
     ]
 
 
 def junk(messages: Sequence[SourceMessage]) -> Iterator[str]:
     """The memories of a session that the test of junk refuses; the windows are cut as usual."""
-    places = {one.id: place for place, one in enumerate(messages)}
+    places = {one.id: index for index, one in enumerate(messages)}
     readings = {
-        one.id: SourceReading(one, messages[max(0, place - BEFORE) : place + AFTER + 1])
-        for place, one in enumerate(messages)
+        one.id: SourceReading(one, messages[max(0, index - BEFORE) : index + AFTER + 1])
+        for index, one in enumerate(messages)
     }
     assert len(places) == len(messages)
     for window in conversation_windows(messages, max(one.created_at for one in messages) + SETTLE_MS):
@@ -72,9 +72,9 @@ def test_what_users_and_pairs_say_is_kept_for_good(user: str | None, other: str 
 
 
 @pytest.mark.parametrize("user", [None, "Lena"])
-@pytest.mark.parametrize("said", FOUND_JUNK)
-def test_times_and_names_alone_make_no_other_statement(said: str, user: str | None) -> None:
-    (window,) = conversation_windows(messages := spoken([([said], "Noted.")], user, None), WEDNESDAY + SETTLE_MS)
+@pytest.mark.parametrize("sentence", FOUND_JUNK)
+def test_times_and_names_alone_make_no_other_statement(sentence: str, user: str | None) -> None:
+    (window,) = conversation_windows(messages := spoken([([sentence], "Noted.")], user, None), WEDNESDAY + SETTLE_MS)
     assert len(extract(window)) == 1
     assert list(junk(messages)) == []
 
@@ -103,5 +103,5 @@ def test_what_is_kept_of_real_talk_is_kept_for_good(of_size: Callable[[int, int]
     """The suite reads a fourth of the talks with their own names, another without any, a third with one for the user."""
     talks, share = list(sessions()), of_size(4, 1)
     assert [one for talk in talks[::share] for one in junk(talk)] == []
-    for place, user in enumerate((None, "Lena"), 1):
-        assert [one for talk in talks[place % share :: share] for one in junk(nameless(talk, user))] == []
+    for index, user in enumerate((None, "Lena"), 1):
+        assert [one for talk in talks[index % share :: share] for one in junk(nameless(talk, user))] == []

@@ -49,20 +49,20 @@ LEFT = (
 
 
 @pytest.mark.rule("11.6 method")
-@pytest.mark.parametrize(("said", "content"), STATED)
-def test_what_is_stated_is_kept_in_the_third_person(said: str, content: str) -> None:
-    assert [one.content for one in read(said)] == [content]
+@pytest.mark.parametrize(("sentence", "content"), STATED)
+def test_what_is_stated_is_kept_in_the_third_person(sentence: str, content: str) -> None:
+    assert [one.content for one in read(sentence)] == [content]
 
 
 @pytest.mark.rule("11.6 method")
-@pytest.mark.parametrize("said", LEFT)
-def test_trouble_and_remarks_are_left(said: str) -> None:
-    assert read(said) == []
+@pytest.mark.parametrize("sentence", LEFT)
+def test_trouble_and_remarks_are_left(sentence: str) -> None:
+    assert read(sentence) == []
 
 
 @pytest.mark.rule("11.6 method")
-@pytest.mark.parametrize("said", ["Call me Tini.", "You can call me Tini Weber.", "Just call me Tini please."])
-def test_how_somebody_is_called_is_a_rule(said: str) -> None:
-    (found,) = read(said)
+@pytest.mark.parametrize("sentence", ["Call me Tini.", "You can call me Tini Weber.", "Just call me Tini please."])
+def test_how_somebody_is_called_is_a_rule(sentence: str) -> None:
+    (found,) = read(sentence)
     assert found.category is Category.RULE
     assert "call the user Tini" in found.content or "Call the user Tini" in found.content

@@ -73,11 +73,11 @@ NO_SECRETS = (
 SPEAKERS = ((None, None), ("Ann", None), ("Ann", "Tom"))
 
 
-def read(said: str, user: str | None, other: str | None) -> list[str]:
+def read(sentence: str, user: str | None, other: str | None) -> list[str]:
     answer = "What is your PIN 4711 of the door code for?"
     rows = (
         SourceMessage(uuid4(), MessageRole.ASSISTANT, answer, 1_000, 0, other),
-        SourceMessage(uuid4(), MessageRole.USER, said, 2_000, 0, user),
+        SourceMessage(uuid4(), MessageRole.USER, sentence, 2_000, 0, user),
         SourceMessage(uuid4(), MessageRole.ASSISTANT, "Noted.", 3_000, 0, other),
     )
     return [one.title + one.content for one in extract(ConversationWindow(None, None, rows))]
@@ -85,14 +85,14 @@ def read(said: str, user: str | None, other: str | None) -> list[str]:
 
 @pytest.mark.rule("11.6 secrets")
 @pytest.mark.parametrize(("user", "other"), SPEAKERS)
-@pytest.mark.parametrize("said", SECRETS)
-def test_a_secret_is_never_extracted(said: str, user: str | None, other: str | None) -> None:
-    assert contains_secret(said)
-    assert read(said, user, other) == []
-    around = f"I moved to Graz with my two sisters last month. {said} I was born in Linz in 1989."
+@pytest.mark.parametrize("sentence", SECRETS)
+def test_a_secret_is_never_extracted(sentence: str, user: str | None, other: str | None) -> None:
+    assert contains_secret(sentence)
+    assert read(sentence, user, other) == []
+    around = f"I moved to Graz with my two sisters last month. {sentence} I was born in Linz in 1989."
     assert not any(contains_secret(one) for one in read(around, user, other))
 
 
-@pytest.mark.parametrize("said", NO_SECRETS)
-def test_what_does_not_tell_the_secret_may_be_kept(said: str) -> None:
-    assert not contains_secret(said)
+@pytest.mark.parametrize("sentence", NO_SECRETS)
+def test_what_does_not_tell_the_secret_may_be_kept(sentence: str) -> None:
+    assert not contains_secret(sentence)

@@ -8,7 +8,7 @@ from tests.domain.extraction.test_user_statements import read
 
 @pytest.mark.rule("11.6 method")
 @pytest.mark.parametrize(
-    "said",
+    "sentence",
     [
         "Write a story about a pregnant detective.",
         'Translate "I am pregnant" into Spanish.',
@@ -32,12 +32,12 @@ from tests.domain.extraction.test_user_statements import read
         "My goodness, it works.",
     ],
 )
-def test_what_only_leads_to_a_question_is_left(said):
-    assert read(said) == []
+def test_what_only_leads_to_a_question_is_left(sentence):
+    assert read(sentence) == []
 
 
 @pytest.mark.parametrize(
-    ("said", "content"),
+    ("sentence", "content"),
     [
         (
             "Our site is British, please always use British spelling.",
@@ -75,11 +75,11 @@ def test_what_only_leads_to_a_question_is_left(said):
         ("I adopted a dog, it's a Great Dane.", "The user adopted a dog, it's a Great Dane (18 November 2026)."),
     ],
 )
-def test_nothing_of_a_statement_is_lost(said, content):
-    assert [memory.content for memory in read(said)] == [content]
+def test_nothing_of_a_statement_is_lost(sentence, content):
+    assert [memory.content for memory in read(sentence)] == [content]
 
 
 def test_what_memd_is_asked_to_remember_comes_before_decisions_with_names_and_numbers():
-    said = [f"We decided on {day} May to move Postgres 1{day} from AWS to Hetzner." for day in range(1, 8)]
-    kept = read(*said, "Remind me to call the bank tomorrow.", "Note that my passport number is secret.")
+    messages = [f"We decided on {day} May to move Postgres 1{day} from AWS to Hetzner." for day in range(1, 8)]
+    kept = read(*messages, "Remind me to call the bank tomorrow.", "Note that my passport number is secret.")
     assert [memory.category for memory in kept] == [*[Category.DECISION] * 4, Category.GOAL, Category.FACT]

@@ -106,35 +106,35 @@ def read(*texts: str, name: str | None = "Lena", program: str | None = None) -> 
 
 
 @pytest.mark.rule("11.6 method")
-@pytest.mark.parametrize(("said", "content"), STATED)
-def test_the_words_are_those_of_a_statement_about_the_named_user(said: str, content: str) -> None:
-    assert [one.content for one in read(said)] == [content]
+@pytest.mark.parametrize(("sentence", "content"), STATED)
+def test_the_words_are_those_of_a_statement_about_the_named_user(sentence: str, content: str) -> None:
+    assert [one.content for one in read(sentence)] == [content]
 
 
-@pytest.mark.parametrize("said", KEPT)
-def test_a_name_loses_none_of_what_is_kept_without_one(said: str) -> None:
-    (named,), (nameless,) = read(said, name="Wilma"), read(said, name=None)
+@pytest.mark.parametrize("sentence", KEPT)
+def test_a_name_loses_none_of_what_is_kept_without_one(sentence: str) -> None:
+    (named,), (nameless,) = read(sentence, name="Wilma"), read(sentence, name=None)
     assert named.content.replace("Wilma", "The user") == nameless.content.replace("the user", "The user")
     assert "wilma" in named.tags
     assert named.category is nameless.category
 
 
-@pytest.mark.parametrize("said", LEFT)
-def test_requests_trouble_and_remarks_are_left_with_a_name_too(said: str) -> None:
-    assert read(said) == []
+@pytest.mark.parametrize("sentence", LEFT)
+def test_requests_trouble_and_remarks_are_left_with_a_name_too(sentence: str) -> None:
+    assert read(sentence) == []
 
 
 @pytest.mark.parametrize("name", ["Lena", None])
-@pytest.mark.parametrize("said", CHANGES)
-def test_changes_of_named_others_are_facts(said: str, name: str | None) -> None:
-    assert len(read(said, name=name)) == 1
+@pytest.mark.parametrize("sentence", CHANGES)
+def test_changes_of_named_others_are_facts(sentence: str, name: str | None) -> None:
+    assert len(read(sentence, name=name)) == 1
 
 
 @pytest.mark.parametrize("name", ["Lena", None])
-@pytest.mark.parametrize("said", NO_CHANGES)
-def test_what_only_looks_like_a_change_is_left(said: str, name: str | None) -> None:
-    kept = [one.content for one in read(said, name=name)]
-    assert kept == ([f"The user is Lena{DAY}"] if said == "I'm Lena." and name is None else [])
+@pytest.mark.parametrize("sentence", NO_CHANGES)
+def test_what_only_looks_like_a_change_is_left(sentence: str, name: str | None) -> None:
+    kept = [one.content for one in read(sentence, name=name)]
+    assert kept == ([f"The user is Lena{DAY}"] if sentence == "I'm Lena." and name is None else [])
 
 
 def test_an_opinion_of_somebody_else_is_no_lesson() -> None:
@@ -143,8 +143,8 @@ def test_an_opinion_of_somebody_else_is_no_lesson() -> None:
 
 
 def test_what_both_ways_of_reading_find_is_one_memory() -> None:
-    said = "I moved to Graz last month with my two daughters, and my sister works at a bakery there."
-    assert len(read(said)) == 1
+    text = "I moved to Graz last month with my two daughters, and my sister works at a bakery there."
+    assert len(read(text)) == 1
 
 
 def test_a_pronoun_after_a_kept_statement_is_its_detail() -> None:

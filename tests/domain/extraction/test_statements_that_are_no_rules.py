@@ -35,17 +35,17 @@ LEFT = (
 
 
 @pytest.mark.rule("11.6 method")
-@pytest.mark.parametrize(("said", "content"), RULES)
-def test_a_standing_rule_has_no_day(said: str, content: str) -> None:
-    assert [(one.category, one.content) for one in read(said)] == [(Category.RULE, content)]
+@pytest.mark.parametrize(("sentence", "content"), RULES)
+def test_a_standing_rule_has_no_day(sentence: str, content: str) -> None:
+    assert [(one.category, one.content) for one in read(sentence)] == [(Category.RULE, content)]
 
 
 @pytest.mark.rule("11.6 method")
-@pytest.mark.parametrize("said", OF_OTHERS)
-def test_what_others_say_is_no_rule_of_the_user(said: str) -> None:
-    assert [one.category for one in read(said)] == [Category.FACT]
+@pytest.mark.parametrize("sentence", OF_OTHERS)
+def test_what_others_say_is_no_rule_of_the_user(sentence: str) -> None:
+    assert [one.category for one in read(sentence)] == [Category.FACT]
 
 
-@pytest.mark.parametrize("said", LEFT)
-def test_exclamations_and_the_time_are_left(said: str) -> None:
-    assert read(said) == []
+@pytest.mark.parametrize("sentence", LEFT)
+def test_exclamations_and_the_time_are_left(sentence: str) -> None:
+    assert read(sentence) == []

@@ -125,18 +125,18 @@ LEFT = (
 
 
 @pytest.mark.rule("11.6 method")
-@pytest.mark.parametrize("said", RULES)
-def test_a_standing_instruction_is_a_rule(said: str) -> None:
-    assert [one.category for one in read(said)] == [Category.RULE]
+@pytest.mark.parametrize("sentence", RULES)
+def test_a_standing_instruction_is_a_rule(sentence: str) -> None:
+    assert [one.category for one in read(sentence)] == [Category.RULE]
 
 
 @pytest.mark.rule("11.6 method")
-@pytest.mark.parametrize(("said", "content"), STATED)
-def test_habits_and_news_are_kept_without_what_announces_them(said: str, content: str) -> None:
-    assert [one.content for one in read(said)] == [content]
+@pytest.mark.parametrize(("sentence", "content"), STATED)
+def test_habits_and_news_are_kept_without_what_announces_them(sentence: str, content: str) -> None:
+    assert [one.content for one in read(sentence)] == [content]
 
 
 @pytest.mark.rule("11.6 method")
-@pytest.mark.parametrize("said", LEFT)
-def test_what_is_about_one_request_is_left(said: str) -> None:
-    assert read(said) == []
+@pytest.mark.parametrize("sentence", LEFT)
+def test_what_is_about_one_request_is_left(sentence: str) -> None:
+    assert read(sentence) == []

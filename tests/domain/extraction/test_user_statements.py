@@ -200,19 +200,19 @@ def read(*messages: str, role: MessageRole = MessageRole.USER) -> list[Extracted
 
 
 @pytest.mark.rule("11.6 method")
-@pytest.mark.parametrize("said", KEPT)
-def test_what_users_say_of_themselves_and_their_work_is_kept(said):
-    assert len(read(said)) == 1
+@pytest.mark.parametrize("sentence", KEPT)
+def test_what_users_say_of_themselves_and_their_work_is_kept(sentence):
+    assert len(read(sentence)) == 1
 
 
 @pytest.mark.rule("11.6 method")
-@pytest.mark.parametrize("said", LEFT)
-def test_requests_trouble_and_remarks_are_left(said):
-    assert read(said) == []
+@pytest.mark.parametrize("sentence", LEFT)
+def test_requests_trouble_and_remarks_are_left(sentence):
+    assert read(sentence) == []
 
 
 @pytest.mark.parametrize(
-    ("said", "content"),
+    ("sentence", "content"),
     [
         ("By the way, I'm allergic to nuts.", "The user is allergic to nuts (18 November 2026)."),
         ("We're a team of five.", "The user and others are a team of five (18 November 2026)."),
@@ -261,8 +261,8 @@ def test_requests_trouble_and_remarks_are_left(said):
         ("Anyway, we always use `make migrate`.", "The user always uses `make migrate` (18 November 2026)."),
     ],
 )
-def test_the_words_are_those_of_a_statement_about_the_user(said, content):
-    assert [memory.content for memory in read(said)] == [content]
+def test_the_words_are_those_of_a_statement_about_the_user(sentence, content):
+    assert [memory.content for memory in read(sentence)] == [content]
 
 
 def test_a_reminder_is_a_goal():

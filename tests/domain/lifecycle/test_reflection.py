@@ -113,15 +113,15 @@ def test_no_group_reaches_across_channels_or_projects():
 
 @pytest.mark.rule("11.6 reflection rows")
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "expected"),
     [
         ("The day was calm. Nobody called.", "The day was calm"),
         ("2 memories of 8 March 2025.\n- User (8 March 2025): We keep Postgres.\n- Anna paints.", "We keep Postgres"),
         ("word " * 100, "word " * 14 + "word…"),
     ],
 )
-def test_the_summary_is_titled_with_its_day_and_what_it_says_first(content: str, told: str):
-    assert summary_memory(group(row(1), row(2)), content).title == f"Reflection summary: 2025-03-08: {told}"
+def test_the_summary_is_titled_with_its_day_and_what_it_says_first(content: str, expected: str):
+    assert summary_memory(group(row(1), row(2)), content).title == f"Reflection summary: 2025-03-08: {expected}"
 
 
 @pytest.mark.rule("11.6 reflection rows")

@@ -28,8 +28,8 @@ def rule(number):
 
 def known(number, *values, contested=False):
     facts = [
-        ProfileFact("likes", value, (uuid4(),), NOON + place, NOON + place, contested)
-        for place, value in enumerate(values or ("opera",))
+        ProfileFact("likes", value, (uuid4(),), NOON + index, NOON + index, contested)
+        for index, value in enumerate(values or ("opera",))
     ]
     return Profile(f"Ana {number}", tuple(facts), NOON)
 
@@ -170,15 +170,15 @@ def test_a_line_of_talk_is_cut_at_140():
 
 
 @pytest.mark.rule("7.1 briefing 8")
-@pytest.mark.parametrize(("length", "told"), [(140, "x" * 140), (141, "x" * 139 + "…")])
-def test_a_line_of_talk_has_up_to_140_characters(length, told):
-    assert f"[12:00] user: {told}\n" in briefing(recent_messages=[said("x" * length)])
+@pytest.mark.parametrize(("length", "expected"), [(140, "x" * 140), (141, "x" * 139 + "…")])
+def test_a_line_of_talk_has_up_to_140_characters(length, expected):
+    assert f"[12:00] user: {expected}\n" in briefing(recent_messages=[said("x" * length)])
 
 
 @pytest.mark.rule("7.1 briefing 4")
-@pytest.mark.parametrize(("length", "told"), [(300, "x" * 300), (301, "x" * 299 + "…")])
-def test_the_summary_has_up_to_300_characters(length, told):
-    assert f"1 message. {told}\n" in briefing(last_session=LastSession(NOON, 1, "x" * length))
+@pytest.mark.parametrize(("length", "expected"), [(300, "x" * 300), (301, "x" * 299 + "…")])
+def test_the_summary_has_up_to_300_characters(length, expected):
+    assert f"1 message. {expected}\n" in briefing(last_session=LastSession(NOON, 1, "x" * length))
 
 
 def test_stored_words_stay_on_their_line():

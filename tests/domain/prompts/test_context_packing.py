@@ -14,13 +14,13 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_
 @st.composite
 def rankings(draw: st.DrawFn) -> list[list[ContextRow]]:
     made: list[list[ContextRow]] = []
-    for place in range(draw(st.integers(0, 3))):
+    for index in range(draw(st.integers(0, 3))):
         group = draw(st.sampled_from(Group))
         rows: list[ContextRow] = []
         for number in range(draw(st.integers(0, 12))):
             text = draw(TEXTS)
             fit = draw(st.floats(0, 1))
-            row_id = UUID(int=place * 100 + number)
+            row_id = UUID(int=index * 100 + number)
             rows.append(
                 ContextRow(
                     row_id,

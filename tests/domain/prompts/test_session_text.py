@@ -18,8 +18,8 @@ MESSAGES = st.lists(
 )
 
 
-def talk(*said):
-    return [SpokenMessage(number, role, text) for number, (role, text) in enumerate(said)]
+def talk(*messages):
+    return [SpokenMessage(number, role, text) for number, (role, text) in enumerate(messages)]
 
 
 def test_an_excerpt_is_one_line():
@@ -37,15 +37,15 @@ def test_an_excerpt_has_at_most_160_characters(text):
 
 
 @pytest.mark.rule("7.4 reply")
-@pytest.mark.parametrize(("length", "told"), [(160, "x" * 160), (161, "x" * 159 + "…")])
-def test_a_text_of_160_characters_is_its_own_excerpt(length, told):
-    assert excerpt("x" * length) == told
+@pytest.mark.parametrize(("length", "expected"), [(160, "x" * 160), (161, "x" * 159 + "…")])
+def test_a_text_of_160_characters_is_its_own_excerpt(length, expected):
+    assert excerpt("x" * length) == expected
 
 
 @pytest.mark.rule("7.1 reply: lastSessionSummary")
-@pytest.mark.parametrize(("length", "told"), [(300, "x" * 300), (301, "x" * 299 + "…")])
-def test_a_summary_has_up_to_300_characters(length, told):
-    assert summarize(talk((USER, "x" * length))) == told
+@pytest.mark.parametrize(("length", "expected"), [(300, "x" * 300), (301, "x" * 299 + "…")])
+def test_a_summary_has_up_to_300_characters(length, expected):
+    assert summarize(talk((USER, "x" * length))) == expected
 
 
 @pytest.mark.parametrize("count", [0, 1, 20])
@@ -67,22 +67,22 @@ CLOSING = "Next I want to clean up the feature flags by Friday."
 
 
 def test_the_summary_tells_the_opening_the_decision_and_the_close_in_their_order():
-    said = talk(
+    messages = talk(
         (USER, f"{OPENING} Can you look?"),
         (ASSISTANT, "Let me see. " + "The log goes on about nothing much at all here. " * 3),
         (USER, f"OK. {DECISION}"),
         (ASSISTANT, "Sure thing!"),
         (USER, CLOSING),
     )
-    summary = summarize(said)
+    summary = summarize(messages)
     places = [summary.find(sentence) for sentence in (OPENING, DECISION, CLOSING)]
     assert -1 not in places
     assert places == sorted(places)
 
 
 def test_the_summary_has_words_of_the_talk_only():
-    said = talk((USER, f"{OPENING} {DECISION}"), (ASSISTANT, "I have raised the pool and added an alert for you."))
-    assert set(summarize(said).split()) <= {word for message in said for word in message.text.split()}
+    messages = talk((USER, f"{OPENING} {DECISION}"), (ASSISTANT, "I have raised the pool and added an alert for you."))
+    assert set(summarize(messages).split()) <= {word for message in messages for word in message.text.split()}
 
 
 def test_the_summary_leaves_secrets_out():
@@ -109,9 +109,9 @@ def test_a_talk_without_sentences_shows_its_last_message():
     assert summarize(talk((USER, "fix it"), (ASSISTANT, "OK."))) == "OK."
 
 
-@pytest.mark.parametrize("said", [[], talk((USER, " \n")), talk((SYSTEM, OPENING))])
-def test_without_words_there_is_no_summary(said):
-    assert not summarize(said)
+@pytest.mark.parametrize("sentence", [[], talk((USER, " \n")), talk((SYSTEM, OPENING))])
+def test_without_words_there_is_no_summary(sentence):
+    assert not summarize(sentence)
 
 
 @pytest.mark.rule("7.1 reply: lastSessionSummary")
@@ -126,8 +126,8 @@ def test_the_same_messages_give_the_same_summary(messages):
 
 
 def test_a_session_is_computed_from_the_recent_messages():
-    said = [SpokenMessage(20, USER, OPENING), SpokenMessage(10, ASSISTANT, "OK.")]
-    assert last_session(None, said, 15) == LastSession(20, 15, OPENING)
+    messages = [SpokenMessage(20, USER, OPENING), SpokenMessage(10, ASSISTANT, "OK.")]
+    assert last_session(None, messages, 15) == LastSession(20, 15, OPENING)
 
 
 def test_the_stored_session_wins_when_it_is_as_new_as_the_messages():

@@ -105,16 +105,16 @@ def test_no_question_of_known_words_has_an_empty_period() -> None:
     words = sorted(PERIOD_WORDS | {"was", "is", "by", "before", "until", "day", "the", "overdue"})
     for _ in range(20_000):
         question = f"What {' '.join(rng.choices(words, k=rng.randint(1, 5)))} due?"
-        asked = asked_due(question, rng.choice([0, *range(at(23), at(30), 86_400_000), at(31, 12, 9999)]))
-        assert asked is None or asked.from_ms < asked.until_ms, question
+        questions = asked_due(question, rng.choice([0, *range(at(23), at(30), 86_400_000), at(31, 12, 9999)]))
+        assert questions is None or questions.from_ms < questions.until_ms, question
 
 
 @pytest.mark.parametrize("question", ["What is due this year?", "What was due last month?", "What is due this week?"])
 def test_periods_at_the_ends_of_time(question: str) -> None:
     for year in (1970, 9999):
-        asked = asked_due(question, to_ms(datetime(year, 12, 31, tzinfo=UTC)))
-        assert asked is not None
-        assert asked.from_ms < asked.until_ms
+        questions = asked_due(question, to_ms(datetime(year, 12, 31, tzinfo=UTC)))
+        assert questions is not None
+        assert questions.from_ms < questions.until_ms
 
 
 @pytest.mark.parametrize(
@@ -181,8 +181,10 @@ def test_other_questions_ask_for_something_else(question: str) -> None:
     ],
 )
 def test_the_share_of_what_falls_due(text: str, goal: bool, expected: float) -> None:
-    asked = AskedDue(at(25), at(26, 12), named=False, undated=True)
-    assert due_share(asked, text, is_goal=goal, created_at=NOW, valid_until=None) == pytest.approx(expected, abs=0.03)
+    question = AskedDue(at(25), at(26, 12), named=False, undated=True)
+    assert due_share(question, text, is_goal=goal, created_at=NOW, valid_until=None) == pytest.approx(
+        expected, abs=0.03
+    )
 
 
 @pytest.mark.parametrize(
@@ -202,9 +204,9 @@ def test_the_share_of_what_falls_due(text: str, goal: bool, expected: float) -> 
     ],
 )
 def test_either_language_finds_what_either_says(question: str, text: str, english: str, german: str) -> None:
-    asked = asked_due(question.format(german if question.startswith("Was") else english), NOW)
-    assert asked is not None
-    assert due_share(asked, text, is_goal=False, created_at=NOW, valid_until=None) == pytest.approx(1.0)
+    questions = asked_due(question.format(german if question.startswith("Was") else english), NOW)
+    assert questions is not None
+    assert due_share(questions, text, is_goal=False, created_at=NOW, valid_until=None) == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize(
@@ -218,9 +220,9 @@ def test_either_language_finds_what_either_says(question: str, text: str, englis
     ],
 )
 def test_the_morning_is_not_tomorrow(text: str) -> None:
-    asked = asked_due("Was ist morgen fällig?", NOW)
-    assert asked is not None
-    assert not due_share(asked, text, is_goal=False, created_at=NOW, valid_until=None)
+    question = asked_due("Was ist morgen fällig?", NOW)
+    assert question is not None
+    assert not due_share(question, text, is_goal=False, created_at=NOW, valid_until=None)
 
 
 def test_a_text_without_a_day_may_be_a_task_unless_a_date_is_asked_for() -> None:
@@ -245,10 +247,12 @@ def test_what_a_named_period_leaves_out() -> None:
 
 
 def test_what_is_overdue_is_of_a_day_that_is_over() -> None:
-    asked = asked_due("What is overdue?", NOW)
-    assert asked is not None
+    question = asked_due("What is overdue?", NOW)
+    assert question is not None
     shares = [
-        due_share(asked, f"Return the book by {day} November 2026.", is_goal=True, created_at=at(1), valid_until=None)
+        due_share(
+            question, f"Return the book by {day} November 2026.", is_goal=True, created_at=at(1), valid_until=None
+        )
         for day in (20, 24, 25, 30)
     ]
     assert shares == pytest.approx([0.9, 0.9, 0.0, 0.0], abs=0.01)
@@ -283,6 +287,6 @@ def test_what_is_overdue_is_of_a_day_that_is_over() -> None:
 )
 def test_what_is_told_in_the_past_tense_is_not_due(text: str, due: bool) -> None:
     now = 1_795_747_000_000  # 27 November 2026
-    asked = asked_due("What is due?", now)
-    assert asked is not None
-    assert bool(due_share(asked, text, is_goal=False, created_at=now, valid_until=None)) is due
+    question = asked_due("What is due?", now)
+    assert question is not None
+    assert bool(due_share(question, text, is_goal=False, created_at=now, valid_until=None)) is due

@@ -38,10 +38,10 @@ from memd.domain.questions.facts import asked_fact, stated_shares
     ],
 )
 def test_a_question_asks_for_an_attribute(question: str, subject: str, attribute: str) -> None:
-    asked = asked_fact(question)
-    assert asked is not None
-    assert asked.subject_key == subject
-    assert attribute in asked.attributes
+    questions = asked_fact(question)
+    assert questions is not None
+    assert questions.subject_key == subject
+    assert attribute in questions.attributes
 
 
 @pytest.mark.parametrize(
@@ -66,16 +66,16 @@ def stating(*recorded: int | None) -> list[DatedStatement | None]:
 
 
 def test_the_current_row_of_those_that_had_begun_states_it() -> None:
-    asked = asked_fact("Where does Ana live?")
-    assert stated_shares(asked, stating(10, 30, None, 20), 25) == [0, 0, 0, 1]
-    assert stated_shares(asked, stating(10, 30, None, 20), 99) == [0, 1, 0, 0]
-    assert stated_shares(asked, stating(10, None), 5) == [0, 0]
+    question = asked_fact("Where does Ana live?")
+    assert stated_shares(question, stating(10, 30, None, 20), 25) == [0, 0, 0, 1]
+    assert stated_shares(question, stating(10, 30, None, 20), 99) == [0, 1, 0, 0]
+    assert stated_shares(question, stating(10, None), 5) == [0, 0]
     assert stated_shares(None, stating(10, None), 99) == [0, 0]
 
 
 def test_what_was_recorded_later_is_current_though_it_began_before_that() -> None:
-    asked = asked_fact("Where does Ana live?")
-    assert stated_shares(asked, [DatedStatement(30), DatedStatement(40, valid_from=20, changed=True)], 99) == [0, 1]
+    question = asked_fact("Where does Ana live?")
+    assert stated_shares(question, [DatedStatement(30), DatedStatement(40, valid_from=20, changed=True)], 99) == [0, 1]
 
 
 @pytest.mark.parametrize(
@@ -83,10 +83,10 @@ def test_what_was_recorded_later_is_current_though_it_began_before_that() -> Non
     ["Where did Ana live before?", "Who was Ana's manager previously?", "What did the milk cost before?"],
 )
 def test_each_row_may_state_an_earlier_value(question: str) -> None:
-    asked = asked_fact(question)
-    assert asked is not None
-    assert not asked.is_all
-    assert stated_shares(asked, stating(10, 30, None), 99) == [0.5, 0.5, 0]
+    questions = asked_fact(question)
+    assert questions is not None
+    assert not questions.is_all
+    assert stated_shares(questions, stating(10, 30, None), 99) == [0.5, 0.5, 0]
 
 
 def test_each_row_states_an_attribute_with_many_values() -> None:
@@ -109,9 +109,9 @@ def test_each_row_states_an_attribute_with_many_values() -> None:
     ],
 )
 def test_a_german_question_asks_for_the_same(question: str, subject: str, attribute: str) -> None:
-    asked = asked_fact(question)
-    assert asked is not None
-    assert (asked.subject_key, asked.attributes[0]) == (subject, attribute)
+    questions = asked_fact(question)
+    assert questions is not None
+    assert (questions.subject_key, questions.attributes[0]) == (subject, attribute)
 
 
 @pytest.mark.parametrize(

@@ -31,9 +31,12 @@ NOW = 1_795_747_000_000
     ],
 )
 def test_a_month_or_a_day_of_one(question: str, first: str, end: str) -> None:
-    asked = asked_due(question, NOW)
-    assert asked is not None
-    days = [datetime.fromtimestamp(moment / 1000, UTC).date().isoformat() for moment in (asked.from_ms, asked.until_ms)]
+    questions = asked_due(question, NOW)
+    assert questions is not None
+    days = [
+        datetime.fromtimestamp(moment / 1000, UTC).date().isoformat()
+        for moment in (questions.from_ms, questions.until_ms)
+    ]
     assert days == [first, end]
 
 

@@ -31,11 +31,11 @@ def first_of(day: str) -> int:
     ],
 )
 def test_a_question_about_a_time(question: str, first: str, last: str, category: Category | None) -> None:
-    asked = asked_time(question, NOW)
-    assert asked is not None
-    assert asked.window.from_ms == first_of(first)
-    assert asked.window.to_ms == first_of(last) + timedelta(days=1) // timedelta(milliseconds=1) - 1
-    assert asked.category == category
+    questions = asked_time(question, NOW)
+    assert questions is not None
+    assert questions.window.from_ms == first_of(first)
+    assert questions.window.to_ms == first_of(last) + timedelta(days=1) // timedelta(milliseconds=1) - 1
+    assert questions.category == category
 
 
 @pytest.mark.parametrize(

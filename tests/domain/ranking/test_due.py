@@ -22,8 +22,8 @@ THIS_WEEK = AskedDue(at(25), at(30), named=True, undated=True)
 NEXT_WEEK = AskedDue(at(30), at(7, 12), named=True, undated=True)
 
 
-def share(asked: AskedDue, text: str) -> float:
-    return due_share(asked, text, is_goal=True, created_at=NOW, valid_until=None) or 0.0
+def share(question: AskedDue, text: str) -> float:
+    return due_share(question, text, is_goal=True, created_at=NOW, valid_until=None) or 0.0
 
 
 @pytest.mark.parametrize(

@@ -131,14 +131,14 @@ def test_words_are_lifted_towards_what_is_held_together_and_the_better_neighbour
 @pytest.mark.rule("11.2 context")
 @given(st.lists(ARMS, min_size=2, max_size=9))
 def test_a_closed_gate_changes_nothing(rows):
-    chain = {place: [place - 1] for place in range(1, len(rows))} | {0: [1]}
+    chain = {index: [index - 1] for index in range(1, len(rows))} | {0: [1]}
     assert weigh(rows, QUERY, chain, gate=0.0) == weigh(rows, QUERY)
 
 
 @pytest.mark.rule("11.2 context")
 @given(rows=st.lists(ARMS, min_size=2, max_size=9), opened=st.floats(0.01, 1))
 def test_context_only_lifts(rows, opened):
-    chain = {place: [near for near in (place - 1, place + 1) if 0 <= near < len(rows)] for place in range(len(rows))}
+    chain = {index: [near for near in (index - 1, index + 1) if 0 <= near < len(rows)] for index in range(len(rows))}
     for alone, found in zip(weigh(rows, QUERY), weigh(rows, QUERY, chain, opened), strict=True):
         assert found.total >= alone.total - 1e-12
         assert 0 <= found.words <= 1 + 1e-12

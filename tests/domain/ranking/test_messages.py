@@ -162,10 +162,10 @@ def test_a_question_loses_a_little_a_phrase_and_a_time_that_was_asked_for_win(fi
 
 @pytest.mark.rule("11.4 score")
 def test_the_score_is_the_rank_over_its_possible_maximum():
-    told = {"holds_phrase": True, "states_time": True, "speaker": "Boat", "session_key": "s1"}
+    fields = {"holds_phrase": True, "states_time": True, "speaker": "Boat", "session_key": "s1"}
     row, *_ = ranking(
         [
-            message(1, 1, 1, previous_id=2, session_words=1023, **told),
+            message(1, 1, 1, previous_id=2, session_words=1023, **fields),
             message(2, 1, 1, session_key="s1", asks=True),
         ],
         weights=FULL,

@@ -191,8 +191,8 @@ def test_fan_out_is_eight_by_three_and_twelve_by_six_for_a_factual_intent(intent
 @pytest.mark.rule("11.1.11")
 @pytest.mark.parametrize("intent", list(RecallIntent))
 def test_only_as_many_knowledge_bases_as_the_fan_out_are_asked(intent):
-    asked = sources_to_search([kb(number) for number in range(30)], intent, query_terms("anything"))
-    assert len(asked) == fan_out(intent).knowledge_bases
+    searched = sources_to_search([kb(number) for number in range(30)], intent, query_terms("anything"))
+    assert len(searched) == fan_out(intent).knowledge_bases
 
 
 @given(

@@ -111,7 +111,7 @@ def test_the_choice_is_bounded(shares, rows, max_together):
     chosen = chosen_of(shares, rows, max_together=max_together)
     assert len(chosen.words) == min(len(shares), MAX_WORDS)
     count = sum(searched(chosen))
-    assert searched(chosen) == [place < count for place in range(len(chosen.words))]
+    assert searched(chosen) == [index < count for index in range(len(chosen.words))]
     assert chosen.together <= max(1, min(count, max_together))
     assert bool(count) == bool(shares)
     assert count <= MAX_TOGETHER or chosen.together == 1

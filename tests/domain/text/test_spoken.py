@@ -134,8 +134,8 @@ def test_a_period_is_that_of_the_words(words: str, period: Period) -> None:
     ],
 )
 def test_a_day_is_counted_from_the_one_of_the_heading(words: str, due: int) -> None:
-    asked = AskedDue(due, due + DAY_MS, named=True, undated=False)
-    assert due_share(asked, USER + words, is_goal=True, created_at=LATER, valid_until=None) == 1
+    question = AskedDue(due, due + DAY_MS, named=True, undated=False)
+    assert due_share(question, USER + words, is_goal=True, created_at=LATER, valid_until=None) == 1
 
 
 def test_a_text_without_a_heading_was_said_when_it_was_written() -> None:

@@ -54,9 +54,11 @@ def test_policies_do_not_bind_the_owner_whose_shards_move(migrated: str) -> None
         connection.execute("ALTER TABLE memory FORCE ROW LEVEL SECURITY")  # as every cluster had it before
         assert _forced(connection) == ({"memory"}, {"true"})
         assert tables_binding_owner(connection) == ["memory"]
-        said: list[str] = []
-        distribute(migrated, SHARDS, said.append)
-        assert [line for line in said if "policies" in line] == ["the row policies of memory no longer bind its owner"]
+        messages: list[str] = []
+        distribute(migrated, SHARDS, messages.append)
+        assert [line for line in messages if "policies" in line] == [
+            "the row policies of memory no longer bind its owner"
+        ]
         assert _forced(connection) == (set(), set())
 
 
@@ -71,9 +73,9 @@ def test_an_interrupted_run_is_finished_by_the_next(migrated: str) -> None:
         running.join(WAIT_S)
         reader.rollback()
         assert local_copies(watch) == ["totals"]
-        said: list[str] = []
-        distribute(migrated, SHARDS, said.append)
-        assert any("totals" in line and "interrupted" in line for line in said)
+        messages: list[str] = []
+        distribute(migrated, SHARDS, messages.append)
+        assert any("totals" in line and "interrupted" in line for line in messages)
         assert local_copies(watch) == []
         assert watch.execute("SELECT count(*) FROM totals").fetchone() == (20,)
 

@@ -74,8 +74,8 @@ def test_a_clock_that_is_set_ahead_and_back_deletes_nothing(
 ) -> None:
     daemon.start()
     with daemon.http(PATIENCE_S) as http:
-        said = {"role": "user", "content": "The kiln is hot.", "channel": "slack"}
-        assert http.post("/api/mcp/log", json=said).status_code == 200
+        message = {"role": "user", "content": "The kiln is hot.", "channel": "slack"}
+        assert http.post("/api/mcp/log", json=message).status_code == 200
         wait_until(lambda: any("schedule.leading" in line for line in daemon.said), "one process leads")
         assert state(http) is None
         set_clock(clock, "+500d")
@@ -90,6 +90,6 @@ def test_a_clock_that_is_set_ahead_and_back_deletes_nothing(
         assert state(http) is None
         assert outcomes(http) == dict.fromkeys(DELETING)
         assert [row["content"] for row in http.get("/api/messages?channel=slack").json()["messages"]] == [
-            said["content"]
+            message["content"]
         ]
         assert http.get("/api/admin/audit").json()["entries"]

@@ -130,5 +130,5 @@ def test_a_full_disk_refuses_writes_loses_nothing_and_recovers(cramped: Daemon, 
         assert stored(http, 202)
         assert titles(http) == kept | {"Mill 202"}
     assert cramped.stop() == 0
-    said = "".join(cramped.said)
-    log.info("Postgres ended %d times and was started again", said.count("postgres.ended"))
+    text = "".join(cramped.said)
+    log.info("Postgres ended %d times and was started again", text.count("postgres.ended"))

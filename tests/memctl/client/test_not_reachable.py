@@ -7,7 +7,7 @@ from memctl.client.errors import NotReachable
 
 
 @pytest.mark.parametrize(
-    ("url", "socket", "told"),
+    ("url", "socket", "command"),
     [
         ("http://127.0.0.1:1", None, "; start it with: memd serve"),
         (
@@ -18,11 +18,11 @@ from memctl.client.errors import NotReachable
         ("http://memory.invalid", None, "; is it running there, and is the address right?"),
     ],
 )
-async def test_the_command_that_starts_memd_is_one_of_this_machine(url: str, socket: str | None, told: str) -> None:
+async def test_the_command_that_starts_memd_is_one_of_this_machine(url: str, socket: str | None, command: str) -> None:
     async with MemdClient(url, None, socket=socket) as client:
         with pytest.raises(NotReachable) as caught:
             await client.health.alive()
     text = str(caught.value)
     assert text.startswith(f"memd does not answer at {url} (")
-    assert text.endswith(told)
+    assert text.endswith(command)
     assert "Errno" not in text

@@ -16,36 +16,36 @@ CAPTURED = {"ok": True, "id": "mem_1", "createdAt": 1, "embedding": []}
 
 def client_of(answers: Sequence[tuple[int, dict[str, Any]]], **options: Any) -> tuple[MemdClient, list[str]]:
     """A client of a server that gives these answers in turn, and the paths that it was asked for."""
-    left, asked = list(answers), list[str]()
+    left, requests = list(answers), list[str]()
 
     def answer(request: httpx.Request) -> httpx.Response:
-        asked.append(request.url.path)
+        requests.append(request.url.path)
         status, body = left.pop(0)
         return httpx.Response(status, json=body)
 
-    return MemdClient("http://memd.test", "k", httpx.MockTransport(answer), **options), asked
+    return MemdClient("http://memd.test", "k", httpx.MockTransport(answer), **options), requests
 
 
 async def test_a_refused_request_is_sent_again() -> None:
-    client, asked = client_of(
+    client, requests = client_of(
         [(503, BUSY), (429, {"error": "Rate limit exceeded", "retryAfterMs": 1}), (200, CAPTURED)]
     )
     assert (await client.memories.capture(CaptureRequest(title="t", content="c"))).id == "mem_1"
-    assert asked == ["/api/mcp/capture"] * 3
+    assert requests == ["/api/mcp/capture"] * 3
 
 
 async def test_the_last_refusal_is_raised() -> None:
-    client, asked = client_of([(503, BUSY)] * 3)
+    client, requests = client_of([(503, BUSY)] * 3)
     with pytest.raises(errors.ServerBusy):
         await client.recall(RecallRequest(query="q"))
-    assert len(asked) == 3
+    assert len(requests) == 3
 
 
 async def test_without_retries_every_refusal_is_raised() -> None:
-    client, asked = client_of([(503, BUSY)], retries=0)
+    client, requests = client_of([(503, BUSY)], retries=0)
     with pytest.raises(errors.ServerBusy):
         await client.recall(RecallRequest(query="q"))
-    assert len(asked) == 1
+    assert len(requests) == 1
 
 
 @pytest.mark.parametrize(

@@ -33,8 +33,8 @@ async def test_pages_are_read_to_the_end_and_forms_are_those_of_the_wire(termina
     lines = (await terminal(admin, "audit-log", "--actor", own, "--action", "key.", "--all", "--jsonl")).stdout
     rows = [json.loads(line) for line in lines.splitlines()]
     assert [row["action"] for row in rows] == ["key.create"] * 3
-    told = await terminal(admin, "audit-log", "--actor", own, "--action", "key.", "--oldest-first", "--json")
-    assert [row["seq"] for row in json.loads(told.stdout)["entries"]] == [row["seq"] for row in rows][::-1]
+    result = await terminal(admin, "audit-log", "--actor", own, "--action", "key.", "--oldest-first", "--json")
+    assert [row["seq"] for row in json.loads(result.stdout)["entries"]] == [row["seq"] for row in rows][::-1]
     text = await terminal(admin, "audit-log", "--actor", own, "--action", "key.", "--all")
     assert "['" not in text.stdout
     assert "None" not in text.stdout

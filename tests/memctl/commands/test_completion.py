@@ -60,8 +60,8 @@ async def test_channels_are_offered_the_last_used_first(app: ASGIApp, user: Test
 async def test_ids_of_keys_checkpoints_snapshots_and_jobs_are_offered(app: ASGIApp, make_user: MakeUser) -> None:
     admin = await make_user(admin=True, scopes=tuple(KeyScope))
     point = (await post(admin, "checkpoint", {"label": "before"}))["id"]
-    said = {"sessionKey": "s", "messages": [{"role": "user", "content": "x"}]}
-    snapshot = (await post(admin, "snapshot", said))["id"]
+    body = {"sessionKey": "s", "messages": [{"role": "user", "content": "x"}]}
+    snapshot = (await post(admin, "snapshot", body))["id"]
     key = (await admin.client.accounts.list_keys()).keys[0].id
     for words, offered in {
         ("keys", "revoke"): key,

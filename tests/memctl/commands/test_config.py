@@ -54,7 +54,7 @@ def test_doctor_says_where_it_looked(memctl: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "url", "said"),
+    ("name", "url", "expected"),
     [
         ("", "http://work.example", "a profile needs a name"),
         (" ", "http://work.example", "a profile needs a name"),
@@ -63,9 +63,9 @@ def test_doctor_says_where_it_looked(memctl: Run) -> None:
         ("work", "", "is not an address of memd"),
     ],
 )
-def test_a_profile_without_a_name_or_an_address_is_refused(memctl: Run, name: str, url: str, said: str) -> None:
+def test_a_profile_without_a_name_or_an_address_is_refused(memctl: Run, name: str, url: str, expected: str) -> None:
     done = memctl("config", "set", name, "--url", url)
-    assert (done.exit_code, said in done.stderr) == (2, True)
+    assert (done.exit_code, expected in done.stderr) == (2, True)
     assert json.loads(memctl("config", "profiles", "--json").stdout) == {"profile": None, "profiles": {}}
 
 

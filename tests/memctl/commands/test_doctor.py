@@ -61,11 +61,13 @@ async def test_a_key_that_is_not_valid_is_not_explained_by_doctor_itself(service
 
 
 @pytest.mark.usefixtures("home")
-@pytest.mark.parametrize(("jump", "said"), [(DAY_MS, AHEAD), (-DAY_MS, BACK)])
-async def test_the_clock_of_the_server_is_not_trusted(services: Services, user: TestUser, jump: int, said: str) -> None:
+@pytest.mark.parametrize(("jump", "expected"), [(DAY_MS, AHEAD), (-DAY_MS, BACK)])
+async def test_the_clock_of_the_server_is_not_trusted(
+    services: Services, user: TestUser, jump: int, expected: str
+) -> None:
     await clock_jump.check(services)
     jumped = build(replace(services, clock=lambda: services.clock() + jump))
     done = await told(jumped, user.key)
-    assert f"clock     the server's: {said}" in done.stdout
+    assert f"clock     the server's: {expected}" in done.stdout
     assert "correct it there if it is wrong; otherwise nothing needs to be done" in done.stdout
     assert done.exit_code == 0

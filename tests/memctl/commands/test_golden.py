@@ -234,6 +234,6 @@ async def test_the_machine_itself(terminal: Terminal, user: TestUser, home: Path
 async def test_measuring(terminal: Terminal, make_user: MakeUser, files: Path) -> None:
     user = await make_user()
     done = await terminal(user, "eval", "e.questions.jsonl", "e.messages.jsonl", "--k", "1", "--json")
-    told = json.loads(done.stdout)
-    assert [(each["name"], each["recall"], each["mrr"]) for each in told["datasets"]] == [("e", {"1": 1.0}, 1.0)]
+    reply = json.loads(done.stdout)
+    assert [(each["name"], each["recall"], each["mrr"]) for each in reply["datasets"]] == [("e", {"1": 1.0}, 1.0)]
     assert "stay on channel eval:" in done.stderr

@@ -183,11 +183,11 @@ def test_bars_and_spinners_take_text_as_it_is(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_questions_and_notes_are_harmless(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    asked: list[str] = []
-    monkeypatch.setattr(click, "confirm", lambda text, **_: asked.append(text) or True)
+    questions: list[str] = []
+    monkeypatch.setattr(click, "confirm", lambda text, **_: questions.append(text) or True)
     diagnostics.confirm(HOSTILE)
     note(HOSTILE)
-    assert COMMANDS_A_TERMINAL.search(asked[0] + capsys.readouterr().err) is None
+    assert COMMANDS_A_TERMINAL.search(questions[0] + capsys.readouterr().err) is None
 
 
 @pytest.mark.parametrize("value", [HOSTILE, "\ud800 alone", {"\u202e": ["\x85\u2028", "ж 漢 é"]}])

@@ -15,7 +15,7 @@ from tests.support.service import TestUser
 
 
 @pytest.mark.parametrize(
-    ("system", "export", "said"),
+    ("system", "export", "expected"),
     [
         ("chatgpt", claude_export(1, 2), "is not a ChatGPT export, but looks like one of Claude"),
         ("claude", chatgpt_export(1, 2), "is not a Claude export, but looks like one of ChatGPT"),
@@ -23,7 +23,7 @@ from tests.support.service import TestUser
 )
 @pytest.mark.parametrize("place", ["my conversations.json", "export.zip", "unpacked"])
 async def test_the_export_of_the_other_program_is_refused_with_the_command_that_reads_it(
-    terminal: Terminal, user: TestUser, home: Path, system: str, export: list[Any], said: str, place: str
+    terminal: Terminal, user: TestUser, home: Path, system: str, export: list[Any], expected: str, place: str
 ) -> None:
     path = home / "work" / place
     if path.suffix == ".json":
@@ -36,7 +36,7 @@ async def test_the_export_of_the_other_program_is_refused_with_the_command_that_
         (path / "conversations.json").write_text(json.dumps(export))
     done = await terminal(user, "import", system, place)
     assert (done.exit_code, done.stdout) == (2, "")
-    assert said in done.stderr
+    assert expected in done.stderr
     command = shlex.split(done.stderr.split("use: memctl ")[1])
     assert (await terminal(user, *command)).exit_code == 0
     assert len(await history(user)) == 2
@@ -65,6 +65,6 @@ async def test_notes_are_decoded_as_files_of_a_knowledge_base(terminal: Terminal
 
 @pytest.mark.parametrize("text", ["", " \n", "---\ntitle: Only a title\n---\n"])
 async def test_a_note_without_text_is_left_out(terminal: Terminal, user: TestUser, home: Path, text: str) -> None:
-    told = await imported(terminal, user, "markdown", write(home, "blank.md", text), write(home, "note.md", "Text"))
-    assert (told["memories"]["new"], told["rejected"]) == (1, [])
-    assert told["leftOut"] == {"file without text: blank.md": 1}
+    report = await imported(terminal, user, "markdown", write(home, "blank.md", text), write(home, "note.md", "Text"))
+    assert (report["memories"]["new"], report["rejected"]) == (1, [])
+    assert report["leftOut"] == {"file without text: blank.md": 1}

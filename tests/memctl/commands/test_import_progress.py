@@ -150,11 +150,11 @@ async def test_ctrl_c_says_that_the_same_command_resumes_and_it_does(
         while slow.imports < 2:  # the first batch has been answered  # noqa: ASYNC110
             await asyncio.sleep(0.02)
     process.send_signal(signal.SIGINT)
-    _, told = await process.communicate()
+    _, errors = await process.communicate()
     slow.go.set()
     assert process.returncode == 130
-    assert "run the same command again to continue where it stopped" in told.decode()
-    assert "Traceback" not in told.decode()
+    assert "run the same command again to continue where it stopped" in errors.decode()
+    assert "Traceback" not in errors.decode()
     counts = await resumed(environment)
     row = next(each for each in (await user.http.get("/api/knowledge-bases")).json()["knowledgeBases"])
     assert row["chunkCount"] == FILES
@@ -213,10 +213,10 @@ async def test_what_was_stored_before_ctrl_c_without_an_answer_is_said_and_not_s
     async with asyncio.timeout(END_S):
         await slow.kept.wait()
     process.send_signal(signal.SIGINT)
-    out, told = await process.communicate()
+    out, errors = await process.communicate()
     slow.go.set()
     assert "20 new" in out.decode()
-    assert "not counted: 20 chunks on the way when it ended, which memd may have stored" in told.decode()
+    assert "not counted: 20 chunks on the way when it ended, which memd may have stored" in errors.decode()
     counts = await resumed(environment)
     assert (counts["new"], counts["updated"], counts["unchanged"]) == (20, 0, 40)
 

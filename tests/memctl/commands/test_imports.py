@@ -45,27 +45,27 @@ async def test_roles_times_sessions_and_turns_of_chatgpt_are_kept(
     terminal: Terminal, user: TestUser, home: Path
 ) -> None:
     export = chatgpt_export(1, 4)
-    told = await imported(terminal, user, "chatgpt", write(home, "conversations.json", export))
+    report = await imported(terminal, user, "chatgpt", write(home, "conversations.json", export))
     rows = await history(user)
     nodes = [node["message"] for node in export[0]["mapping"].values() if node["message"]]
-    said = [
+    messages = [
         node
         for node in nodes
         if node["recipient"] == "all" and node["content"]["parts"][0] and node["author"]["role"] != "tool"
     ]
     assert [(row["role"], row["content"], row["timestamp"]) for row in rows] == [
-        (node["author"]["role"], node["content"]["parts"][0], round(node["create_time"] * 1000)) for node in said
+        (node["author"]["role"], node["content"]["parts"][0], round(node["create_time"] * 1000)) for node in messages
     ]
     assert {row["sessionKey"] for row in rows} == {export[0]["conversation_id"]}
     assert {row["channel"] for row in rows} == {"chatgpt"}
     assert [(row["turnId"], row["turnMessageIndex"]) for row in rows] == [
-        (said[0]["id"], 0),
-        (said[0]["id"], 1),
-        (said[2]["id"], 0),
-        (said[2]["id"], 1),
+        (messages[0]["id"], 0),
+        (messages[0]["id"], 1),
+        (messages[2]["id"], 0),
+        (messages[2]["id"], 1),
     ]
     assert rows[1]["metadata"] == {"conversation": "Conversation 0", "model": "gpt-4o"}
-    assert told["leftOut"] == {"system text": 1, "assistant code": 1, "tool text": 1}
+    assert report["leftOut"] == {"system text": 1, "assistant code": 1, "tool text": 1}
 
 
 async def test_of_a_chatgpt_conversation_the_branch_last_seen_is_taken(
@@ -95,7 +95,7 @@ async def test_parts_that_are_no_text_are_passed_over(terminal: Terminal, user: 
 async def test_claude_keeps_text_and_names_attachments(terminal: Terminal, user: TestUser, home: Path) -> None:
     export = claude_export(1, 2)
     export[0]["chat_messages"].append({"uuid": "x", "sender": "assistant", "text": "", "content": [], "created_at": "2025-03-01T12:00:00Z"})  # fmt: skip
-    told = await imported(terminal, user, "claude", write(home, "conversations.json", export), "--channel", "c:1")
+    report = await imported(terminal, user, "claude", write(home, "conversations.json", export), "--channel", "c:1")
     rows = await history(user)
     assert [(row["role"], row["content"]) for row in rows] == [
         ("user", f"{export[0]['chat_messages'][0]['text']}\n\n[attachment notes.txt]\nnotes"),
@@ -104,7 +104,7 @@ async def test_claude_keeps_text_and_names_attachments(terminal: Terminal, user:
     assert rows[0]["timestamp"] == 1_740_823_200_250
     assert rows[0]["metadata"] == {"conversation": "Conversation 0", "attachments": ["notes.txt"]}
     assert {row["channel"] for row in rows} == {"c:1"}
-    assert told["leftOut"] == {"assistant message without text": 1, "thinking block": 1}
+    assert report["leftOut"] == {"assistant message without text": 1, "thinking block": 1}
 
 
 async def test_mem0_keeps_times_agents_runs_and_metadata(terminal: Terminal, user: TestUser, home: Path) -> None:
@@ -173,8 +173,8 @@ async def test_one_bad_conversation_does_not_stop_the_others(terminal: Terminal,
         "title": "Broken",
         "mapping": {"a": {"message": {"author": "?", "content": {"content_type": "text", "parts": ["x"]}}}},
     }
-    told = await imported(terminal, user, "chatgpt", write(home, "conversations.json", [bad, *chatgpt_export(1, 2)]))
-    assert told["messages"]["new"] == 3
+    report = await imported(terminal, user, "chatgpt", write(home, "conversations.json", [bad, *chatgpt_export(1, 2)]))
+    assert report["messages"]["new"] == 3
     loose = [{"conversation_id": "c", "mapping": "nothing"}, {"title": None}, *chatgpt_export(2, 2)]
     assert (await imported(terminal, user, "chatgpt", write(home, "conversations.json", loose)))["messages"] == {
         "new": 2,
@@ -191,9 +191,9 @@ async def test_a_blocked_memory_is_reported_with_its_reason_and_the_rest_is_stor
         {"title": ""},
     ]
     name = write(home, "m.jsonl", "\n".join(map(json.dumps, lines)) + "\n{broken\n[1]\n")
-    told = await imported(terminal, user, "jsonl", name, code=7)
-    assert told["memories"] == {"new": 1, "known": 0}
-    reasons = {each["origin"]: each["reason"] for each in told["rejected"]}
+    report = await imported(terminal, user, "jsonl", name, code=7)
+    assert report["memories"] == {"new": 1, "known": 0}
+    reasons = {each["origin"]: each["reason"] for each in report["rejected"]}
     assert "Memory blocked" in reasons["m.jsonl:2"]
     assert "Missing required field: content" in reasons["m.jsonl:3"]
     assert reasons["m.jsonl:4"].startswith("not JSON: ")
@@ -246,9 +246,9 @@ async def test_a_note_that_cannot_be_read_does_not_stop_the_others(
     (notes / "a.md").write_text("---\n[: broken\n---\ntext")
     (notes / "b.md").write_bytes(b"\x00\xe9")
     (notes / "c.md").write_text("fine")
-    told = await imported(terminal, user, "markdown", "notes", code=7)
-    assert told["memories"]["new"] == 1
-    assert sorted(each["origin"] for each in told["rejected"]) == ["notes/a.md", "notes/b.md"]
+    report = await imported(terminal, user, "markdown", "notes", code=7)
+    assert report["memories"]["new"] == 1
+    assert sorted(each["origin"] for each in report["rejected"]) == ["notes/a.md", "notes/b.md"]
 
 
 def test_a_full_quota_ends_the_import_and_says_how_to_go_on(memctl: Run, home: Path) -> None:
@@ -256,7 +256,7 @@ def test_a_full_quota_ends_the_import_and_says_how_to_go_on(memctl: Run, home: P
 
     async def answer(request: Request) -> Response:
         rows = len((await request.json())["memories"])
-        results = [{"index": place, **({"id": f"mem_{place}"} if place < 3 else full)} for place in range(rows)]
+        results = [{"index": index, **({"id": f"mem_{index}"} if index < 3 else full)} for index in range(rows)]
         return JSONResponse({"results": results})
 
     async def whoami(_request: Request) -> Response:
@@ -274,6 +274,6 @@ def test_a_full_quota_ends_the_import_and_says_how_to_go_on(memctl: Run, home: P
 
 async def test_a_dry_run_sends_nothing(terminal: Terminal, user: TestUser, home: Path) -> None:
     name = write(home, "mem0.json", mem0_export(3))
-    told = await imported(terminal, user, "mem0", name, "--dry-run")
-    assert told["memories"]["new"] == 3
+    report = await imported(terminal, user, "mem0", name, "--dry-run")
+    assert report["memories"]["new"] == 3
     assert await memories(user) == []

@@ -56,9 +56,9 @@ async def test_the_list_shows_queue_and_schedule(terminal: Terminal, user: TestU
     assert {len(row) for row in rows} == {5}
     assert "extraction" in {row[0] for row in rows}
     assert "job" not in {row[0] for row in rows}
-    told = json.loads((await terminal(user, "jobs", "list", "--json")).stdout)
-    assert told["queue"]["depth"] == 0
-    assert "cleanup" in {job["name"] for job in told["scheduled"]}
+    result = json.loads((await terminal(user, "jobs", "list", "--json")).stdout)
+    assert result["queue"]["depth"] == 0
+    assert "cleanup" in {job["name"] for job in result["scheduled"]}
 
 
 async def test_a_stuck_queue_is_no_green_light(terminal: Terminal, user: TestUser, services: Services) -> None:
@@ -201,8 +201,8 @@ async def test_what_reflection_wrote_is_archived_rather_than_the_copy_of_a_perso
 async def test_what_extraction_would_not_make_is_archived_when_it_is_named(
     terminal: Terminal, user: TestUser, services: Services
 ) -> None:
-    said = await post(user, "log", {"role": "user", "content": "Wow, that sounds amazing!", "speaker": "Ann"})
-    praise = await kept(services, user, "Ann: that sounds amazing.", [said["id"]])
+    logged = await post(user, "log", {"role": "user", "content": "Wow, that sounds amazing!", "speaker": "Ann"})
+    praise = await kept(services, user, "Ann: that sounds amazing.", [logged["id"]])
     assert await kinds(terminal, user, "--apply", "--yes") == {praise: ("not-worth-keeping", False)}
     assert await kinds(terminal, user, "--kind", "stale") == {}
     text = await terminal(user, "audit")
@@ -219,8 +219,8 @@ async def test_what_extraction_would_not_make_is_archived_when_it_is_named(
 async def test_a_rate_limit_is_waited_out(
     terminal: Terminal, user: TestUser, services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said = await post(user, "log", {"role": "user", "content": "Wow, that sounds amazing!", "speaker": "Ann"})
-    praise = await kept(services, user, "Ann: that sounds amazing.", [said["id"]])
+    logged = await post(user, "log", {"role": "user", "content": "Wow, that sounds amazing!", "speaker": "Ann"})
+    praise = await kept(services, user, "Ann: that sounds amazing.", [logged["id"]])
     refusals = iter([RateLimited(429, ErrorBody(error="Rate limit exceeded", retry_after_ms=1))])
     answered = Junk.list
 

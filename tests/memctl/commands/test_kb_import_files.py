@@ -44,10 +44,10 @@ def test_a_renamed_file_points_to_prune(memctl: Run, service: Any, home: Path) -
     (docs / "a.md").rename(docs / "new.md")
     (docs / "b.md").write_text("")
     done = memctl(*import_, transport=service.transport)
-    said = (
+    warning = (
         "1 file imported earlier is gone or left out now: docs/a.md; the same command with --prune archives its chunks"
     )
-    assert done.stderr.splitlines()[-1] == f"warning: {said}"
+    assert done.stderr.splitlines()[-1] == f"warning: {warning}"
     (docs / "c.md").unlink()
     assert json.loads(memctl(*import_, "--json", transport=service.transport).stdout)["gone"] == [
         "docs/a.md",

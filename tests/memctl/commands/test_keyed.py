@@ -11,9 +11,9 @@ from tests.support.service import MakeUser, TestUser
 
 
 async def test_the_same_key_again_replaces_the_memory(terminal: Terminal, user: TestUser) -> None:
-    place = ("--namespace", "preferences", "--key", "colour")
-    await terminal(user, "capture", "Favourite colour", "Green", *place)
-    await terminal(user, "capture", "Favourite colour", "Blue", *place)
+    options = ("--namespace", "preferences", "--key", "colour")
+    await terminal(user, "capture", "Favourite colour", "Green", *options)
+    await terminal(user, "capture", "Favourite colour", "Blue", *options)
     await terminal(user, "capture", "Unrelated", "Without a key")
     listed = await terminal(user, "list", "--namespace", "preferences", "--json")
     (memory,) = json.loads(listed.stdout)["memories"]

@@ -39,8 +39,10 @@ async def test_capture_tells_the_period_that_the_text_states(terminal: Terminal,
     done = await terminal(user, "capture", "Oslo", "Ana lived in Oslo from 2015 to 2018.")
     assert "valid from 2015-01-01" in done.stderr
     assert "until the end of 2018-12-31" in done.stderr
-    told = await terminal(user, "capture", "Rome", "Ana lived in Rome from 2019 to 2020.", "--valid-from", "2019-02-01")
-    assert told.stderr.startswith("valid from 2019-02-01\n"), "what an option says is not read from the text"
+    result = await terminal(
+        user, "capture", "Rome", "Ana lived in Rome from 2019 to 2020.", "--valid-from", "2019-02-01"
+    )
+    assert result.stderr.startswith("valid from 2019-02-01\n"), "what an option says is not read from the text"
     assert "valid from" not in (await terminal(user, "capture", "Tea", "Ana drinks tea.")).stderr
 
 
@@ -108,7 +110,7 @@ async def test_edit_reads_standard_input(terminal: Terminal, user: TestUser) -> 
 
 
 @pytest.mark.parametrize(
-    ("change", "said", "content", "tags"),
+    ("change", "expected", "content", "tags"),
     [
         ("s/1st/2nd/", "edited", "Freezes on the 2nd\n\nof the month", ["api"]),
         ("s/^- api/- api\\n- new/", "edited", "Freezes on the 1st\n\nof the month", ["api", "new"]),
@@ -120,7 +122,7 @@ async def test_edit_without_options_opens_the_editor(
     user: TestUser,
     monkeypatch: pytest.MonkeyPatch,
     change: str,
-    said: str,
+    expected: str,
     content: str,
     tags: list[str],
 ) -> None:
@@ -128,7 +130,7 @@ async def test_edit_without_options_opens_the_editor(
     monkeypatch.setenv("EDITOR", f"sed -i '{change}'")
     done = await terminal(user, "edit", memory_id)
     assert done.exit_code == 0
-    assert done.stdout.startswith(said)
+    assert done.stdout.startswith(expected)
     memory = await shown(terminal, user, memory_id)
     assert (memory["content"], memory["tags"]) == (content, tags)
 

@@ -14,7 +14,7 @@ AHEAD = "recall leaves it out before 2095-12-18 (--valid-at 2095-12-18 shows it)
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "expected"),
     [
         (("--valid-until", "2021-03-09"), f"valid until the end of 2021-03-09\n{PAST}\n"),
         (("--valid-until", "09.03.2021"), f"valid until the end of 2021-03-09\n{PAST}\n"),
@@ -27,14 +27,16 @@ AHEAD = "recall leaves it out before 2095-12-18 (--valid-at 2095-12-18 shows it)
         ((), ""),
     ],
 )
-async def test_a_given_period_is_told(terminal: Terminal, user: TestUser, options: tuple[str, ...], said: str) -> None:
+async def test_a_given_period_is_told(
+    terminal: Terminal, user: TestUser, options: tuple[str, ...], expected: str
+) -> None:
     done = await terminal(user, "capture", "Freeze", "Only hotfixes.", *options)
-    assert (done.exit_code, done.stderr) == (0, said)
+    assert (done.exit_code, done.stderr) == (0, expected)
     old = await capture(user, content="Old.")
-    assert (await terminal(user, "supersede", old, "Freeze", "Only small hotfixes.", *options)).stderr == said
+    assert (await terminal(user, "supersede", old, "Freeze", "Only small hotfixes.", *options)).stderr == expected
     memory_id = done.stdout.strip()
     new = await terminal(user, "edit", memory_id, "--tag", "a", *options)
-    assert (new.exit_code, new.stderr) == (0, said)
+    assert (new.exit_code, new.stderr) == (0, expected)
     assert (await terminal(user, "capture", "A", "B", *options, "--json")).stderr == ""
 
 

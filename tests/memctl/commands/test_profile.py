@@ -14,15 +14,15 @@ async def test_a_part_of_a_name_is_told_whose_profiles_there_are(
     for name in ("Ana Ruiz", "Ben Okafor"):
         await capture(user, content=f"{name} lives in Oslo.")
     await done(services, user)
-    told = await terminal(user, "profile", "ruiz")
-    assert (told.exit_code, told.stdout) == (0, "")
-    assert told.stderr == "no facts are known about ruiz; there are Ana Ruiz\n"
+    result = await terminal(user, "profile", "ruiz")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr == "no facts are known about ruiz; there are Ana Ruiz\n"
     assert (await terminal(user, "profile", "Zoe")).stderr == "no facts are known about Zoe\n"
 
 
 async def test_me_is_the_user(terminal: Terminal, user: TestUser, services: Services) -> None:
     await capture(user, content="I live in Vienna.")
     await done(services, user)
-    said = (await terminal(user, "profile", "user")).stdout
-    assert "residence: Vienna" in said
-    assert (await terminal(user, "profile", "Me")).stdout == said
+    output = (await terminal(user, "profile", "user")).stdout
+    assert "residence: Vienna" in output
+    assert (await terminal(user, "profile", "Me")).stdout == output

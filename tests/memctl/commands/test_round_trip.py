@@ -247,8 +247,8 @@ async def test_a_folder_is_asked_for_and_must_be_new(
 async def test_messages_come_back_with_their_times_and_only_once(terminal: Terminal, make_user: MakeUser) -> None:
     here, there = await make_user(), await make_user()
     for number, channel in enumerate(("slack:ops", "peer-team:b", "")):
-        said = {"content": f"note {number}", "role": "user", "timestamp": MARCH, "channel": channel}
-        await post(here, "log", {**said, "sessionKey": f"s{number}", "turnId": f"t{number}", "turnMessageIndex": 0})
+        message = {"content": f"note {number}", "role": "user", "timestamp": MARCH, "channel": channel}
+        await post(here, "log", {**message, "sessionKey": f"s{number}", "turnId": f"t{number}", "turnMessageIndex": 0})
     exported = (await terminal(here, "export", "--messages")).stdout
     assert len(exported.splitlines()) == 3
     for new in (3, 0):

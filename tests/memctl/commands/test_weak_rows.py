@@ -115,7 +115,7 @@ async def test_messages_that_do_not_fit_are_left_out(terminal: Terminal, user: T
 
 
 @pytest.fixture
-async def said(user: TestUser, services: Services) -> list[str]:
+async def messages(user: TestUser, services: Services) -> list[str]:
     ids = await talk(
         user, "The crane lifts forty tonnes.", "Fine.", "See you.", "My sister plays the cello.", "Coffee?"
     )
@@ -123,13 +123,15 @@ async def said(user: TestUser, services: Services) -> list[str]:
     return ids
 
 
-async def test_ids_of_weak_messages_do_not_reach_a_pipe(terminal: Terminal, user: TestUser, said: list[str]) -> None:
+async def test_ids_of_weak_messages_do_not_reach_a_pipe(
+    terminal: Terminal, user: TestUser, messages: list[str]
+) -> None:
     done = await terminal(user, "search", "how much does the crane lift?", "-q")
-    assert done.stdout.splitlines()[0] == said[0]
-    assert not set(done.stdout.split()) & set(said[3:])
+    assert done.stdout.splitlines()[0] == messages[0]
+    assert not set(done.stdout.split()) & set(messages[3:])
     assert "--weak shows" in done.stderr
     assert set((await terminal(user, "search", "how much does the crane lift?", "-q", "--weak")).stdout.split()) == set(
-        said
+        messages
     )
     done = await terminal(user, "search", UNRELATED, "-q")
     assert (done.exit_code, done.stdout) == (0, "")
@@ -138,17 +140,17 @@ async def test_ids_of_weak_messages_do_not_reach_a_pipe(terminal: Terminal, user
 
 
 async def test_a_terminal_shows_the_closest_two_messages(
-    terminal: Terminal, user: TestUser, said: list[str], monkeypatch: pytest.MonkeyPatch
+    terminal: Terminal, user: TestUser, messages: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert (await terminal(user, "search", UNRELATED)).stdout == ""
     monkeypatch.setattr("memctl.output.is_terminal", lambda: True)
     done = await terminal(user, "search", UNRELATED)
-    assert [each in done.stdout for each in said].count(True) == 2
+    assert [each in done.stdout for each in messages].count(True) == 2
     assert "the closest rows are shown (3 weak rows left out; --weak shows them)" in done.stderr
     assert (await terminal(user, "search", UNRELATED, "-q")).stdout == ""
 
 
-async def test_a_recall_leaves_weak_messages_out(terminal: Terminal, user: TestUser, said: list[str]) -> None:
+async def test_a_recall_leaves_weak_messages_out(terminal: Terminal, user: TestUser, messages: list[str]) -> None:
     assert "cello" not in (await terminal(user, "recall", "how much does the crane lift?")).stdout
     assert "forty tonnes" in (await terminal(user, "recall", "how much does the crane lift?")).stdout
     assert "cello" in (await terminal(user, "recall", "how much does the crane lift?", "--weak")).stdout

@@ -44,11 +44,11 @@ async def test_all_of_a_claude_export_is_imported_or_listed(terminal: Terminal, 
     }
     for name, value in files.items():
         (folder / name).write_text(json.dumps(value))
-    told = await imported(terminal, user, "claude", "data")
-    kinds = {name: told[name]["new"] for name in ("messages", "memories", "chunks")}
-    assert (kinds, told["rejected"]) == ({"messages": 2, "memories": 4, "chunks": 1}, [])
+    report = await imported(terminal, user, "claude", "data")
+    kinds = {name: report[name]["new"] for name in ("messages", "memories", "chunks")}
+    assert (kinds, report["rejected"]) == ({"messages": 2, "memories": 4, "chunks": 1}, [])
     empty = "project without documents and instructions"
-    assert told["leftOut"] == {"thinking block": 1, empty: 1, "file users.json": 1}
+    assert report["leftOut"] == {"thinking block": 1, empty: 1, "file users.json": 1}
     stored = {row["title"]: row["content"] for row in await memories(user)}
     assert stored == {
         "Work": "Ada builds clocks.",

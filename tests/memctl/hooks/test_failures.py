@@ -151,8 +151,8 @@ async def test_what_memd_refuses_is_set_aside_and_can_be_sent_again(agent: Agent
     await until(lambda: any("error refused: 403" in line for line in agent.log))
     assert agent.waiting == []
     agent.variables["MEMCTL_STATE_DIR"] = str(agent.home / "state")
-    said = await agent.memctl("hooks", "status")
-    assert f"1 entry refused by {way.url}, the last with 403 refused by the gate" in said
+    status = await agent.memctl("hooks", "status")
+    assert f"1 entry refused by {way.url}, the last with 403 refused by the gate" in status
     assert await agent.memctl("hooks", "retry") == "1 entry will be sent again\n"
     await agent.hook("session-start", {"session_id": "s2", "hook_event_name": "SessionStart"})
     await agent.delivered()

@@ -279,11 +279,11 @@ def test_status_shows_where_hooks_are(memctl: Run, home: Path) -> None:
     memctl("hooks", "install", "claude-code", "--yes")
     memctl("hooks", "install", "cursor", "--project", "--yes")
     os.chdir(home)  # the file of the project is known wherever one looks from
-    said = memctl("hooks", "status").stdout
-    assert f"Claude Code: {home / FILES['claude-code']}: {', '.join(EVENTS['claude-code'])}" in said
-    assert f"Cursor: {home / 'work' / FILES['cursor']}: {', '.join(EVENTS['cursor'])}" in said
-    assert "waiting for delivery: 0 entries" in said
-    assert "no errors" in said
+    output = memctl("hooks", "status").stdout
+    assert f"Claude Code: {home / FILES['claude-code']}: {', '.join(EVENTS['claude-code'])}" in output
+    assert f"Cursor: {home / 'work' / FILES['cursor']}: {', '.join(EVENTS['cursor'])}" in output
+    assert "waiting for delivery: 0 entries" in output
+    assert "no errors" in output
 
 
 @pytest.mark.parametrize("options", [("--dry-run",), ("--yes",)])

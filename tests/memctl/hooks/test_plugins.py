@@ -48,8 +48,8 @@ def test_the_script_runs_a_command_for_every_event(memctl: Run, home: Path, agen
     commands = json.loads(line.removeprefix("const COMMANDS = ").removesuffix(";"))
     assert [words[1:4] for words in commands.values()] == [["hooks", "run", event] for event in EVENTS]
     assert {"300"} == {words[words.index("--budget") + 1] for event, words in commands.items() if event == "prompt"}
-    said = memctl("hooks", "status").stdout
-    assert f"{AGENTS[agent].title}: {home / FILES[agent][0]}: {', '.join(EVENTS)}" in said
+    output = memctl("hooks", "status").stdout
+    assert f"{AGENTS[agent].title}: {home / FILES[agent][0]}: {', '.join(EVENTS)}" in output
 
 
 @pytest.mark.parametrize("agent", FILES)

@@ -91,7 +91,7 @@ SAID = [Message("user", "My favourite tea is sencha", MS), Message("assistant", 
 
 
 @pytest.mark.parametrize(
-    ("written", "said"),
+    ("written", "messages"),
     [
         (CLAUDE, [SAID[0], Message("assistant", "Let me look.", MS), SAID[1]]),
         (CODEX, SAID),
@@ -101,10 +101,12 @@ SAID = [Message("user", "My favourite tea is sencha", MS), Message("assistant", 
     ],
     ids=["claude-code", "codex", "older codex", "gemini-cli", "cursor"],
 )
-def test_the_words_of_both_sides_are_read_and_nothing_else(tmp_path: Path, written: str, said: list[Message]) -> None:
+def test_the_words_of_both_sides_are_read_and_nothing_else(
+    tmp_path: Path, written: str, messages: list[Message]
+) -> None:
     path = tmp_path / "transcript"
     path.write_text(written)
-    assert read_transcript(path, path.stat().st_size) == said
+    assert read_transcript(path, path.stat().st_size) == messages
 
 
 def test_what_was_written_after_the_event_is_not_read(tmp_path: Path) -> None:

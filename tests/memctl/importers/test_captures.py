@@ -36,7 +36,7 @@ class Server:
         rows = httpx.Response(200, content=request.content).json()["memories"]
         self.sent.append([row["title"] for row in rows])
         return httpx.Response(
-            200, json={"results": [{"index": place, **row} for place, row in enumerate(next(self.answers))]}
+            200, json={"results": [{"index": index, **row} for index, row in enumerate(next(self.answers))]}
         )
 
     async def pause(self, seconds: float) -> None:
@@ -44,8 +44,8 @@ class Server:
 
     async def send(self, counts: BatchCounts, number: int) -> None:
         batch = MemoryBatch()
-        for place in range(number):
-            batch.add(memory(place))
+        for index in range(number):
+            batch.add(memory(index))
         async with MemdClient("http://memd.test", "k", transport=httpx.MockTransport(self.handle), retries=0) as client:
             await send_batch(client, batch, counts, self.pause, lambda _text: None)
 

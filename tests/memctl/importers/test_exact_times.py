@@ -57,7 +57,7 @@ def test_seconds_of_a_foreign_file_are_refused(tmp_path: Path) -> None:
 
 def test_what_importers_have_read_as_milliseconds_is_taken_as_such() -> None:
     old = memory({"content": "x", "createdAt": LIKE_SECONDS}, "here")
-    said = message({"content": "x", "role": "user", "timestamp": LIKE_SECONDS}, "here")
+    record = message({"content": "x", "role": "user", "timestamp": LIKE_SECONDS}, "here")
     assert isinstance(old, Memory)
-    assert isinstance(said, Message)
-    assert (old.request.created_at, said.request.timestamp) == (LIKE_SECONDS, LIKE_SECONDS)
+    assert isinstance(record, Message)
+    assert (old.request.created_at, record.request.timestamp) == (LIKE_SECONDS, LIKE_SECONDS)

@@ -14,14 +14,14 @@ ODD: list[Any] = [["x"], {"a": 1}, 7]
 
 def conversation(current: Any = "b", **changed: Any) -> dict[str, Any]:
     """A conversation of two messages; the second one has other values."""
-    said = {"author": {"role": "user"}, "content": {"content_type": "text", "parts": ["The mill is open."]}}
+    message = {"author": {"role": "user"}, "content": {"content_type": "text", "parts": ["The mill is open."]}}
     return {
         "conversation_id": "c",
         "create_time": 1_700_000_000,
         "current_node": current,
         "mapping": {
-            "a": {"message": {"id": "1", **said}, "parent": None},
-            "b": {"message": {"id": "2", **said, **changed}, "parent": "a"},
+            "a": {"message": {"id": "1", **message}, "parent": None},
+            "b": {"message": {"id": "2", **message, **changed}, "parent": "a"},
         },
     }
 

@@ -88,14 +88,14 @@ async def write(scene: Scene) -> None:
         NewMemory(
             id=new_id(),
             title=piece,
-            content=f"Part {place} of {piece}",
-            content_hash=f"{piece}{place}",
+            content=f"Part {index} of {piece}",
+            content_hash=f"{piece}{index}",
             recall_text="",
             store=Store.SEMANTIC,
             category=Category.FACT,
             created_at=services.clock(),
         )
-        for place in range(PIECE)
+        for index in range(PIECE)
     ]
     async with services.database.write(scene.context.user_id) as session:
         await insert_memories(session, rows, model=services.model, default_language=Language.ENGLISH)

@@ -90,8 +90,8 @@ def test_an_upgrade_is_ignored_and_the_body_stays_the_requests_own(
     how = length if framing == "Content-Length" else {"Transfer_Encoding": "chunked"}
     coded = body if framing == "Content-Length" else b"%x\r\n%b\r\n0\r\n\r\n" % (len(body), body)
     with connect(impatient.url) as raw:
-        asked = {"Upgrade": upgrade, "Connection": "Upgrade, HTTP2-Settings", **how}
-        raw.sendall(head("POST", "/api/mcp/recall", impatient.key, **asked))
+        request = {"Upgrade": upgrade, "Connection": "Upgrade, HTTP2-Settings", **how}
+        raw.sendall(head("POST", "/api/mcp/recall", impatient.key, **request))
         raw.sendall(coded + head("GET", "/healthz", impatient.key, Connection="close"))
         reply = read_all(raw)
     assert [each[:3] for each in reply.split(b"HTTP/1.1 ")[1:]] == [b"400", b"200"]

@@ -248,17 +248,17 @@ async def test_the_key_set_of_a_url_is_kept_for_ten_minutes(
 
 
 @pytest.mark.parametrize(
-    ("settings", "told"),
+    ("settings", "message"),
     [
         ({"jwt_secret": "x" * 31}, "MEMD_JWT_SECRET is shorter than 32 bytes"),
         ({"jwt_issuer": None}, "MEMD_JWT_ISSUER is missing"),
         ({"jwt_audience": ""}, "MEMD_JWT_AUDIENCE is missing"),
     ],
 )
-def test_settings_that_leave_a_door_open_refuse_the_start(settings: dict[str, Any], told: str) -> None:
+def test_settings_that_leave_a_door_open_refuse_the_start(settings: dict[str, Any], message: str) -> None:
     good = {"jwt_secret": SECRET, "jwt_issuer": ISSUER, "jwt_audience": AUDIENCE}
     check_settings(Settings(**good))
-    with pytest.raises(JwtSettingsError, match=told):
+    with pytest.raises(JwtSettingsError, match=message):
         check_settings(Settings(**(good | settings)))
 
 

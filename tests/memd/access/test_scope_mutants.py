@@ -82,8 +82,8 @@ async def world(services: Services, make_user: MakeUser) -> World:
     ids.append(await capture(user, content="Ana moved to Rome.", **hidden))
     await done(services, user)
     await post(user, "log", {"role": "user", "content": f"The {WORD} valve.", "sessionKey": SESSION, **hidden})
-    said = [{"role": "user", "content": WORD}]
-    await post(user, "snapshot", {"sessionKey": SESSION, "messages": said, **hidden})
+    messages = [{"role": "user", "content": WORD}]
+    await post(user, "snapshot", {"sessionKey": SESSION, "messages": messages, **hidden})
     await post(user, "checkpoint", {"label": WORD, **hidden})
     base = await make_base(user)
     await fill(user, base, chunk(f"The {WORD} page.", channel=HIDDEN))

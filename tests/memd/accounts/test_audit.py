@@ -86,8 +86,8 @@ async def write_memories(trail: Trail) -> None:
         "POST /api/mcp/capture-batch", {"memories": [{"title": "batch", "content": f"{SECRET} of a batch"}]}
     )
     where = {"sessionKey": "s", "channel": "c"}
-    said = await trail.write("POST /api/mcp/log", {"role": "user", "content": SECRET, **where})
-    await trail.write("DELETE /api/messages/{id}", id=said["id"], query="?channel=c")
+    logged = await trail.write("POST /api/mcp/log", {"role": "user", "content": SECRET, **where})
+    await trail.write("DELETE /api/messages/{id}", id=logged["id"], query="?channel=c")
     await trail.write("DELETE /api/sessions/{session_key}", session_key="s", query="?channel=c")
     await trail.write("POST /api/mcp/turn", {"turnId": "t", "assistantMessage": SECRET, **where})
     await trail.write("POST /api/mcp/snapshot", {"messages": [{"role": "user", "content": SECRET}], **where})

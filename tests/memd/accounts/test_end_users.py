@@ -182,10 +182,10 @@ async def test_a_warm_call_asks_the_database_nothing_about_the_end_user(
 ) -> None:
     principal = await service_principal(services, shop)
     first = await acting_for(services, principal, "ann")
-    asked: list[str] = []
+    questions: list[str] = []
 
     def refuse(*args: Any, **_more: Any) -> None:
-        asked.append(str(args))
+        questions.append(str(args))
         raise AssertionError(args)
 
     for name in ("look_up", "system", "read", "write"):
@@ -193,7 +193,7 @@ async def test_a_warm_call_asks_the_database_nothing_about_the_end_user(
     key = (principal.key_id, "ann")
     monkeypatch.setattr(services.principals, "_clock", lambda: 0.0)
     services.principals.put(key, first, 0.0, None)
-    assert (await acting_for(services, principal, "ann"), asked) == (first, [])
+    assert (await acting_for(services, principal, "ann"), questions) == (first, [])
 
 
 async def test_audit_rows_name_the_key_and_the_end_user(services: Services, shop: Application) -> None:

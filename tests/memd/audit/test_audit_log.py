@@ -54,13 +54,13 @@ async def test_acts_with_keys_and_users_tell_who_what_and_the_change(services: S
     user = await send(admin, "POST", "/api/admin/users", {"name": SECRET, "tier": "free"}, status=201)
     await send(admin, "PATCH", f"/api/admin/users/{user['id']}", {"tier": "pro", "name": f"{SECRET} 2"})
     found = await acts_of(services, admin, admin)
-    told = [(entry["action"], entry["target"], entry.get("before"), entry.get("after")) for entry in found]
-    assert told[0] == ("key.create", key["id"], None, {"scopes": ["read"], "expiresAt": None})
-    assert told[1:3] == [("key.rotate", key["id"], None, None), ("key.revoke", key["id"], None, None)]
+    acts = [(entry["action"], entry["target"], entry.get("before"), entry.get("after")) for entry in found]
+    assert acts[0] == ("key.create", key["id"], None, {"scopes": ["read"], "expiresAt": None})
+    assert acts[1:3] == [("key.rotate", key["id"], None, None), ("key.revoke", key["id"], None, None)]
     made = {"tier": "free", "policy": None, "admin": False, "active": True}
-    assert told[3] == ("user.create", user["id"], None, made)
-    assert told[4][0] == "key.create"
-    assert told[5] == ("user.update", user["id"], {"tier": "free"}, {"tier": "pro", "name": "changed"})
+    assert acts[3] == ("user.create", user["id"], None, made)
+    assert acts[4][0] == "key.create"
+    assert acts[5] == ("user.update", user["id"], {"tier": "free"}, {"tier": "pro", "name": "changed"})
     own = await send(admin, "GET", "/api/mcp/auth")
     assert {entry["actor"]["keyId"] for entry in found} == {own["keyId"]}
     assert {entry["actor"]["address"] for entry in found} == {"127.0.0.1"}

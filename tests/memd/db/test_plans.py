@@ -92,8 +92,8 @@ async def test_hot_reads_use_indexes(
     services: Services, seen: Seen, filled: tuple[TestUser, str], method: str, path: str, body: dict[str, Any] | None
 ) -> None:
     user, base = filled
-    asked = json.loads(json.dumps(body).replace("{base}", base))
-    await send(user, method, path.replace("{base}", base), asked)
+    request = json.loads(json.dumps(body).replace("{base}", base))
+    await send(user, method, path.replace("{base}", base), request)
     statements = dict(seen.statements)
     assert statements
     async with services.database.read(user.id, NO_SCANS) as session:

@@ -101,9 +101,9 @@ def test_server_that_suffices(server: ServerFacts, roles: tuple[RoleFacts, ...])
 def test_everything_missing_is_reported_with_the_sql_that_fixes_it(
     server: ServerFacts, roles: tuple[RoleFacts, ...], sentences: list[str]
 ):
-    told = missing_of(server, roles)
-    assert len(told) == len(sentences)
-    for sentence, pattern in zip(told, sentences, strict=True):
+    report = missing_of(server, roles)
+    assert len(report) == len(sentences)
+    for sentence, pattern in zip(report, sentences, strict=True):
         assert re.search(pattern, sentence)
 
 

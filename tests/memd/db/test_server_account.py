@@ -27,20 +27,20 @@ def as_user(uid: int, act: Callable[[], object]) -> str:
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
-        said = ""
+        text = ""
         try:
             os.setgroups([])
             os.setgid(pwd.getpwuid(uid).pw_gid)
             os.setuid(uid)
             act()
         except BaseException as error:  # noqa: BLE001 - whatever it is, the test wants to know
-            said = f"{type(error).__name__}: {error}"
-        os.write(writer, said.encode()[:4000])
+            text = f"{type(error).__name__}: {error}"
+        os.write(writer, text.encode()[:4000])
         os._exit(0)
     os.close(writer)
     os.waitpid(child, 0)
-    with os.fdopen(reader) as said:
-        return said.read()
+    with os.fdopen(reader) as text:
+        return text.read()
 
 
 def make_over(folder: Path, uid: int) -> None:
@@ -72,8 +72,8 @@ def test_only_root_may_log_in_whoever_reaches_the_socket(data_dir: Path) -> None
             (data_dir / "socket").chmod(0o711)
             data_dir.chmod(0o711)
             for login in ("postgres", "memd_app", "memd_system"):
-                said = as_user(uid, lambda login=login: psycopg.connect(server.conninfo, user=login))
-                assert "Peer authentication failed" in said or "Permission denied" in said, said
+                error = as_user(uid, lambda login=login: psycopg.connect(server.conninfo, user=login))
+                assert "Peer authentication failed" in error or "Permission denied" in error, error
         with psycopg.connect(server.conninfo, user="memd_app") as connection:
             assert connection.execute("SELECT session_user").fetchone() == ("memd_app",)
 

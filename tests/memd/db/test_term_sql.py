@@ -106,7 +106,7 @@ async def test_a_row_holds_the_pairs_that_follow_each_other_within_the_gap_of_th
     async with services.database.read(new_id()) as session:
         bits = await session.value(f"SELECT {sql.held_pairs('tsv')} FROM (SELECT %(row)s AS tsv) row", params)
     names = [" ".join(terms.words[word].forms[0] for word in (pair.first, pair.second)) for pair in sql.pairs]
-    assert {name for place, name in enumerate(names) if bits >> place & 1} == held
+    assert {name for index, name in enumerate(names) if bits >> index & 1} == held
 
 
 async def test_any_form_of_a_word_makes_the_pair(services: Services) -> None:

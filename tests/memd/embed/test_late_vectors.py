@@ -56,8 +56,8 @@ async def test_the_job_stores_the_filters_of_a_memory(services: Services, user: 
     async with services.database.read(user.id) as session:
         assert [await filters(session, each, services.model) for each in (memory_id, chunk_id)] == at_once
     assert at_once[0]["valid_until"] == ENDED["validUntil"]
-    asked = {"query": "Who owns the pump of hall two?", "channel": "app:hall"}
-    assert memory_id not in [row["id"] for row in (await post(user, "recall", asked))["memories"]]
+    request = {"query": "Who owns the pump of hall two?", "channel": "app:hall"}
+    assert memory_id not in [row["id"] for row in (await post(user, "recall", request))["memories"]]
 
 
 @pytest.mark.rule("17.5 validFrom, validUntil")

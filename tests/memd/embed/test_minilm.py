@@ -50,7 +50,7 @@ def test_a_processor_without_byte_dot_product_gets_unsigned_weights(
 
 
 @pytest.mark.parametrize(
-    ("told", "flags"),
+    ("expected", "flags"),
     [
         (
             "processor : 0\nflags\t\t: fpu avx512_vnni amx_int8\n\nprocessor : 1\nflags : fpu\n",
@@ -60,10 +60,10 @@ def test_a_processor_without_byte_dot_product_gets_unsigned_weights(
         (None, set()),
     ],
 )
-def test_flags_of_the_processor(tmp_path: Path, told: str | None, flags: set[str]) -> None:
+def test_flags_of_the_processor(tmp_path: Path, expected: str | None, flags: set[str]) -> None:
     path = tmp_path / "cpuinfo"
-    if told is not None:
-        path.write_text(told)
+    if expected is not None:
+        path.write_text(expected)
     assert processor_flags(path) == flags
 
 

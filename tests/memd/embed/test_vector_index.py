@@ -38,17 +38,17 @@ async def large(services: Services, user: TestUser, monkeypatch: pytest.MonkeyPa
     rows = [
         NewMemory(
             id=new_id(),
-            title=f"{TOPICS[place % 4]} {place}",
-            content=f"About {TOPICS[place % 4]}, note {place}.",
-            content_hash=str(place),
+            title=f"{TOPICS[index % 4]} {index}",
+            content=f"About {TOPICS[index % 4]}, note {index}.",
+            content_hash=str(index),
             recall_text="",
             store=Store.SEMANTIC,
             category=Category.FACT,
-            created_at=services.clock() - place * 60_000,
-            channel="quiet" if place < FEW else "loud",
-            vector=topics[place % 4] + noise[place],
+            created_at=services.clock() - index * 60_000,
+            channel="quiet" if index < FEW else "loud",
+            vector=topics[index % 4] + noise[index],
         )
-        for place in range(MIN_MEMORIES)
+        for index in range(MIN_MEMORIES)
     ]
     async with services.database.write(user.id) as session:
         await insert_memories(session, rows, model=services.model, default_language=Language.ENGLISH)

@@ -151,11 +151,11 @@ async def test_of_a_session_only_what_the_request_sees_is_erased(user: TestUser)
 @pytest.mark.rule("17.6 DELETE /api/sessions/:sessionKey")
 async def test_what_is_stored_after_the_request_stays(services: Services, user: TestUser) -> None:
     where = {"channel": "slack", "sessionKey": "s1"}
-    said = SAID.replace(SECRET, "Marrowquint")
+    content = SAID.replace(SECRET, "Marrowquint")
     later_turn = where | {"userMessage": "And after?", "assistantMessage": "That stays."}
     passages = [{"role": "user", "content": "a snapshot of later"}]
-    await log(user, said, **where)
-    await post(user, "turn", where | {"turnId": "t1", "userMessage": said, "assistantMessage": said})
+    await log(user, content, **where)
+    await post(user, "turn", where | {"turnId": "t1", "userMessage": content, "assistantMessage": content})
     await done(services, user)
     async with services.database.system() as session:
         target = EraseSessionRequest.from_body(where).to_wire()

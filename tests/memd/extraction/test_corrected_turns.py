@@ -16,14 +16,14 @@ __all__ = ["nobody_waits"]
 
 @pytest.mark.rule("11.6 method", "11.6 row")
 async def test_a_correction_puts_the_statement_before_it_right(user: TestUser, services: Services) -> None:
-    said = (
+    messages = (
         ("user", "My flight to Oslo is LH 123."),
         ("assistant", "Noted: LH 123 to Oslo."),
         ("user", "Sorry, it's LH 132, not LH 123."),
     )
     ids = [
         await log(user, text, role=role, sessionKey="s1", timestamp=1_700_000_000_000 + at * 1_000)
-        for at, (role, text) in enumerate(said)
+        for at, (role, text) in enumerate(messages)
     ]
     await sweep(services)
     (row,) = await extracted(user)
@@ -31,7 +31,7 @@ async def test_a_correction_puts_the_statement_before_it_right(user: TestUser, s
     traced = await post(user, "trace", {"memoryId": row["id"]})
     assert {one["messageId"] for one in traced["sourceConversation"]} == {ids[0], ids[2]}
     found = await marks(services, user)
-    assert [found[text][0] for _, text in said] == [True, False, True]
+    assert [found[text][0] for _, text in messages] == [True, False, True]
 
 
 @pytest.mark.rule("11.6 method")
@@ -58,12 +58,12 @@ async def test_a_pronoun_in_the_next_turn_is_the_one_who_was_mentioned_before(
     user: TestUser, services: Services
 ) -> None:
     context = await context_of(services, user)
-    for turn_id, said, key in (
+    for turn_id, statement, key in (
         ("t1", "My brother Tom moved to Oslo in 2024.", {}),
         ("t2", "He works at Equinor since 2025.", {}),
         ("t3", "He lives in Bern since 2019.", {"sessionKey": "s2"}),
     ):
-        await turn(user, turn_id, said, **key)
+        await turn(user, turn_id, statement, **key)
         await service.extract_turn(context, turn_id)
     assert {row["content"].partition(" (")[0] for row in await extracted(user)} == {
         "The user's brother Tom moved to Oslo in 2024",
@@ -88,8 +88,12 @@ async def test_a_correction_of_a_correction_leaves_one_memory_and_the_others_alo
     user: TestUser, services: Services
 ) -> None:
     context = await context_of(services, user)
-    said = ("The dentist is on 15 July 2031. My flight is LH 123.", "No, I meant 16 July 2031.", "Sorry, 17 July 2031.")
-    for number, text in enumerate(said):
+    messages = (
+        "The dentist is on 15 July 2031. My flight is LH 123.",
+        "No, I meant 16 July 2031.",
+        "Sorry, 17 July 2031.",
+    )
+    for number, text in enumerate(messages):
         await turn(user, f"t{number}", text)
         await service.extract_turn(context, f"t{number}")
     rows = [row["content"] for row in await extracted(user)]
@@ -116,25 +120,27 @@ async def test_a_correction_leaves_what_somebody_has_edited(user: TestUser, serv
 
 async def test_a_correction_holds_from_when_it_was_said(user: TestUser, services: Services) -> None:
     context = await context_of(services, user)
-    said = services.clock() - 30 * 86_400_000
-    await turn(user, "t1", "The budget of the app is 80,000 euros.", timestamp=said)
+    said_at = services.clock() - 30 * 86_400_000
+    await turn(user, "t1", "The budget of the app is 80,000 euros.", timestamp=said_at)
     await service.extract_turn(context, "t1")
-    await turn(user, "t2", "Actually it is 85,000 euros.", timestamp=said + 1_000)
+    await turn(user, "t2", "Actually it is 85,000 euros.", timestamp=said_at + 1_000)
     await service.extract_turn(context, "t2")
     (row,) = await extracted(user)
     assert "85,000" in row["content"]
-    then = await post(user, "recall", {"query": "what is the budget of the app?", "validAt": said + 86_400_000})
+    then = await post(user, "recall", {"query": "what is the budget of the app?", "validAt": said_at + 86_400_000})
     assert [found["id"] for found in then["memories"]] == [row["id"]]
 
 
 @pytest.mark.rule("11.6 method")
 async def test_what_is_said_anew_of_somebody_holds_from_the_month_it_names(user: TestUser, services: Services) -> None:
     context = await context_of(services, user)
-    said = int(datetime(2026, 6, 10, 9, tzinfo=UTC).timestamp() * 1000)
-    await turn(user, "t1", "My sister Rúna works at the harbour office.", timestamp=said)
+    said_at = int(datetime(2026, 6, 10, 9, tzinfo=UTC).timestamp() * 1000)
+    await turn(user, "t1", "My sister Rúna works at the harbour office.", timestamp=said_at)
     await service.extract_turn(context, "t1")
     (old,) = await extracted(user)
-    await turn(user, "t2", "Actually, no: she works at the university clinic since October.", timestamp=said + 60_000)
+    await turn(
+        user, "t2", "Actually, no: she works at the university clinic since October.", timestamp=said_at + 60_000
+    )
     await service.extract_turn(context, "t2")
     (row,) = await extracted(user)
     assert row["content"] == "The user's sister Rúna works at the university clinic since October 2025."
@@ -146,7 +152,7 @@ async def test_what_is_said_anew_of_somebody_holds_from_the_month_it_names(user:
 
 
 @pytest.mark.parametrize(
-    ("stated", "said", "right"),
+    ("stated", "expected", "right"),
     [
         (
             "Tomasz owns the billing service.",
@@ -166,11 +172,11 @@ async def test_what_is_said_anew_of_somebody_holds_from_the_month_it_names(user:
     ],
 )
 async def test_what_is_said_anew_supersedes_what_was_stated(
-    user: TestUser, services: Services, stated: str, said: str, right: str
+    user: TestUser, services: Services, stated: str, expected: str, right: str
 ) -> None:
     context = await context_of(services, user)
     at = int(datetime(2026, 6, 10, 9, tzinfo=UTC).timestamp() * 1000)
-    for number, text in enumerate((stated, said)):
+    for number, text in enumerate((stated, expected)):
         await turn(user, f"t{number}", text, timestamp=at + number * 60_000)
         await service.extract_turn(context, f"t{number}")
     (row,) = await extracted(user)

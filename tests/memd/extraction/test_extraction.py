@@ -69,8 +69,8 @@ async def test_a_turn_becomes_a_memory_that_names_its_messages(user: TestUser, s
     assert 0.5 <= row["strength"] <= 0.9
     assert full["arousal"] == pytest.approx(0.25)
     traced = await post(user, "trace", {"memoryId": row["id"]})
-    assert [said["messageId"] for said in traced["sourceConversation"]] == [reply["messages"][0]["id"]]
-    assert [said["text"] for said in traced["contextAfter"]] == ["Noted."]
+    assert [source["messageId"] for source in traced["sourceConversation"]] == [reply["messages"][0]["id"]]
+    assert [source["text"] for source in traced["contextAfter"]] == ["Noted."]
 
 
 @pytest.mark.rule("11.6 method")
@@ -173,7 +173,7 @@ async def test_an_equal_memory_gets_the_new_sources(user: TestUser, services: Se
     await sweep(services)
     (row,) = await extracted(user)
     traced = await post(user, "trace", {"memoryId": row["id"]})
-    assert {said["messageId"] for said in traced["sourceConversation"]} == {first, second}
+    assert {source["messageId"] for source in traced["sourceConversation"]} == {first, second}
 
 
 async def test_a_statement_said_again_on_another_day_gives_the_memory_another_source(
@@ -193,7 +193,7 @@ async def test_a_statement_said_again_on_another_day_gives_the_memory_another_so
     }
     walnuts = rows["The user is allergic to walnuts (14 November 2023).", None]
     traced = await post(user, "trace", {"memoryId": walnuts})
-    assert {said["messageId"] for said in traced["sourceConversation"]} == {first, again}
+    assert {source["messageId"] for source in traced["sourceConversation"]} == {first, again}
 
 
 @pytest.mark.rule("12 applies to", "11.6 row")
@@ -222,13 +222,13 @@ async def test_only_the_sources_of_what_found_no_place_are_marked_with_the_quota
     await capture(user)
     async with services.database.write(user.id) as session:
         await session.execute("UPDATE totals SET active_memories = 499")
-    said = (DECISION, "I moved to Lyon in May.", "Good morning!")
-    for content in said:
+    messages = (DECISION, "I moved to Lyon in May.", "Good morning!")
+    for content in messages:
         await log(user, content, sessionKey="s1")
     await sweep(services)
     assert len(await extracted(user)) == 1
     found = await marks(services, user)
-    assert sorted(found[text] for text in said[:2]) == [(False, "storage_limit_reached"), (True, None)]
+    assert sorted(found[text] for text in messages[:2]) == [(False, "storage_limit_reached"), (True, None)]
     assert found["Good morning!"] == (False, "no_durable_memory")
 
 

@@ -60,8 +60,8 @@ async def test_where_a_model_extracts_nothing_is_called_junk(
     modelled: Services, services: Services, user: TestUser
 ) -> None:
     praise = "Wow, that sounds amazing!"
-    said = await post(user, "log", {"role": "user", "content": praise, "speaker": "Ann"})
-    await kept(services, user, f"Ann: {praise}", [said["id"]])
+    logged = await post(user, "log", {"role": "user", "content": praise, "speaker": "Ann"})
+    await kept(services, user, f"Ann: {praise}", [logged["id"]])
     patterns, model = await context_of(services, user), await context_of(modelled, user)
     assert len((await junk.find(patterns, None, 25)).found) == 1
     assert (await junk.find(model, None, 25)).found == []
@@ -79,7 +79,7 @@ async def test_a_models_memories_are_kept_with_their_sources(user: TestUser, mod
     assert row["strength"] == pytest.approx(0.8)
     assert {"auto-extracted", "payments", "deploys"} <= set(row["tags"])
     traced = await post(user, "trace", {"memoryId": row["id"]})
-    assert [said["text"] for said in traced["sourceConversation"]] == [DECISION]
+    assert [source["text"] for source in traced["sourceConversation"]] == [DECISION]
 
 
 async def test_a_model_may_find_nothing_that_lasts(user: TestUser, modelled: Services, server: ChatServer) -> None:

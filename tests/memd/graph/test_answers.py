@@ -99,8 +99,8 @@ async def test_an_owner_and_a_proof_have_every_field(services: Services, user: T
 @pytest.mark.rule("6.12 memories")
 async def test_a_proof_that_is_a_chunk_names_its_knowledge_base(services: Services, user: TestUser) -> None:
     base = await make_base(user, name="Boiler handbook")
-    said = chunk("Anna owns the payments service.", dedupeKey="k")
-    (chunk_id,) = (await fill(user, base, said))["memoryIds"]
+    proof = chunk("Anna owns the payments service.", dedupeKey="k")
+    (chunk_id,) = (await fill(user, base, proof))["memoryIds"]
     await enrich(await context_of(services, user), decode("mem", chunk_id))
     (row,) = (await ask(user, "who-owns", entity="payments service"))["memories"]
     (recalled,) = (await post(user, "recall", {"query": "payments service"}))["memories"]
@@ -253,13 +253,13 @@ async def test_a_node_that_is_erased_while_its_edges_are_read_is_left_out(
 ) -> None:
     await enriched(services, user, **TITLED)
     await enriched(services, user, title="Shop", content="The shop depends on payments-api.")
-    asked = {
+    request = {
         "who-owns": {"entity": "payments service"},
         "explain-connection": {"entityA": "Anna", "entityB": "payments service"},
         "dependency-chain": {"entity": "shop"},
     }[question]
     rows = {"who-owns": "owners", "explain-connection": "paths", "dependency-chain": "chain"}[question]
-    assert (await ask(user, question, **asked))[rows]
+    assert (await ask(user, question, **request))[rows]
 
     async def erasing_first(context: Context, *arguments: Any) -> frozenset[UUID]:
         async with services.database.write(user.id) as session:
@@ -268,4 +268,4 @@ async def test_a_node_that_is_erased_while_its_edges_are_read_is_left_out(
         return await withheld_at(context, *arguments)
 
     monkeypatch.setattr(questions, "withheld_at", erasing_first)
-    assert (await ask(user, question, **asked))[rows] == []
+    assert (await ask(user, question, **request))[rows] == []

@@ -110,8 +110,10 @@ async def test_chunks_and_memories_share_one_embedding_model(user: TestUser, ser
 async def test_a_rejected_chunk_is_logged_without_its_words(user: TestUser) -> None:
     with structlog.testing.capture_logs() as logs:
         await fill(user, await make_base(user), chunk("good"), chunk(BLOCKED))
-    told = [{name: entry.get(name) for name in ("index", "reason", "threatId")} for entry in logs if "index" in entry]
-    assert told == [{"index": 1, "reason": "illegal_activity", "threatId": "prompt_injection"}]
+    entries = [
+        {name: entry.get(name) for name in ("index", "reason", "threatId")} for entry in logs if "index" in entry
+    ]
+    assert entries == [{"index": 1, "reason": "illegal_activity", "threatId": "prompt_injection"}]
     assert "previous instructions" not in str(logs)
 
 

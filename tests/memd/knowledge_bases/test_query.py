@@ -179,13 +179,13 @@ async def test_an_empty_knowledge_base_and_one_of_other_peers_chunks_say_why_the
 async def test_the_peer_scope_replaces_the_channel(user: TestUser) -> None:
     base = await make_base(user, scope="peer-coach:7", agentIds=["peer-coach"])
     await fill(user, base, chunk("The coffee machine"))
-    asked: Json = {"query": "coffee machine", "agentId": "peer-coach"}
+    request: Json = {"query": "coffee machine", "agentId": "peer-coach"}
     for where, found in (
         ({"channel": "peer-coach:7"}, 1),
         ({"channel": "slack", "peerScope": "peer-coach:7"}, 1),
         ({"channel": "peer-coach:7", "peerScope": "peer-coach:8"}, 0),
     ):
-        reply = await post(user, f"/api/knowledge-bases/{base}/query", asked | where)
+        reply = await post(user, f"/api/knowledge-bases/{base}/query", request | where)
         assert len(reply["results"]) == found, where
 
 

@@ -23,8 +23,8 @@ NOTHING = "extraction keeps nothing of its messages"
 
 
 async def say(user: TestUser, content: str, speaker: str = "Ann") -> str:
-    said = {"role": "user", "content": content, "speaker": speaker, "sessionKey": "s1", "channel": "talk"}
-    return (await post(user, "log", said))["id"]
+    message = {"role": "user", "content": content, "speaker": speaker, "sessionKey": "s1", "channel": "talk"}
+    return (await post(user, "log", message))["id"]
 
 
 async def small_talk(services: Services, user: TestUser, text: str = PRAISE, **columns: object) -> str:
@@ -89,8 +89,8 @@ async def test_what_extraction_makes_now_is_no_junk(user: TestUser, services: Se
 
 @pytest.mark.rule("17.9 test")
 async def test_what_cannot_be_told_is_not_judged(user: TestUser, services: Services) -> None:
-    told = await say(user, PRAISE)
-    await kept(services, user, "Ann shows enthusiasm for the journey of her friend.", [told])
+    logged = await say(user, PRAISE)
+    await kept(services, user, "Ann shows enthusiasm for the journey of her friend.", [logged])
     await kept(services, user, f"Ann: {PRAISE}", [f"msg_{'0' * 26}"])
     await capture(user, content=f"By hand: {PRAISE}")
     assert await listed(user) == {}

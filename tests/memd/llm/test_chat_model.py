@@ -79,8 +79,8 @@ async def test_json_is_read_with_or_without_a_fence(server: ChatServer, text: st
 async def test_a_server_without_schemas_is_asked_more_plainly_from_then_on(server: ChatServer) -> None:
     server.answers = [fails(400), fails(400), says({"ok": 1})]
     async with httpx.AsyncClient() as client:
-        asked = chat(server, client)
-        assert [await asked.answer(PROMPT, 5) for _ in range(2)] == [{"ok": 1}] * 2
+        model = chat(server, client)
+        assert [await model.answer(PROMPT, 5) for _ in range(2)] == [{"ok": 1}] * 2
     formats = [body.get("response_format", {}).get("type") for body in server.bodies]
     assert formats == ["json_schema", "json_object", None, None]
 
@@ -124,9 +124,9 @@ async def test_a_long_wait_asked_for_ends_with_the_time_limit(server: ChatServer
 
 async def test_an_address_where_nobody_listens_is_an_error_without_the_key() -> None:
     async with httpx.AsyncClient() as client:
-        asked = Chat(client, "http://127.0.0.1:9/v1", model="tiny", key=KEY, pause_s=0.001)
+        model = Chat(client, "http://127.0.0.1:9/v1", model="tiny", key=KEY, pause_s=0.001)
         with pytest.raises(ChatError) as caught:
-            await asked.answer(PROMPT, 5)
+            await model.answer(PROMPT, 5)
     assert KEY not in str(caught.value)
 
 

@@ -28,8 +28,8 @@ async def test_a_briefing_tells_rules_whole_or_counts_them(user: TestUser) -> No
         for category in ("goal", "decision"):
             content = f"Part {number} of the {category}: {rule}"
             await call(user.http, "capture", title=f"Part {number}", content=content, category=category)
-        said = {"userMessage": f"Let us talk about rule {number}. {rule}", "assistantMessage": f"Noted: {rule}"}
-        await call(user.http, "log_turn", sessionKey="s", turnId=f"t{number}", **said)
+        turn = {"userMessage": f"Let us talk about rule {number}. {rule}", "assistantMessage": f"Noted: {rule}"}
+        await call(user.http, "log_turn", sessionKey="s", turnId=f"t{number}", **turn)
     found = (await call(user.http, "wake"))["structuredContent"]
     *lines, last = found["briefing"].splitlines()
     rules = [line.removeprefix("- [rule] ") for line in lines if line.startswith("- [rule] ")]

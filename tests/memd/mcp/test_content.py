@@ -50,13 +50,13 @@ async def furnished(make_user: MakeUser) -> AsyncGenerator[TestUser]:
             user.http, "capture", title=f"Release of {subject}, part {number}", content=content, category=category
         )
     for number in range(10):
-        said = f"About release {number}: " + f"{SUBJECTS[number]} needs two more days before it can ship. " * 6
+        text = f"About release {number}: " + f"{SUBJECTS[number]} needs two more days before it can ship. " * 6
         turn = {
             "sessionKey": "s1",
             "channel": "desk",
             "turnId": f"t{number}",
-            "userMessage": said,
-            "assistantMessage": f"Noted. {said}",
+            "userMessage": text,
+            "assistantMessage": f"Noted. {text}",
         }
         await call(user.http, "log_turn", **turn)
     chunks = [
@@ -110,10 +110,10 @@ async def test_answers_and_lists_keep_to_their_budgets_by_a_real_vocabulary(
         texts[name] = (await post(furnished.http, "tools/list", path=f"/mcp{query}")).json()["result"]["tools"]
     written = [json.dumps(text, ensure_ascii=False, separators=(",", ":")) for text in texts.values()]
     (tmp_path / "texts.json").write_text(json.dumps(written), "utf-8")
-    code, said = await node.run(str(COUNT), str(tmp_path / "texts.json"), str(node.modules))
-    assert code == 0, said
+    code, output = await node.run(str(COUNT), str(tmp_path / "texts.json"), str(node.modules))
+    assert code == 0, output
     most = BUDGETS | dict.fromkeys(RECALLS, BUDGETS["recall"]) | {name: budget for name, (_, budget) in LISTS.items()}
-    counted = dict(zip(texts, json.loads(said), strict=True))
+    counted = dict(zip(texts, json.loads(output), strict=True))
     assert {name: tokens for name, tokens in counted.items() if tokens > most.get(name, OTHERS)} == {}
 
 
@@ -203,10 +203,10 @@ async def test_a_search_of_messages_leaves_weak_ones_out_unless_there_are_no_oth
 
 async def test_later_pages_of_a_search_end_after_the_relevant_messages(user: TestUser, services: Services) -> None:
     relevant = [f"The crane {number} lifts forty tonnes." for number in range(3)]
-    for place, content in enumerate(relevant):
-        await talk(user, content, sessionKey=f"crane {place}")
-    for place, content in enumerate(("My sister plays the cello.", "Coffee?", "It rains.", "See you.", "Fine.", "No.")):
-        await talk(user, content, sessionKey=f"other {place}")
+    for index, content in enumerate(relevant):
+        await talk(user, content, sessionKey=f"crane {index}")
+    for index, content in enumerate(("My sister plays the cello.", "Coffee?", "It rains.", "See you.", "Fine.", "No.")):
+        await talk(user, content, sessionKey=f"other {index}")
     await embed(services, user)
     query = "how much does the crane lift?"
     pages = [await structured(user, "search_messages", query=query, limit=2)]
@@ -285,9 +285,9 @@ async def test_an_unknown_tool_set_is_refused_with_the_choices(user: TestUser, q
 
 
 async def test_chunks_that_have_nothing_to_do_with_the_query_are_left_out_or_marked(furnished: TestUser) -> None:
-    asked = {"knowledgeBaseName": "Handbook", "limit": 10}
-    found = await call(furnished.http, "query_knowledge_base", query="holidays of legal", **asked)
+    request = {"knowledgeBaseName": "Handbook", "limit": 10}
+    found = await call(furnished.http, "query_knowledge_base", query="holidays of legal", **request)
     assert {chunk.get("weak") for chunk in found["structuredContent"]["chunks"]} == {None}
-    lost = await call(furnished.http, "query_knowledge_base", query="lunar rocket propellant", **asked)
+    lost = await call(furnished.http, "query_knowledge_base", query="lunar rocket propellant", **request)
     answer = lost["structuredContent"]
     assert [answer["nothingRelevant"], [chunk["weak"] for chunk in answer["chunks"]]] == [True, [True, True]]

@@ -31,8 +31,8 @@ async def echo(context: ServerRequestContext[Any], params: CallToolRequestParams
         await context.session.send_progress_notification("token", 0.5)
     if params.name == "malformed":
         return {"content": "no list"}
-    said = f"{params.name} {params.arguments} {context.protocol_version} {context.request_id}"
-    return {"content": [{"type": "text", "text": said}], "isError": False, "resultType": "complete"}
+    text = f"{params.name} {params.arguments} {context.protocol_version} {context.request_id}"
+    return {"content": [{"type": "text", "text": text}], "isError": False, "resultType": "complete"}
 
 
 def server() -> Server[Any]:

@@ -158,8 +158,8 @@ async def test_a_cursor_belongs_to_one_list(stocked: TestUser) -> None:
 async def test_a_made_up_position_is_refused(
     services: Services, stocked: TestUser, sort: str, values: list[str | float]
 ) -> None:
-    asked = MemoryListRequest(sort=MemorySort(sort))
-    listing = listing_of(await context_of(services, stocked), asked)
+    request = MemoryListRequest(sort=MemorySort(sort))
+    listing = listing_of(await context_of(services, stocked), request)
     cursor = encode_cursor(f"list:{stocked.id}:{listing}", [*values, "0" * 32])
     refusal = await page(stocked, 400, sort=sort, cursor=cursor)
     assert refusal["details"] == "Field cursor must be a cursor of this list"

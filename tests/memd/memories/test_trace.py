@@ -68,20 +68,20 @@ async def test_a_memory_written_directly_says_so(user: TestUser, source: str) ->
 
 
 async def test_a_reflection_names_the_memories_that_it_was_made_from(services: Services, user: TestUser) -> None:
-    said = [
+    messages = [
         "We decided to keep Postgres for the ledger. The talk took an hour.",
         "The pump was cleaned on Tuesday.",
         "Anna paints the fence.",
     ]
     ids = [
-        await capture(user, title=f"Note {place}", content=text, store="episodic", category="event")
-        for place, text in enumerate(said)
+        await capture(user, title=f"Note {index}", content=text, store="episodic", category="event")
+        for index, text in enumerate(messages)
     ]
     made = (await post(user, "reflect", {"windowHours": 1}))["memoryIds"]
     replies = [await post(user, "trace", {"memoryId": memory_id}) for memory_id in made]
     sources = {reply["memory"]["title"].split(":")[0]: reply["sourceMemories"] for reply in replies}
     assert [row["id"] for row in sources["Decision"]] == [ids[0]]
-    assert [row["content"] for row in sources["Reflection summary"]] == said
+    assert [row["content"] for row in sources["Reflection summary"]] == messages
     assert {row["archived"] for row in sources["Reflection summary"]} == {False}
     assert {reply["reason"] for reply in replies} == {
         "Made by memd from 1 memory, listed as its sources.",

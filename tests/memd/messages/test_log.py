@@ -161,7 +161,7 @@ async def test_a_number_is_milliseconds_and_iso_text_is_taken(user: TestUser, se
 
 @pytest.mark.rule("7.5 timestamp")
 @pytest.mark.parametrize(
-    ("sent", "said"),
+    ("sent", "expected"),
     [
         (1_795_762_000, "in milliseconds: 1795762000 is in seconds (send an ISO datetime for a day in 1970)"),
         (1_795_762_000.0, "in milliseconds: 1795762000 is in seconds (send an ISO datetime for a day in 1970)"),
@@ -173,9 +173,9 @@ async def test_a_number_is_milliseconds_and_iso_text_is_taken(user: TestUser, se
         ("soon", "an integer, an ISO date or an ISO datetime"),
     ],
 )
-async def test_seconds_and_times_that_no_calendar_has_are_refused(user: TestUser, sent: Any, said: str) -> None:
+async def test_seconds_and_times_that_no_calendar_has_are_refused(user: TestUser, sent: Any, expected: str) -> None:
     refusal = await post(user, "log", {"content": "x", "role": "user", "timestamp": sent}, status=400)
-    assert refusal["details"] == f"Field timestamp must be {said}"
+    assert refusal["details"] == f"Field timestamp must be {expected}"
     assert await stored(user) == []
 
 

@@ -30,10 +30,10 @@ async def test_truth_table_of_messages(
 ) -> None:
     await log(user, "the walrus", channel=stored, sessionKey=stored_session)
     expected = ["the walrus"] if seen else []
-    asked = {"channel": channel, "sessionKey": session}
-    assert await found(user, "walrus", **asked) == expected
-    assert await recent(user, **asked) == expected
-    assert await matched(user, **asked) == ([] if channel in BARE else expected)
+    request = {"channel": channel, "sessionKey": session}
+    assert await found(user, "walrus", **request) == expected
+    assert await recent(user, **request) == expected
+    assert await matched(user, **request) == ([] if channel in BARE else expected)
 
 
 async def test_the_owner_sees_all_channels_when_asking_for_them(user: TestUser) -> None:

@@ -33,10 +33,10 @@ async def test_a_hit_has_every_field(user: TestUser) -> None:
     (row,) = reply["messages"]
     assert 0 < row.pop("score") <= 1
     plain = {"role": "user", "channel": "slack", "sessionKey": "s1", "turnId": "t1", "turnMessageIndex": 0}
-    told = {"speaker": "Ann", "metadata": {"a": 1}, "timestamp": NOON, "createdAt": NOON}
+    sent = {"speaker": "Ann", "metadata": {"a": 1}, "timestamp": NOON, "createdAt": NOON}
     names = dict.fromkeys(("id", "_id", "messageId"), message_id)
     texts = dict.fromkeys(("content", "text"), "The heron stands in the pond.")
-    assert row == plain | told | names | texts
+    assert row == plain | sent | names | texts
     assert [turn["turnId"] for turn in reply["turns"]] == ["t1"]
     assert reply["turns"][0]["messages"][0]["channel"] == "slack"
     assert reply["pagination"] == {"limit": 10, "offset": 0, "returned": 1, "hasMore": False, "nextOffset": None}

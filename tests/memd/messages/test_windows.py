@@ -63,15 +63,15 @@ async def test_a_window_bounds_recall_session_and_export_too(user: TestUser, ser
             await session.execute("UPDATE memory SET created_at = %(at)s WHERE id = %(id)s", params)
     window = {"fromMs": NOON + 1, "toMs": NOON + 2}
     recalled = (await post(user, "recall", {"query": "report"} | window))["messageMatches"]
-    told = (await post(user, "session", {"sessionKey": "s1"} | window))["messages"]
+    messages = (await post(user, "session", {"sessionKey": "s1"} | window))["messages"]
     exported = (await send(user, "GET", "/api/memories", **window))["memories"]
-    assert {row["content"] for row in recalled} == {row["content"] for row in told} == {"report 1", "report 2"}
+    assert {row["content"] for row in recalled} == {row["content"] for row in messages} == {"report 1", "report 2"}
     assert {row["title"] for row in exported} == {"report 1", "report 2"}
 
 
 async def test_neighbours_outside_of_the_window_stay_outside(user: TestUser) -> None:
-    for place, content in enumerate(("early", "the walrus", "late")):
-        await log(user, content, timestamp=NOON + place, sessionKey="s1")
+    for index, content in enumerate(("early", "the walrus", "late")):
+        await log(user, content, timestamp=NOON + index, sessionKey="s1")
     assert await found(user, "walrus", fromMs=NOON + 1, toMs=NOON + 1) == ["the walrus"]
 
 
@@ -145,8 +145,8 @@ async def test_a_question_for_a_day_finds_what_was_said_on_that_day_first(user: 
     await log(user, "The boiler makes a noise again.", timestamp=yesterday, sessionKey="y")
     await log(user, "Order a new valve.", timestamp=yesterday + 1, sessionKey="y")
     for number in range(5):
-        said = f"What did we talk about, you ask? We talked about yesterday's talk number {number}."
-        await log(user, said, timestamp=NOON + number, sessionKey=f"s{number}")
+        text = f"What did we talk about, you ask? We talked about yesterday's talk number {number}."
+        await log(user, text, timestamp=NOON + number, sessionKey=f"s{number}")
     await embed(services, user)
     hits = await found(user, "what did we talk about yesterday?")
     assert set(hits[:2]) == {"The boiler makes a noise again.", "Order a new valve."}

@@ -63,8 +63,8 @@ async def test_no_random_query_gets_more_than_its_budget(
     some = 0
     for _ in range(request.config.getoption("--budgets")):
         budget, counter = chance.randint(50, 4_000), chance.choice([*counters])
-        asked = {"query": text(chance, 12), "tokenBudget": budget, "counter": counter, "allChannels": True}
-        reply = await post(user, "context", asked)
-        assert reply["tokens"] == counters[counter](reply["text"]) <= budget, asked
+        body = {"query": text(chance, 12), "tokenBudget": budget, "counter": counter, "allChannels": True}
+        reply = await post(user, "context", body)
+        assert reply["tokens"] == counters[counter](reply["text"]) <= budget, body
         some += bool(reply["included"])
     assert some

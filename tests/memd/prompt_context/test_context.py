@@ -176,9 +176,9 @@ async def test_current_facts_about_the_subjects_of_the_query_are_a_section(servi
 async def test_facts_of_another_channel_are_not_among_them(services: Services, user: TestUser) -> None:
     await capture(user, title="Bob", content="Bob lives in Oslo.", channel="private")
     await done(services, user)
-    asked = {"sections": ["profile"], "query": "where does Bob live?"}
-    assert (await context(user, **asked, channel="other"))["included"] == []
-    assert len((await context(user, **asked, channel="private"))["included"]) == 1
+    request = {"sections": ["profile"], "query": "where does Bob live?"}
+    assert (await context(user, **request, channel="other"))["included"] == []
+    assert len((await context(user, **request, channel="private"))["included"]) == 1
 
 
 @pytest.mark.rule("17.3 text")

@@ -88,8 +88,8 @@ async def test_relevance_can_be_computed_again_from_the_answer(services: Service
 async def test_a_memory_that_states_what_is_asked_for_is_lifted(services: Services, user: TestUser) -> None:
     texts = ("Ana lives in Oslo.", "Ana likes the food of Rome.", "Ana relocated to Graz.")
     _, _, newest = [
-        await capture(user, title=text, content=text, createdAt=1_640_995_200_000 + place * 50_000_000_000)
-        for place, text in enumerate(texts)
+        await capture(user, title=text, content=text, createdAt=1_640_995_200_000 + index * 50_000_000_000)
+        for index, text in enumerate(texts)
     ]
     await done(services, user)
     first, *others = await rows(user, "Which city does Ana live in?")

@@ -30,9 +30,9 @@ async def test_recall_puts_the_row_with_the_number_first(user: TestUser, family:
         found = await post(user, "recall", {"query": question, "limit": 1})
         return names[found["memories"][0]["id"]] in wanted
 
-    asked = family.questions[::EVERY]
-    hits = await asyncio.gather(*(hit(question.text, question.evidence) for question in asked))
-    assert fmean(hits) >= HIT_AT_1, [each.text for each, was in zip(asked, hits, strict=True) if not was]
+    questions = family.questions[::EVERY]
+    hits = await asyncio.gather(*(hit(question.text, question.evidence) for question in questions))
+    assert fmean(hits) >= HIT_AT_1, [each.text for each, was in zip(questions, hits, strict=True) if not was]
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=ids)
@@ -47,6 +47,6 @@ async def test_query_puts_the_chunk_with_the_number_first(user: TestUser, family
         found = await send(user, "POST", f"/api/knowledge-bases/{base}/query", {"query": question, "limit": 1})
         return found["results"][0]["dedupeKey"] in wanted
 
-    asked = family.questions[::EVERY]
-    hits = await asyncio.gather(*(hit(question.text, question.evidence) for question in asked))
-    assert fmean(hits) >= HIT_AT_1, [each.text for each, was in zip(asked, hits, strict=True) if not was]
+    questions = family.questions[::EVERY]
+    hits = await asyncio.gather(*(hit(question.text, question.evidence) for question in questions))
+    assert fmean(hits) >= HIT_AT_1, [each.text for each, was in zip(questions, hits, strict=True) if not was]

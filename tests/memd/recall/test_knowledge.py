@@ -51,9 +51,9 @@ async def test_a_word_that_a_chunk_repeats_counts_once(user: TestUser) -> None:
     answer = await capture(user, title="On call", content="Tomas Silva is on call for payments this week.")
     table = "A call that is cancelled fails. Each call counts; a call over the limit, and a failed call, is no call."
     base = await filled(user, table, *(f"Valve {number} opens at {number} bar." for number in range(30)))
-    asked = await recall(user, "who is on call?", limit=20)
-    chunks = [row for row in asked["memories"] if row.get("knowledgeBaseId") == base]
-    (memory,) = (row for row in asked["memories"] if row["id"] == answer)
+    reply = await recall(user, "who is on call?", limit=20)
+    chunks = [row for row in reply["memories"] if row.get("knowledgeBaseId") == base]
+    (memory,) = (row for row in reply["memories"] if row["id"] == answer)
     assert chunks[0]["content"] == table
     assert 0 < chunks[0]["rankingSignals"]["wordScore"] <= memory["rankingSignals"]["wordScore"] == 1
     assert all("paraphraseScore" not in row["rankingSignals"] for row in chunks)
@@ -122,8 +122,8 @@ async def test_a_chunk_is_ranked_by_its_query_relevance_before_the_lift_by_its_n
         user,
         base,
         *(
-            chunk(text, metadata={"title": "Talk", "sourceUrl": "a", "chunkIndex": place})
-            for place, text in enumerate(texts)
+            chunk(text, metadata={"title": "Talk", "sourceUrl": "a", "chunkIndex": index})
+            for index, text in enumerate(texts)
         ),
     )
     reply = await post(user, f"/api/knowledge-bases/{base}/query", {"query": texts[0]})

@@ -23,20 +23,20 @@ async def moments(services: Services, user: TestUser) -> list[int]:
     """Moments between changes of some of the memories, of which some are superseded, some archived and some never change."""
     random = Random(7)
     ids = [
-        await capture(user, title=f"Trip {place}", content=_text(place, 0), channel="work" if place % 4 == 0 else None)
-        for place in range(MEMORIES)
+        await capture(user, title=f"Trip {index}", content=_text(index, 0), channel="work" if index % 4 == 0 else None)
+        for index in range(MEMORIES)
     ]
     between = [await now_of(services)]
     for change in range(1, 4):
-        for place in random.sample(range(MEMORIES), MEMORIES // 2):
-            body = {"memoryId": ids[place], "content": _text(place, change)}
+        for index in random.sample(range(MEMORIES), MEMORIES // 2):
+            body = {"memoryId": ids[index], "content": _text(index, change)}
             match random.choice(("update", "update", "supersede", "forget")):
                 case "supersede":
-                    body = {"oldMemoryId": ids[place], "title": f"Trip {place}", "content": body["content"]}
+                    body = {"oldMemoryId": ids[index], "title": f"Trip {index}", "content": body["content"]}
                     reply = await user.http.post("/api/mcp/supersede", json=body)
-                    ids[place] = reply.json().get("newMemoryId", ids[place])
+                    ids[index] = reply.json().get("newMemoryId", ids[index])
                 case "forget":
-                    await user.http.post("/api/mcp/forget", json={"memoryId": ids[place]})
+                    await user.http.post("/api/mcp/forget", json={"memoryId": ids[index]})
                 case _:
                     await user.http.post("/api/mcp/update", json=body)
         between.append(await now_of(services))
@@ -70,8 +70,8 @@ async def test_indexes_find_what_comparing_every_row_finds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     times = [{"includeEnded": True}, *({name: at} for at in moments for name in ("asOf", "knownAt", "validAt"))]
-    asked = [{**time, **channel} for time in times for channel in ({}, {"channel": "work"})]
-    compared = [await vector_lane(user, **fields) for fields in asked]
+    request = [{**time, **channel} for time in times for channel in ({}, {"channel": "work"})]
+    compared = [await vector_lane(user, **fields) for fields in request]
     assert len({str(found) for found in compared}) > len(moments)
     for of in Indexable:
         await build(owner, user.id, services.model, services.batcher.embedder.dimensions, of)
@@ -80,7 +80,7 @@ async def test_indexes_find_what_comparing_every_row_finds(
     try:
         for few in (1, MEMORIES // 2, 10 * MEMORIES):
             monkeypatch.setattr("memd.recall.moment_store.FEW", few)
-            for fields, found in zip(asked, compared, strict=True):
+            for fields, found in zip(request, compared, strict=True):
                 assert await vector_lane(user, **fields) == pytest.approx(found, abs=1e-5), (few, fields)
     finally:
         for of in Indexable:

@@ -49,11 +49,11 @@ async def store_many(services: Services, user: TestUser, *contents: str, **field
             recall_text=content,
             store="semantic",
             category="fact",
-            created_at=NOON + 1000 * place,
+            created_at=NOON + 1000 * index,
             vector=vector,
             **fields,
         )
-        for place, content in enumerate(contents)
+        for index, content in enumerate(contents)
     ]
     async with services.database.write(user.id) as session:
         await insert_memories(session, rows, model=services.model, default_language=Language.ENGLISH)

@@ -101,14 +101,14 @@ async def stocked(user: TestUser, row: Row) -> str:
 @pytest.mark.parametrize("row", [parsed(*row[1:]) for row in KNOWLEDGE_BASES], ids=BASE_IDS)
 async def test_truth_table_of_knowledge_bases(user: TestUser, services: Services, row: Row) -> None:
     base = await stocked(user, row)
-    asked: Json = {"query": "what is the boiler standard", "agentId": row.agent, "channel": row.channel, "limit": 20}
+    request: Json = {"query": "what is the boiler standard", "agentId": row.agent, "channel": row.channel, "limit": 20}
     path = f"/api/knowledge-bases/{base}/query" if row.way == "q" else "/api/mcp/recall"
     named = {"knowledgeBaseId": base} if row.way == "n" else {}
     if row.strict:
-        reply = (await user.http.post(path, json=asked | named)).json()
+        reply = (await user.http.post(path, json=request | named)).json()
     else:
         async with another(services, visibility_kb_peer_strict=False) as (app, _), client(app, user.key) as http:
-            reply = (await http.post(path, json=asked | named)).json()
+            reply = (await http.post(path, json=request | named)).json()
     found = reply["results" if row.way == "q" else "memories"]
     assert {chunk["content"][-1] for chunk in found} == row.seen
     hidden = [entry["knowledgeBaseId"] for entry in reply["retrieval"]["hidden"]]
@@ -120,10 +120,10 @@ async def test_the_operator_sees_blocked_knowledge_bases_and_dropped_chunks(user
     with structlog.testing.capture_logs() as logs:
         await post(user, "recall", {"query": "boiler", "agentId": "peer-coach", "channel": "peer-coach:7"})
         await post(user, "recall", {"query": "boiler", "agentId": "peer-coach", "channel": "peer-coach:8"})
-    told = [entry for entry in logs if entry["event"].startswith("mc.metric.kb-")]
-    assert [{name: value for name, value in entry.items() if name != "requestId"} for entry in told] == [
+    entries = [entry for entry in logs if entry["event"].startswith("mc.metric.kb-")]
+    assert [{name: value for name, value in entry.items() if name != "requestId"} for entry in entries] == [
         {"event": "mc.metric.kb-chunk-drop", "log_level": "info", "kbId": base, "scope": "peer-coach:7", "dropped": 2},
         {"event": "mc.metric.kb-peer-block", "log_level": "info", "kbId": base, "reason": "peer-scope-mismatch"},
     ]
-    assert all(entry["requestId"].startswith("req_") for entry in told)
+    assert all(entry["requestId"].startswith("req_") for entry in entries)
     assert "boiler" not in str(logs)

@@ -21,9 +21,9 @@ async def test_a_reflection_without_its_model_is_reported_as_degraded(services: 
     with chat_server(fails(500)) as server:
         async with with_chat_model(services, server) as modelled, client(build(modelled), user.key) as http:
             reply = await http.post("/api/mcp/reflect", json={})
-    told = reply.json()
-    assert (reply.status_code, told["ok"], told["method"], told["degraded"]) == (200, True, "extractive", True)
-    assert told["stats"]["memoriesRead"] == 3
+    body = reply.json()
+    assert (reply.status_code, body["ok"], body["method"], body["degraded"]) == (200, True, "extractive", True)
+    assert body["stats"]["memoriesRead"] == 3
 
 
 @pytest.mark.rule("6.11 never 503")

@@ -24,9 +24,9 @@ async def everything_that_ages(services: Services, conninfo: str) -> None:
         transport=transport, base_url=BASE, headers={"Authorization": f"Bearer {key}"}
     ) as http:
         user = TestUser(user_id, key, MemdClient(BASE, key, transport=transport), http)
-        said = {"role": "user", "sessionKey": "s1", "channel": "slack"}
+        message = {"role": "user", "sessionKey": "s1", "channel": "slack"}
         for number in range(3):
-            await post(user, "log", said | {"content": f"Kiln {number} is hot."})
+            await post(user, "log", message | {"content": f"Kiln {number} is hot."})
         await run(services, "message_embedder")
         await post(user, "search-messages", {"query": "kiln", "channel": "slack", "limit": 1})
         for _ in range(2):

@@ -66,15 +66,15 @@ async def told(services: Services, user: TestUser) -> None:
 
 
 async def asked_before(services: Services, user: TestUser) -> None:
-    asked = await user.http.post("/api/standing", json={"name": "smoke", "query": "smoke tests"})
-    assert asked.status_code == 201, asked.text
+    request = await user.http.post("/api/standing", json={"name": "smoke", "query": "smoke tests"})
+    assert request.status_code == 201, request.text
     await log(user, content="The smoke tests are green.")
     await done(services, user)
 
 
 async def small_talk_kept(services: Services, user: TestUser) -> None:
-    said = await post(user, "log", {"role": "user", "content": "Thanks, that sounds great!"})
-    await kept(services, user, "Thanks, that sounds great!", [said["id"]])
+    logged = await post(user, "log", {"role": "user", "content": "Thanks, that sounds great!"})
+    await kept(services, user, "Thanks, that sounds great!", [logged["id"]])
     await done(services, user)
 
 

@@ -57,8 +57,8 @@ async def test_the_nine_parts_in_their_order(services: Services, user: TestUser)
     assert parts[4] == "Open goals:\n- [prospective] Ship it: Version 2 goes out on Friday."
     assert parts[5] == "Recent decisions:\n- [semantic] Postgres it is, for its locks."
     assert parts[6] == "Guardrails:\n- [lesson] Back up: Before each migration."
-    said = datetime.fromtimestamp((now - 2 * HOUR) / 1000, UTC).strftime("%Y-%m-%d:\n[%H:%M]")
-    assert parts[7] == f"Recent talk (UTC):\n{said} user: Ada: The release is on Friday."
+    said_at = datetime.fromtimestamp((now - 2 * HOUR) / 1000, UTC).strftime("%Y-%m-%d:\n[%H:%M]")
+    assert parts[7] == f"Recent talk (UTC):\n{said_at} user: Ada: The release is on Friday."
     assert "3 memories" in parts[8]
 
 

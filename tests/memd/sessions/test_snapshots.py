@@ -71,11 +71,11 @@ async def test_a_peer_channel_is_seen_by_its_own_requests_only(user: TestUser) -
 
 @pytest.mark.rule("7.7 GET /api/snapshots/:id")
 async def test_one_is_shown_with_its_messages(user: TestUser) -> None:
-    said = [
+    messages = [
         {"role": "user", "content": "Is it warm?", "timestamp": 1_700_000_000_000},
         {"role": "bot", "content": "Yes"},
     ]
-    snapshot_id = await keep(user, "s1", messages=said)
+    snapshot_id = await keep(user, "s1", messages=messages)
     shown = (await send(user, "GET", f"/api/snapshots/{snapshot_id}"))["snapshot"]
     (row,) = (await listed(user))["snapshots"]
     assert {name: value for name, value in shown.items() if name != "messages"} == row
@@ -105,7 +105,7 @@ async def test_a_session_of_the_longest_names_keeps_no_other_from_being_snapshot
 ) -> None:
     longest = ["".join(chr(0x20000 + (number * step) % 40_000) for number in range(500)) for step in (7919, 6007)]
     for session, channel in (longest, ("s1", "slack")):
-        said = {"role": "user", "content": "The boiler is warm.", "sessionKey": session, "channel": channel}
-        await post(user, "log", said)
+        message = {"role": "user", "content": "The boiler is warm.", "sessionKey": session, "channel": channel}
+        await post(user, "log", message)
     assert await snapshot_quiet(await context_of(later(services, days=0.1), user)) == 1
     assert [row["sessionKey"] for row in (await listed(user))["snapshots"]] == ["s1"]

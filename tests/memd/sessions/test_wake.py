@@ -144,9 +144,9 @@ async def test_recent_memories_hold_no_chunks(user: TestUser, base: Json) -> Non
 
 @pytest.mark.rule("7.1 reply: lastSessionSummary")
 async def test_the_summary_is_of_one_session_on_one_channel(user: TestUser) -> None:
-    said = (("desk", "old", "We compared the printers."), ("desk", "new", "Anna ordered the blue lamp."))
+    messages = (("desk", "old", "We compared the printers."), ("desk", "new", "Anna ordered the blue lamp."))
     for channel, session, text in (
-        *said,
+        *messages,
         ("mail", "new", "The invoice was paid."),
         ("desk", "new", "The lamp comes on Monday."),
     ):

@@ -180,8 +180,8 @@ async def test_a_name_is_a_part_of_a_path(user: TestUser, name: str) -> None:
 @pytest.mark.rule("17.8 erasure")
 async def test_what_is_erased_leaves_the_kept_answer(services: Services, user: TestUser) -> None:
     memory_id = await capture(user, title="Mill", content=MILL)
-    said = {"role": "user", "content": "The mill opens late today.", "sessionKey": "s"}
-    message_id = (await post(user, "log", said))["id"]
+    message = {"role": "user", "content": "The mill opens late today.", "sessionKey": "s"}
+    message_id = (await post(user, "log", message))["id"]
     await done(services, user)
     assert {memory_id, message_id} <= {*(await ask(user))["ids"]}
     await post(user, "forget", {"memoryId": memory_id, "permanent": True})

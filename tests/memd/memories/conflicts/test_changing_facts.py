@@ -80,9 +80,9 @@ async def test_the_fact_of_any_instant_is_found_first(services: Services, user: 
     facts = stated()
     assert len(facts) >= 5 * SUBJECTS
     others = [
-        DISTRACTORS[place % 4].format(s=one.subject, v=CITIES[place % 10])
-        for place, one in enumerate(facts)
-        if place % 4 == 0
+        DISTRACTORS[index % 4].format(s=one.subject, v=CITIES[index % 10])
+        for index, one in enumerate(facts)
+        if index % 4 == 0
     ]
     ids = await store(user, [{"title": one.text, "content": one.text, "createdAt": one.at} for one in facts])
     await store(user, [{"title": text, "content": text, "createdAt": BEGIN} for text in dict.fromkeys(others)])
@@ -111,8 +111,8 @@ Lines = dict[tuple[str, str], list[tuple[Stated, str]]]
 async def hits(user: TestUser, by_line: Lines) -> float:
     """The share of instants, one for each fact, of which recall finds the fact that was true then first."""
     asked = found = 0
-    for place, ((subject, kind), line) in enumerate(list(by_line.items())[::EVERY]):
-        query = SHAPES[kind][2][place % 3].format(s=subject)
+    for index, ((subject, kind), line) in enumerate(list(by_line.items())[::EVERY]):
+        query = SHAPES[kind][2][index % 3].format(s=subject)
         for (one, row), after in zip(line, [*(each for each, _ in line[1:]), None], strict=True):
             then = {} if after is None else {"validAt": (one.at + after.at) // 2}
             rows = (await post(user, "recall", {"query": query, "limit": 10} | then))["memories"]

@@ -101,9 +101,9 @@ async def test_what_may_both_be_true_is_no_contradiction(
 
 @pytest.mark.rule("17.5 conflicts")
 async def test_a_changed_number_in_german_contradicts(services: Services, user: TestUser) -> None:
-    said = "Das Budget für Projekt Lindenhof beträgt {} Euro."
-    old, new = await pair(services, user, said.format("40.000"), said.format("55.000"))
-    await capture(user, content=said.replace("Lindenhof", "Birkenhof").format("70.000"))
+    text = "Das Budget für Projekt Lindenhof beträgt {} Euro."
+    old, new = await pair(services, user, text.format("40.000"), text.format("55.000"))
+    await capture(user, content=text.replace("Lindenhof", "Birkenhof").format("70.000"))
     await done(services, user)
     (row,) = await conflicts(user)
     assert (row["oldId"], row["newId"], row["attribute"]) == (old, new, "budget")

@@ -13,8 +13,8 @@ pytestmark = pytest.mark.rule("17.5 conflicts")
 
 
 async def conflicts(services: Services, user: TestUser, old: str, new: str) -> list[dict[str, Any]]:
-    for said in (f"User (20 November 2026): {old}", f"User (27 November 2026): {new}"):
-        await capture(user, content=said)
+    for statement in (f"User (20 November 2026): {old}", f"User (27 November 2026): {new}"):
+        await capture(user, content=statement)
         await done(services, user)
     return (await send(user, "GET", "/api/conflicts"))["conflicts"]
 
