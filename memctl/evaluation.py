@@ -61,7 +61,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Abstention:
-    """How well the server knows what it cannot answer; `right` are unanswerable questions at which it abstained."""
+    """How well the server abstains; `right` counts the unanswerable questions to which it gave no answer."""
 
     unanswerable: int
     abstained: int

@@ -68,7 +68,7 @@ def _batches(rows: Lines) -> Sequence[Lines]:
 
 
 async def settle(client: MemdClient, seconds: float) -> None:
-    """Wait until no embedding is queued, at most this many seconds; what is missing is found by words only."""
+    """Wait until no embedding is queued, at most this many seconds; rows without one are found by words only."""
     end = time.monotonic() + seconds
     while True:
         kinds = (await client.jobs.list()).queue.by_kind

@@ -35,7 +35,7 @@ def first_finding(error: ValidationError, names: Mapping[str, str] | None = None
 
 
 def wrong_value(error: ValueError, names: Mapping[str, str]) -> str | None:
-    """What is wrong with a value of the command line or of standard input; None where the error has another cause."""
+    """The message about a wrong value of the command line or of standard input; None where the error has another cause."""
     if isinstance(error, ValidationError):
         return first_finding(error, names)
     if isinstance(error, UnicodeDecodeError):

@@ -45,7 +45,7 @@ class _Seen(Generic[Row]):
 
 
 class Follower:
-    """Asks for what is new; the first answer is the last `backlog` rows of each kind.
+    """Asks for new rows; the first answer is the last `backlog` rows of each kind.
 
     Messages are followed by the time they were said at, so that back-filled ones are passed over.
     """

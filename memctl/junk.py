@@ -69,7 +69,7 @@ def audit(
 
 
 def _rank(memory: ExportedMemory) -> tuple[object, ...]:
-    """Sorts the one of two copies first that stays: what memd made itself comes last, however strong."""
+    """The sort key of copies; the first one stays. Copies that memd made itself come last, however strong."""
     made = memory.source in _DERIVED
     return made, -memory.strength, -memory.last_accessed_at, -memory.created_at, memory.id
 

@@ -89,7 +89,7 @@ def _masked_between(between: str, name: str) -> str:
 
 
 def _name_of_value(between: str, name: str) -> str:
-    """The name of the field that a value belongs to, from what stands before it; values of a list share one."""
+    """The name of the field that a value belongs to, from the text before it; values of a list share one."""
     if bare := _BARE_NAME.search(between):
         return bare[1]
     return "" if re.search(r"[\]{}]", between) else name

@@ -158,7 +158,7 @@ def restore(settings: Settings, source: Path) -> Manifest:
 
 
 def verify(source: Path) -> tuple[Manifest, list[Difference]]:
-    """Restore a backup into a throw-away cluster below the folder for temporary files; what it says, and what differs.
+    """Restore a backup into a temporary cluster; its manifest, and each table that differs from it.
 
     Raises BackupError when the backup cannot be read, or was made by a newer memd.
     """

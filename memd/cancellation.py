@@ -27,7 +27,7 @@ async def both(first: Coroutine[Any, Any, A], second: Coroutine[Any, Any, B]) ->
     """The results of two coroutines that run concurrently.
 
     The first error of either is raised after the other has been cancelled and has ended, so that neither goes on using a
-    session or a connection when the caller is told.
+    session or a connection when the caller gets the error.
     """
     try:
         async with asyncio.TaskGroup() as group:

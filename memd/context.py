@@ -51,7 +51,7 @@ class CaptureQueue(Protocol):
 class Services:
     """Objects with the lifetime of the process; wired in `app.py` and nowhere else.
 
-    `lifetime` holds what was opened later and is closed before the rest.
+    `lifetime` holds resources that were opened later; it is closed before the rest.
     """
 
     settings: Settings

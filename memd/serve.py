@@ -1,4 +1,4 @@
-"""Serving requests until a signal, and what a person sees when it is ready."""
+"""Serving requests until a signal, and the message to a person when memd is ready."""
 
 import os
 import shlex

@@ -20,7 +20,7 @@ class Draft:
 
 
 def keep(kind: str, draft: Draft) -> None:
-    """Store a draft; a disk that takes none is no reason to stop."""
+    """Store a draft; a disk that refuses it is no reason to stop."""
     memory = draft.memory
     fields: dict[str, Any] = {
         "title": memory.title,

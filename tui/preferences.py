@@ -26,7 +26,7 @@ def chosen_theme() -> str | None:
 
 
 def remember_theme(name: str) -> None:
-    """Keep the theme; a disk that takes nothing is no reason to stop."""
+    """Store the theme; a disk that refuses it is no reason to stop."""
     with suppress(OSError):
         _file().parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         _file().write_text(json.dumps({"theme": name}) + "\n", "utf-8")

@@ -30,7 +30,7 @@ def tag_request(memory_id: str, changes: Sequence[str]) -> UpdateRequest:
 
 
 class Selection:
-    """Memories that were selected, and what is done to all of them, one request for each.
+    """Selected memories, and an action on all of them, one request for each.
 
     A failure ends it; `progress` hears how many were done, and those stay done.
     """

@@ -27,7 +27,7 @@ class ParsedOnce(Stylesheet):
         self._theme = frozenset(variables.items())
 
     def reparse(self) -> None:
-        """Apply the variables: what was parsed with the same ones is taken as it is."""
+        """Apply the variables; a sheet that was parsed with the same ones is used as it is."""
         self.parse()
 
     def _parse_rules(

@@ -68,7 +68,7 @@ class ProtocolError(ClientError):
 
 
 class ApiError(ClientError):
-    """An error answer of memd; `body` holds its fields and `request_id` what the operator's log is searched for."""
+    """An error answer of memd; `body` holds its fields; the operator's log has an entry with `request_id`."""
 
     def __init__(self, status: int, body: ErrorBody, request_id: str | None = None) -> None:
         self.status = status

@@ -97,7 +97,7 @@ def remember_prompt(run: Run) -> None:
 
 
 def store(run: Run) -> None:
-    """Put what the event says into the queue."""
+    """Put the content of the event into the queue."""
     if run.invocation.event is Event.TURN_END:
         _store_turn(run)
         return
@@ -132,7 +132,7 @@ def _store_turn(run: Run) -> None:
 
 
 def _store_session(run: Run) -> None:
-    """A snapshot of what was said so far, and a checkpoint of what is remembered."""
+    """A snapshot of the conversation so far, and a checkpoint of the memories."""
     payload, client = run.payload, run.invocation.client
     moment = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime())
     name = f"{client} session {_ENDINGS[run.invocation.event]}, {moment} UTC"

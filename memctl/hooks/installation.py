@@ -35,7 +35,7 @@ class FileChange(NamedTuple):
 
 
 class Record(NamedTuple):
-    """The content of a file before hooks were written to it, and the SHA-256 of what was written."""
+    """The content of a file before hooks were written to it, and the SHA-256 of its content afterwards."""
 
     client: str
     path: Path
@@ -66,7 +66,7 @@ def record_of(state: State, path: Path) -> Record | None:
 
 
 def original_of(state: State, path: Path, current: bytes | None) -> tuple[bool, bytes | None]:
-    """Whether the file is as it was written, and then what was there before."""
+    """Whether the file is still as it was written, and its content from before; None if there was no file."""
     record = record_of(state, path)
     if record is None or current is None or _sha256(current) != record.written:
         return False, None

@@ -15,7 +15,7 @@ class UnusableFileError(Exception):
 
 
 class Planned(NamedTuple):
-    """A change of a file, and what it was before hooks were written to it."""
+    """A change of a file, and its content before hooks were written to it."""
 
     change: FileChange
     original: bytes | None = None

@@ -120,7 +120,7 @@ def _variables(invocation: Invocation, state: State) -> dict[str, str]:
 
 
 def _result(invocation: Invocation, document: str, around: Surroundings) -> Result:
-    """Do what the event asks for."""
+    """Handle the event."""
     try:
         payload = read_payload(document)
         text = _handle(invocation, payload, around)
@@ -150,7 +150,7 @@ def _explained(error: Exception) -> str:
 
 
 def _handle(invocation: Invocation, payload: Payload, around: Surroundings) -> str:
-    """Store what the event says, or fetch the text for the model."""
+    """Store the content of the event, or fetch the text for the model."""
     _load_no_encryption(around.target)
     from memctl.hooks.handling import Run, recall, remember_prompt, store
 

@@ -30,7 +30,7 @@ class Form(Protocol):
         ...
 
     def holds_nothing(self, text: str) -> bool:
-        """Whether nothing is in the file but what a new file begins with."""
+        """Whether the file holds no more than a new file does."""
         ...
 
     def commands_in(self, text: str) -> Mapping[str, str]:
@@ -71,7 +71,7 @@ class JsonHooks:
         return written(self._without_ours(document), text)
 
     def holds_nothing(self, text: str) -> bool:
-        """Whether nothing is in the settings but what a new file begins with."""
+        """Whether the settings hold no more than those of a new file."""
         return all(self.head.get(name) == value for name, value in _read(text).items())
 
     def commands_in(self, text: str) -> dict[str, str]:

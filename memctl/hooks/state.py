@@ -23,7 +23,7 @@ STALE_S: Final = 7 * 86_400
 
 
 class State(NamedTuple):
-    """The folder with what is in it."""
+    """The folder with its content."""
 
     folder: Path
 
@@ -69,7 +69,7 @@ def environment(state: State, process: Mapping[str, str] = os.environ) -> dict[s
 
 
 def queue_of(state: State, target: Connection, variables: Mapping[str, str]) -> Path:
-    """The folder of what is to be delivered to this server, for this end user and with this key, and to no other.
+    """The folder of the entries to be delivered to this server, for this end user and with this key, and to no other.
 
     The memd of a data directory is the same one while it does not run. A key of a profile or of the data directory may
     be replaced while entries wait; a key from the command line or the environment is its own identity.

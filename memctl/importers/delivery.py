@@ -42,7 +42,7 @@ class ImportSummary:
         return self.new + self.updated
 
     def count(self, reply: ImportReply, same_text: int) -> None:
-        """Add what a batch's reply says, with how many of its chunks memd had with the same text."""
+        """Add the counts of a batch's reply; `same_text` is how many of its chunks memd had with the same text."""
         self.moved += min(same_text, reply.updated_count)
         self.new += reply.imported_count
         self.updated += reply.updated_count

@@ -99,7 +99,7 @@ async def fill(delivery: Delivery, plan: Plan, sources: Sequence[Source]) -> Non
 
 
 def _progress_note(summary: ImportSummary, seconds: float) -> str:
-    """How many chunks were sent and how many need not be; what is zero is not named."""
+    """How many chunks were sent and how many did not have to be; a zero is left out."""
     parts = [f"{summary.sent:,} chunks, {summary.sent / max(seconds, 0.001):.0f}/s"] if summary.sent else []
     return ", ".join([*parts, *([f"{summary.unchanged:,} unchanged"] if summary.unchanged else [])])
 

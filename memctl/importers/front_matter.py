@@ -59,7 +59,7 @@ def _load(text: str) -> Any:
 
 
 def _limit_depth(text: str, loader_class: Any) -> None:
-    """Refuse what is nested too deeply; events are read one after the other, without recursion."""
+    """Refuse a block that is nested too deeply; events are read one after the other, without recursion."""
     depth = 0
     events: Iterable[object] = cast("Any", yaml).parse(text, loader_class)
     for event in events:

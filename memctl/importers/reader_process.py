@@ -187,7 +187,7 @@ def _start_timers(seconds: float) -> None:
 
 
 def main() -> None:
-    """The process: what the readers print goes nowhere, so that replies stay whole."""
+    """The process: output of the readers is discarded, so that it does not mix with the replies."""
     replies = os.fdopen(os.dup(1), "w", encoding="ascii")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     serve(sys.stdin, replies)

@@ -16,7 +16,7 @@ class BackgroundTasks:
     """Runs coroutines after replies; `drain()` waits for all of them."""
 
     def __init__(self, maximum: int = 4, wait_s: float = 1.0) -> None:
-        """At most `maximum` at once; what is gathered is written after `wait_s`."""
+        """At most `maximum` at once; a batch is written after `wait_s` seconds."""
         self._slots = asyncio.Semaphore(maximum)
         self._tasks: set[asyncio.Task[None]] = set()
         self._wait_s = wait_s
@@ -42,7 +42,7 @@ class BackgroundTasks:
         self._start(self._write_later((name, key), write), name)
 
     async def drain(self) -> None:
-        """Write what is batched, and wait until every task has finished."""
+        """Write the batches, and wait until every task has finished."""
         self._draining.set()
         while self._tasks:
             await asyncio.gather(*self._tasks)

@@ -80,7 +80,7 @@ def is_small(raw: bytes) -> bool:
 
 
 async def check_value(raw: bytes, value: Any) -> None:
-    """Refuse deep nesting, NUL and lone surrogates (contract 1.1.3) in what was parsed from `raw`."""
+    """Refuse deep nesting, NUL and lone surrogates (contract 1.1.3) in the value parsed from `raw`."""
     if is_small(raw):
         _check(raw, value)
     else:

@@ -140,7 +140,7 @@ class LimitedProtocol(HttpToolsProtocol):
         self._watch()
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse in the form of the contract what is not HTTP."""
+        """Refuse bytes that are not HTTP, in the form of the contract."""
         self._refuse(BadRequest(msg.rstrip(".")))
 
     def pause_writing(self) -> None:
@@ -265,7 +265,7 @@ class LimitedProtocol(HttpToolsProtocol):
             self._start_write_timer()
 
     def _reset(self) -> None:
-        """Close without waiting for the client to take what the kernel has buffered."""
+        """Close without waiting for the client to read the bytes that the kernel has buffered."""
         raw: socket.socket | None = self.transport.get_extra_info("socket")
         if raw is not None:
             raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))

@@ -111,7 +111,7 @@ class EnvelopeMiddleware:
 async def _send_pieces(message: Message, send: Send) -> None:
     """Send a body piece by piece, each once the client has taken the one before.
 
-    The server buffers what it is given as a whole and returns at once: the slot of the caller, and the count of its
+    The server buffers a whole body and returns at once: the slot of the caller, and the count of its
     replies, would be given back long before the last byte is sent.
     """
     body: bytes = message.get("body", b"")

@@ -16,7 +16,7 @@ _BEGINS_A_VALUE: Final = b",[{"
 
 
 def has_too_many_values(raw: bytes, limit: int = MAX_VALUES) -> bool:
-    """Whether a JSON text has more than `limit` values; what is not JSON may count as anything.
+    """Whether a JSON text has more than `limit` values; for text that is not JSON, either answer is possible.
 
     Linear in the length, in blocks of 1 MiB: Python's own scanners would hold the interpreter for seconds.
     """

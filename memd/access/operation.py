@@ -15,7 +15,7 @@ CLOCK_SKEW_MS: Final = 600_000
 def operation_of(headers: Mapping[str, str], request_id: UUID) -> UUID:
     """The id of the operation: that of its first request, which the header names, or that of this request without it.
 
-    `BadRequest` for what is not the id of an earlier request.
+    `BadRequest` for a value that is not the id of an earlier request.
     """
     named = headers.get(HEADER)
     if named is None:

@@ -20,7 +20,7 @@ def requested_window(request: TimeWindowFields) -> Window:
 
 
 def known_window(window: Window, moment: Moment) -> Window:
-    """The window without what was said after the time of knowing."""
+    """The window, which ends at `known_at` at the latest."""
     if moment.known_at is None:
         return window
     return Window(window.from_ms, moment.known_at if window.to_ms is None else min(window.to_ms, moment.known_at))

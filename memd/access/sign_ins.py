@@ -68,7 +68,7 @@ class SignIns:
         return key_hash in self._known
 
     def remember(self, key_hash: str, *, valid: bool) -> None:
-        """Note what a look-up found; of valid keys those used last are kept."""
+        """Note the result of a look-up; of valid keys, the ones used last are kept."""
         if not valid:
             self._known.pop(key_hash, None)
             return

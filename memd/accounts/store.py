@@ -224,7 +224,7 @@ async def lock_user(session: SystemSession, user_id: UUID) -> CountedUser | None
 
 
 async def update_user(session: SystemSession, user: CountedUser) -> None:
-    """Write what the administration may change."""
+    """Write the fields that an administrator may change."""
     await session.execute(
         """
         UPDATE app_user

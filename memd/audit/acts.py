@@ -26,7 +26,7 @@ def record(
 
 
 def record_blocks(session: WriteSession, context: Context, target: str, blocked: Mapping[str, int]) -> None:
-    """Append what the content policy kept out of an import: the number of chunks by rule."""
+    """Append how many chunks of an import the content policy refused, by rule."""
     after = {"chunks": dict(blocked)}
     session.audit(_entry(context, POLICY_BLOCK, target, Outcome.REFUSED, after=after))
 

@@ -35,12 +35,12 @@ class ServerAccount:
         return {**common, "user": self.uid, "group": self.gid, "extra_groups": ()} if self.other else common
 
     def take(self, path: Path) -> None:
-        """Give `path` to this user; a link is given, never what it points to."""
+        """Make this user the owner of `path`; of a link, never of its target."""
         if self.other:
             os.chown(path, self.uid, self.gid, follow_symlinks=False)
 
     def admit(self, path: Path, mode: int) -> None:
-        """Give a file or folder of memd's own this mode, and its group to this user, who may use what the group may."""
+        """Give a file or folder of memd's own this mode and this user's group, so that the user has the rights of the group."""
         if self.other:
             os.chown(path, -1, self.gid, follow_symlinks=False)
         path.chmod(mode)

@@ -3,7 +3,7 @@
 Run by its path, `python launcher.py PARENT UID GID PROGRAM ARGUMENT…`, so that none of this happens between fork and
 exec of a process with threads. On Linux the kernel sends SIGINT, Postgres' fast shutdown, when the thread that started
 this program ends for whatever reason; the tie outlives exec but not a change of user, hence the order. Other systems
-have no such tie: there the next start of memd ends what was left behind.
+have no such tie: there the next start of memd ends a Postgres that was left behind.
 """
 
 import ctypes

@@ -77,7 +77,7 @@ class VectorIndex:
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """A search among vectors `v`: what it selects, and on which condition."""
+    """A search among vectors `v`: the column that it selects, and its condition."""
 
     select: str
     condition: str

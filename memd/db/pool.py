@@ -32,7 +32,7 @@ RECONNECT_S = 2.5
 
 
 class Connection(AsyncConnection[tuple[Any, ...]]):
-    """A connection that remembers what the last read set on it: Postgres's settings by name.
+    """A connection that remembers the Postgres settings, by name, that the last read made on it.
 
     With `pooled_settings`, nothing stays on it: these go with every transaction, together with the transaction's own.
     A `distributed` one leads to the coordinator of a Citus cluster (see `memd.db.distribution`).

@@ -20,7 +20,8 @@ def is_lost(connection: Connection, error: OperationalError) -> bool:
 class HeldConnection:
     """For a block, a connection of a pool: `take` gives one, in exchange for the one that it gave before.
 
-    At the end it goes back in the state that it is in; the pool rolls back what failed, and closes what is still not idle.
+    At the end it goes back in its present state: the pool rolls back a failed transaction, and closes a connection that
+    is still not idle.
     """
 
     def __init__(self, pool: Pool) -> None:

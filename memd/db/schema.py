@@ -15,7 +15,7 @@ NEWEST: Final = "20261129_model_dimensions"
 def ensure_schema(conninfo: str, before_upgrade: Callable[[], object]) -> None:
     """Bring the database at `conninfo` up to date, under a lock that replicas share.
 
-    `before_upgrade` is called before existing tables are changed; what it raises leaves them as they are.
+    `before_upgrade` is called before existing tables are changed; if it raises, they stay as they are.
     """
     revision = _revision(conninfo)
     if revision == NEWEST:

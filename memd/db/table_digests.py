@@ -1,4 +1,4 @@
-"""Counts and content hashes of all tables, in one snapshot: what a backup must hold, and what came back from it."""
+"""Counts and content hashes of all tables, in one snapshot: those of a backup, and those of the restored database."""
 
 from collections.abc import Generator
 from contextlib import contextmanager

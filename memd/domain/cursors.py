@@ -14,7 +14,7 @@ class MalformedCursorError(ValueError):
 
 
 def encode_cursor(listing: str, position: Sequence[str | float]) -> str:
-    """A cursor for `listing` (its name and whose it is); `position` is what the next page begins after."""
+    """A cursor for `listing` (its name and whose it is); the next page begins after `position`."""
     payload = json.dumps(list(position), separators=(",", ":")).encode()
     return base64.urlsafe_b64encode(_seal(listing, payload) + payload).decode().rstrip("=")
 

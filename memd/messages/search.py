@@ -1,4 +1,4 @@
-"""The search over messages: by meaning and by words, judged with what was said around each hit (contract 11.4)."""
+"""The search over messages: by meaning and by words, with the messages around each hit as context (contract 11.4)."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -175,7 +175,7 @@ async def _ranked(
 
 
 def _judged(rows: Sequence[FoundMessage], search: MessageSearch, weights: MessageWeights) -> list[RankedMessage]:
-    """The hits and both neighbours of each, ranked with what is around them."""
+    """The hits and both neighbours of each, ranked with the messages around them."""
     surroundings = Surroundings(rows)
     rarities = next((row.rarities for row in rows if row.rarities is not None), ())
     query = MessageQuery(search.query.text, rarities, search.period, search.asks_for_period, search.unrelated)

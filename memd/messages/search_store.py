@@ -132,7 +132,7 @@ def pool(user_id: UUID, search: MessageSearch) -> Query[FoundMessage]:
 
 
 def _finds(search: MessageSearch, terms: TermSql, params: dict[str, Any]) -> dict[str, str]:
-    """The common table expressions up to `placed`: each find with what is around it."""
+    """The common table expressions up to `placed`: each hit with the messages around it."""
     in_scope = _within(search.scope, search.window, "i", params)
     return {
         "hit": f"""SELECT i.message_id, i.session_key, i.timestamp, {terms.words("i.tsv")} AS words

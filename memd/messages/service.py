@@ -45,7 +45,7 @@ class Logged:
 
 
 async def log_message(context: Context, request: LogRequest) -> Logged:
-    """Store one message, unless it is a duplicate or only holds what a hook put in (contract 7.5)."""
+    """Store one message, unless it is a duplicate or only holds text that a hook added (contract 7.5)."""
     message = await draft(context, request)
     if isinstance(message, SkipReason):
         return Logged(skipped=message)

@@ -114,7 +114,7 @@ def _run(main: Callable[[IO[bytes]], int], parent: int, reading: int, connection
 
 
 def _flush() -> None:
-    """Write out what the standard streams hold: a fork would write it twice. A stream that is closed is None."""
+    """Flush the standard streams: after a fork, their buffers would be written twice. A stream that is closed is None."""
     for stream in filter(None, (sys.stdout, sys.stderr)):
         stream.flush()
 

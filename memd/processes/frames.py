@@ -27,7 +27,7 @@ class Frames(asyncio.Protocol, ABC):
         self._transport = cast("asyncio.Transport", transport)
 
     def data_received(self, data: bytes) -> None:
-        """Split what has arrived into messages."""
+        """Split the bytes that have arrived into messages."""
         *lines, self._incomplete = (self._incomplete + data).split(b"\n")
         for line in lines:
             self.received(json.loads(line))

@@ -50,7 +50,7 @@ def _config(app: ASGIApp, settings: Settings) -> uvicorn.Config:
 
 
 def _nothing() -> None:
-    """The default of what is done when the server is ready."""
+    """Do nothing when the server is ready: the default."""
 
 
 class Server(uvicorn.Server):

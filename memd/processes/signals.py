@@ -61,7 +61,7 @@ def log_stop(number: int) -> None:
 
 
 def collect_garbage() -> None:
-    """Turn the garbage collector on for what is made from now on.
+    """Turn the garbage collector on for objects that are made from now on.
 
     A collection over everything that a start makes would take 0.2 s, so that stays out; and a generation is larger than
     the objects of a few requests, nearly all of which reference counting frees.

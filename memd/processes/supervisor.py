@@ -52,7 +52,7 @@ class Supervisor:
         self._tasks = [asyncio.create_task(child.keep_running()) for child in self._children]
 
     def terminate(self) -> None:
-        """Ask them to finish what they do and end; none is started again. Returns at once."""
+        """Ask them to finish their work and end; none is started again. Returns at once."""
         for task in self._tasks:
             task.cancel()
         self._signal(signal.SIGTERM)

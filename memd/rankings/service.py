@@ -51,7 +51,7 @@ class KeptRanking(Ranking):
 
 
 def key_of(*search: str | int | bool | None) -> UUID:
-    """The key of a search: a hash of everything that decides what it finds, which reveals nothing of it."""
+    """The key of a search: a hash of everything that decides its result, from which nothing can be read."""
     return UUID(bytes=sha256(json.dumps(search).encode()).digest()[:16])
 
 

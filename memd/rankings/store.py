@@ -7,7 +7,7 @@ from memd.db.session import OwnerSession, WriteSession
 
 
 class RankingPage(NamedTuple):
-    """A slice of a ranking, and what is known of the whole: its size, and whether the search would find no more."""
+    """A slice of a ranking, the size of the whole, and whether the search would find no more."""
 
     ids: list[UUID]
     scores: list[float]

@@ -109,7 +109,7 @@ def _suited(plan: RecallPlan, visible: Sequence[DecidedBase]) -> list[DecidedBas
 
 
 def _best(plan: RecallPlan, found: ChunksFound) -> list[RankedChunk]:
-    """The chunks worth fetching: enough that copies of what is in the answer can be dropped."""
+    """The chunks worth fetching: enough that copies of rows in the answer can be dropped."""
     if plan.named:
         return found.best(vector_depth(plan.limit))
     enough = hits_per_base(plan) + plan.limit

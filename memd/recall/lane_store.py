@@ -1,4 +1,4 @@
-"""The SQL of the three lanes of ordinary memories over the narrow rows, with the stored rows of what they find."""
+"""The SQL of the three lanes of ordinary memories over the narrow rows, with the stored rows of their hits."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

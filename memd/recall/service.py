@@ -53,7 +53,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """The answer: rows best first, what the lanes found besides, graph nodes, and diagnostics.
+    """The answer: rows best first, other hits of the lanes, graph nodes, and diagnostics.
 
     `below_evidence` rows have less evidence than the request wants. `candidates` are all rows that were ranked, `dropped`
     those of them that are not in the answer; with debugging, also the rows that were hidden or filtered.

@@ -23,7 +23,7 @@ NEAREST: Final = 40
 
 
 class NearRow(NamedTuple):
-    """A row that matches a query, with what may hide it from a request."""
+    """A row that matches a query, with the columns that may hide it from a request."""
 
     id: UUID
     channel: str | None

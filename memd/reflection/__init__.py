@@ -1,1 +1,1 @@
-"""Looking back: what the memories of some hours amount to."""
+"""Reflection: summaries, lessons and decisions of the memories of some hours."""

@@ -22,7 +22,7 @@ async def reflect_all(services: Services) -> JobResult:
 async def reflect_on_the_day(context: Context) -> int:
     """Reflect on the last 24 hours of one user until nothing new is left, or no summary is written; the memories written.
 
-    Derived memories that repeat what has gone are archived before: those of releases that left them.
+    Derived memories whose sources are gone, which earlier releases left behind, are archived first.
     """
     await archive_outdated_backlog(context)
     written = 0

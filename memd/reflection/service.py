@@ -98,7 +98,7 @@ async def reflect(context: Context, window_hours: float, session_key: str | None
 
 
 async def _unread(context: Context, group: ReflectionGroup) -> ReflectionGroup | None:
-    """The group with what is new of it; None when nothing is."""
+    """The group with only its new rows; None when it has none."""
     async with context.database.owner(context.user_id) as session:
         earlier = await _earlier(session, group)
     return unread(group, earlier.of(group))

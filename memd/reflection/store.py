@@ -96,7 +96,7 @@ async def earlier(session: OwnerSession, group: ReflectionGroup) -> list[Earlier
 async def stated(session: OwnerSession, group: ReflectionGroup, texts: Collection[str], default: Language) -> set[str]:
     """The statement keys (`domain.reflection`) of active memories of the group that have all words of one of the texts.
 
-    Decisions, lessons and goals count: an event that somebody noted is what a lesson is drawn from.
+    Decisions, lessons and goals count: a lesson is drawn from an event that somebody noted.
     """
     queries = [query for text in texts if (query := statement_query(session.user_id, text, default))]
     if not queries:

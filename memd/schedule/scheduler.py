@@ -64,7 +64,7 @@ class Clock:
         self._scheduler.start(paused=True)
 
     async def start(self) -> None:
-        """Check the system clock, run what was missed or waits without a job, once each, then resume the timers."""
+        """Check the system clock, run each missed job once and those for rows without a job, then resume the timers."""
         await clock_jump.check(self._services)
         await service.begin(self._services, self._times)
         await service.follow_policy(self._services)

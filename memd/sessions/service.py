@@ -1,4 +1,4 @@
-"""The use cases of one session: its figures with its newest messages, and what it was about."""
+"""The use cases of one session: its figures with its newest messages, and its summary."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -43,5 +43,5 @@ async def page(context: Context, request: ListSessionsRequest, before: tuple[int
 
 
 async def keep_session(session: WriteSession, entry: "Session") -> None:
-    """Store what a session was about, in the place of what was stored of it before."""
+    """Store the summary of a session in place of its earlier one."""
     await store.replace_session(session, entry)

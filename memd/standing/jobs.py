@@ -29,7 +29,7 @@ async def run_due(services: Services) -> JobResult:
 
 
 async def _run_due(context: Context) -> int:
-    """Answer what is due of a user for `USER_S` at most; the rest follows in the next run, so that other users have their turn."""
+    """Answer a user's due questions for at most `USER_S`; the rest follow in the next run, so that other users have their turn."""
     due = [one for one in await questions(context) if one.due_at <= context.now]
     end = asyncio.get_running_loop().time() + USER_S
     failures: list[Exception] = []

@@ -160,7 +160,7 @@ def delivery_lock(user_id: UUID, attempts: int) -> str:
 
 
 def _require_read(context: Context) -> None:
-    """Raise `Forbidden` for a key without the scope `read`: answers and webhooks would reveal what it may not recall."""
+    """Raise `Forbidden` for a key without the scope `read`: answers and webhooks would reveal memories that it may not recall."""
     if not context.principal.may(KeyScope.READ):
         raise Forbidden
 

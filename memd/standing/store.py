@@ -154,7 +154,7 @@ async def lock_sources(session: WriteSession, row_ids: Sequence[UUID]) -> frozen
 
 
 async def replace_lines(session: WriteSession, name: str, new: Sequence[Line]) -> None:
-    """Put the lines of a new answer in the place of the old ones."""
+    """Replace the lines of the old answer by those of the new one."""
     own = _named(session, name)
     await session.execute("DELETE FROM standing_line WHERE user_id = %(user)s AND name = %(name)s", own)
     if new:
@@ -188,7 +188,7 @@ async def postpone(session: WriteSession, name: str, due_at: int) -> None:
 
 
 async def record_change(session: WriteSession, name: str, now: int, change: AnswerChange) -> None:
-    """Note what a run changed."""
+    """Record the changes of a run."""
     await session.execute(
         """
         UPDATE standing_question

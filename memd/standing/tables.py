@@ -55,7 +55,7 @@ class StandingLine(Table, table=True):
 
 
 class StandingDelivery(Table, table=True):
-    """A change of an answer that is to be delivered, without any text: what was sent is built when it is sent."""
+    """A change of an answer that is to be delivered, without any text: the body is built when it is sent."""
 
     __tablename__ = "standing_delivery"
 

@@ -50,7 +50,7 @@ async def free_checkpoints(session: ReadSession, principal: Principal, stored: i
 async def _free(
     session: ReadSession, principal: Principal, resource: Resource, stored: int, *, lock: bool
 ) -> int | None:
-    """The places left after what the user has `stored`, and after what the account and its end users have in total."""
+    """How many more the user may store, given `stored` of its own and the total of the account; None without a limit."""
     own: int | None = attrgetter(resource)(principal.allowance)
     limits = principal.shared_limits
     shared: int | None = attrgetter(resource)(limits) if limits else None

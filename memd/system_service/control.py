@@ -114,7 +114,7 @@ def uninstall(manager: Manager) -> None:
 
 
 def hand_over(command: Sequence[str]) -> NoReturn:
-    """Become the command of the service manager that shows what was asked for."""
+    """Replace this process by a command of the service manager, such as the one that shows the log."""
     if shutil.which(command[0]) is None:
         raise ServiceError(f"{command[0]} is not installed on this machine")
     sys.stdout.flush()

@@ -37,7 +37,7 @@ class Span(Protocol):
         ...
 
     def fail(self) -> None:
-        """Mark what the span represents as failed."""
+        """Mark the work of the span as failed."""
         ...
 
 

@@ -27,7 +27,7 @@ def conflict_row(conflict: MemoryConflict, now: int) -> TableRow:
 
 
 def sides_named(conflict: MemoryConflict) -> dict[str, str]:
-    """What a question calls the attribute and both memories: by title and value, since titles may be equal."""
+    """The attribute and both memories as a question names them: by title and value, since titles may be equal."""
     sides = (("old", conflict.old_title, conflict.old_value), ("new", conflict.new_title, conflict.new_value))
     named = {side: f"“{one_line(title, 40)}” ({one_line(value, 40)})" for side, title, value in sides}
     return {"what": one_line(f"{conflict.subject}, {conflict.attribute}", 60), **named}

@@ -95,7 +95,7 @@ def lines_changed(old: str, new: str) -> Text:
 
 
 def _blocks(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str, int, int, int, int]]:
-    """What stayed and what was replaced, in order, as opcodes of difflib.
+    """The parts that stayed and that were replaced, in order, as opcodes of difflib.
 
     difflib takes the cube of the length where much is alike, so a stored text could stop the program for minutes.
     """

@@ -232,7 +232,7 @@ class MemoryScreen(RoomScreen):
         return self.query_one(HistoryPane).older_version if is_open else None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Restore works on what is archived, and in the history; archive on what is not archived."""
+        """Restore works on archived memories, and in the history; archive on active ones."""
         is_archived = self._memory is not None and self._memory.archived
         if action == "restore":
             return is_archived or (self.is_mounted and self.query_one(TabbedContent).active == "history")

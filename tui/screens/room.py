@@ -100,7 +100,7 @@ class RoomScreen(Screen[None]):
         line.display = bool(text)
 
     def on_screen_resume(self) -> None:
-        """Read what was never read, or was interrupted."""
+        """Load the room if it was never loaded, or the loading was interrupted."""
         if self._stale:
             self._stale = False
             self.call_after_refresh(self.load)

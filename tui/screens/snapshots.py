@@ -113,7 +113,7 @@ class SnapshotsScreen(RoomScreen):
             self._read_snapshots(self._cursor)
 
     def on_highlighted(self, event: Highlighted) -> None:
-        """Show what the row under the cursor of the list in focus holds."""
+        """Show the content of the row under the cursor of the list in focus."""
         if event.key is not None and self._table(event.table_id or "").has_focus:
             self._show(event.table_id == "snapshots", event.key)
 

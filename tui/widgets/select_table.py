@@ -1,4 +1,4 @@
-"""A table whose rows can be selected; what is selected stays so on other pages."""
+"""A table whose rows can be selected; rows stay selected on other pages."""
 
 from collections.abc import Iterable
 from typing import ClassVar

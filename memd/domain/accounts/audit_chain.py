@@ -1,4 +1,4 @@
-"""The hash chain of the audit log (contract 17.6): what an entry's hash covers, and how a chain is checked.
+"""The hash chain of the audit log (contract 17.6): the fields that an entry's hash covers, and the check of a chain.
 
 An entry's hash is SHA-256 over a JSON array of its fields, the hash of the entry before it included. Postgres computes
 it when the entry is written (`memd_audit_append`); this module computes it again, independently.

@@ -98,7 +98,7 @@ def read_correction(sentence: str) -> Correction | None:
 
 
 def _spelling(match: re.Match[str]) -> Correction | None:
-    """How a name is spelled; None for "It's spelled R-u-n-a" and for what is not a name."""
+    """How a name is spelled; None for "It's spelled R-u-n-a" and for words that are not a name."""
     body = _without_remark(_without_tail(match.string[match.end() :]), {Sort.NAME})
     new = whole_value(body)
     if new is None or new.sort is not Sort.NAME or _LETTER_BY_LETTER.search(body):

@@ -101,7 +101,7 @@ def _day_and_hour(sentence: str, correction: Correction) -> list[Value]:
 
 
 def _both_replaced(sentence: str, correction: Correction) -> str | None:
-    """The sentence with the right day and the right hour; what is right already stays."""
+    """The sentence with the right day and the right hour; whichever is right already stays."""
     stated = {value.key for value in values_in(sentence)}
     text: str | None = sentence
     for part in _parts(correction):

@@ -182,7 +182,7 @@ def _object(rewriting: _Rewriting, index: int, *, us: bool) -> str:
 
 
 def _subject(rewriting: _Rewriting, index: int, *, plural: bool, ending: str) -> Iterator[str]:
-    """The subject and what is contracted with it; the verb ahead is changed to agree."""
+    """The subject and the verb contracted with it; a verb that follows is changed to agree."""
     joined = not plural and _joined(rewriting.tokens, index)
     rewriting.together |= joined
     pronoun = rewriting.known(index, plural=plural) and not joined

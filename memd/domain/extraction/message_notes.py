@@ -116,7 +116,7 @@ def hears_program(window: ConversationWindow) -> bool:
 
 
 def addresses_program(message: SourceMessage, statement: Statement) -> bool:
-    """Whether what was chosen as the statement of a person is worth keeping where a program listens."""
+    """Whether a statement that was chosen for a person is worth keeping where a program listens."""
     sentence = bare(statement[0].sentence)
     is_ignored = is_remark(sentence) or is_request(sentence) or user_words(sentence, message.speaker) == ""
     return not (is_ignored or before_question(statement[0].sentence) == "")

@@ -20,7 +20,7 @@ _APPOSITION: Final = re.compile(
 
 
 def without_apposition(sentence: str) -> str:
-    """The sentence without what it says in passing, after the name that it begins with, of who that is."""
+    """The sentence without an apposition to the name that it begins with."""
     if "," not in sentence and "(" not in sentence:
         return sentence
     return _APPOSITION.sub(r"\g<name> ", sentence)

@@ -147,7 +147,7 @@ def reflection_memory(kind: Kind, subject: str, content: str, sources: Iterable[
 
 
 def summary_memory(group: ReflectionGroup, content: str) -> ReflectionMemory:
-    """The summary of the group, titled with the days (UTC) of its rows and what it says first, so that no two are alike."""
+    """The summary of the group, titled with the days (UTC) of its rows and its first words, so that no two titles are equal."""
     first, last = iso_day(group.rows[0].created_at), iso_day(group.rows[-1].created_at)
     days = last if first == last else f"{first} to {last}"
     lead = _lead(content)
@@ -205,7 +205,7 @@ def reflection_stats(
     made: Iterable[ReflectionMemory],
     written: Iterable[ReflectionMemory],
 ) -> ReflectionStats:
-    """The counts of a run: `fresh` is what is new in the groups, and `made` gives the text of the summary."""
+    """The counts of a run: `fresh` are the groups with only their new rows, and `made` gives the text of the summary."""
     counts = Counter(memory.kind for memory in written)
     return ReflectionStats(
         memories_read=sum(min(len(group.rows), MAX_ROWS) for group in groups),

@@ -10,5 +10,5 @@ def message_label(timestamp: int, speaker: str | None, role: str) -> str:
 
 
 def message_embedding_text(speaker: str | None, role: str, content: str) -> str:
-    """`Caroline: …`, cut to what an embedder can use: the date, which words can find, only blurs the meaning."""
+    """`Caroline: …`, cut to the length that an embedder can use: the date, which words can find, only blurs the meaning."""
     return f"{speaker or role}: {content[:EMBEDDED_MAX]}"

@@ -1,7 +1,7 @@
 """Orders a memory and the reflections that were made from it (contract 11.2, originBoost).
 
 A reflection is stronger and newer than what it repeats, so it would come first wherever both answer a question equally
-well. The original says it in its own words, and is what a correction replaces.
+well. The original says it in its own words, and a correction replaces the original.
 """
 
 from collections.abc import Iterable, Sequence

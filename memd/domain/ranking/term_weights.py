@@ -22,7 +22,7 @@ DEFAULT_BM25: Final = Bm25()
 
 @dataclass(frozen=True, slots=True)
 class TermHit:
-    """A query term inside one text: how often it stands there, and in how many texts of the collection it stands."""
+    """A query term in one text: how often it occurs there, and in how many texts of the collection it occurs."""
 
     frequency: int
     document_frequency: int

@@ -4,5 +4,5 @@ from memctl.wire.limits import EMBEDDED_MAX
 
 
 def embedding_text(title: str, content: str) -> str:
-    """Title and content of a memory or chunk, cut to what an embedder can use."""
+    """Title and content of a memory or chunk, cut to the length that an embedder can use."""
     return f"{title}\n{content}"[:EMBEDDED_MAX]

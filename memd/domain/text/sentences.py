@@ -1,7 +1,7 @@
 """Prose to sentences: what a person said in a message, without the code, logs and quotations around it.
 
 Deterministic and light on language: the split follows punctuation and line ends, so it also serves texts that are not
-English. Every sentence returned stands word for word in the text it came from, white space folded to one blank.
+English. Every sentence is returned word for word, with white space folded to one blank.
 """
 
 import re
