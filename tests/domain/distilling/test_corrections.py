@@ -27,6 +27,8 @@ REPLACED = (
     ("Our budget is 4,000 euros for 12 people.", "Sorry, 14 people.", "Our budget is 4,000 euros for 14 people."),
     ("We use Postgres 15 in production.", "Correction: Postgres 16.", "We use Postgres 16 in production."),
     ("The dinner is at 7 pm on Friday.", "Actually, make that 8 pm.", "The dinner is at 8 pm on Friday."),
+    ("The dinner is at 7 pm on Friday.", "Make that 8 pm.", "The dinner is at 8 pm on Friday."),
+    ("I need 20 chairs.", "Make it 30 instead.", "I need 30 chairs."),
     ("The dinner is at 7 pm on Friday.", "No wait, 7:30.", "The dinner is at 7:30 pm on Friday."),
     ("The meeting is at 10.", "Oops, 11, not 10.", "The meeting is at 11."),
     ("I have two kids.", "Sorry, three.", "I have three kids."),
@@ -116,6 +118,7 @@ UNRELATED = (
     ("I come from Bern.", "Actually, for Anna."),
     ("I live in Graz.", "Sorry, in German."),
     ("I live in Graz.", "Sorry, in Spanglish please."),
+    ("I wrote 300 words.", "Make it 500 words."),
     ("My dentist is Dr. Klein.", "Sorry, Dr. Maier."),
     ("My dentist is Dr. Klein.", "Thanks, Dr. Kline."),
 )

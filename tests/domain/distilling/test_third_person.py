@@ -23,6 +23,7 @@ from memd.domain.distilling.third_person import has_first_person, in_third_perso
         ("Me and my team had a blast", "Ann and their team had a blast"),
         ("I and my wife live in Graz", "Ann and their wife live in Graz"),
         ("We decided to move", "Ann and others decided to move"),
+        ("We hired Tom, and he joined us in May", "Ann and others hired Tom, and he joined their team in May"),
         ("I no longer work at Siemens", "Ann no longer works at Siemens"),
         ("It helps me relax", "It helps Ann relax"),
         ("I've had them for years and they bring me joy", "Ann has had them for years and they bring Ann joy"),
