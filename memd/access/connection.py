@@ -18,6 +18,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from uvicorn.server import ServerState
 
 from memd.access.envelope import REFUSAL
+from memd.access.peer_user import peer_user
 from memd.access.request_parser import RequestParser
 from memd.errors import BadRequest, HeadersTooLarge, MemdError, RequestTimeout
 from memd.settings import Settings
@@ -67,6 +68,7 @@ class LimitedProtocol(HttpToolsProtocol):
         super().__init__(config, server_state, app_state, _loop)
         self.parser: Any = RequestParser(self)
         self._unparsed = 0
+        self._running: RequestResponseCycle | None = None
         self._in_message = False
         self._in_headers = False
         self._refused = False
@@ -87,9 +89,12 @@ class LimitedProtocol(HttpToolsProtocol):
         self._expect()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop waiting."""
+        """Stop waiting; tell the request that runs. uvicorn tells the one that arrived last, which may be a later one."""
         self._expect_nothing()
         self._stop_write_timer()
+        if self._running is not None and not self._running.response_complete:
+            self._running.disconnected = True
+            self._running.message_event.set()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -120,6 +125,10 @@ class LimitedProtocol(HttpToolsProtocol):
         self._in_headers = False
         self._unparsed = 0
         super().on_headers_complete()
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        self._running = cycle
+        super()._start_asgi_task(cycle, app)
 
     def on_body(self, body: bytes) -> None:
         """The reader of a body bounds its size."""
@@ -204,7 +213,7 @@ class LimitedProtocol(HttpToolsProtocol):
             cycle.message_event.set()
         if broken or self._is_answered():
             self.cycle = self._refusal(error)
-            self._start_asgi_task(self.cycle, self.app)  # pyrefly: ignore[bad-argument-type]
+            self._start_asgi_task(self.cycle, self.app)
 
     def _refusal(self, error: MemdError) -> RequestResponseCycle:
         """An ASGI application that answers a request which could not be read."""
@@ -270,18 +279,6 @@ class LimitedProtocol(HttpToolsProtocol):
         if raw is not None:
             raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self.transport.abort()
-
-
-def peer_user(raw: socket.socket) -> int | None:
-    """The user id at the other end of a unix socket; None where the platform has no SO_PEERCRED, as macOS.
-
-    There the mode of the socket, 0600, alone keeps other users out.
-    """
-    option: int | None = getattr(socket, "SO_PEERCRED", None)
-    if option is None:
-        return None
-    credentials = raw.getsockopt(socket.SOL_SOCKET, option, struct.calcsize("3i"))
-    return struct.unpack("3i", credentials)[1]
 
 
 class _Lingering:

@@ -1,5 +1,7 @@
 """No client can keep memd waiting, or make it buffer, without end: a real process and raw sockets."""
 
+import socket
+import struct
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -176,6 +178,19 @@ def test_pipelined_requests_are_bounded(impatient: Daemon) -> None:
     with connect(impatient.url) as raw:
         raw.sendall(head("GET", "/healthz") * 500)
         assert 1 <= read_all(raw).count(b"HTTP/1.1 200") < 50
+
+
+def test_who_leaves_while_pipelined_requests_wait_is_no_failure_of_the_service(impatient: Daemon) -> None:
+    question = b'{"query": "mill"}'
+    request = head("POST", "/api/mcp/recall", impatient.key, Content_Length=str(len(question))) + question
+    for _ in range(20):
+        with connect(impatient.url) as raw:
+            raw.sendall(request * 8)
+            assert status_of(raw.recv(1 << 16)) == 200
+            raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    with impatient.http() as http:
+        assert http.post("/api/mcp/recall", json={"query": "mill"}).status_code == 200
+    assert not [line for line in impatient.said if "Traceback" in line]
 
 
 def test_dripping_bodies_of_one_user_leave_room_for_another(impatient: Daemon) -> None:
