@@ -39,16 +39,21 @@ class ExportFolder:
             self._write_base(row["knowledgeBase"])
             return
         base = self._bases.get(row.get("knowledgeBaseId") or "")
-        name = f"{_slug(row['title'])}-{row['id'][-ID_TAIL:]}.md"
+        name = f"{_named(row['title'], row['id'])}.md"
         if base is None:
             _put(self._path / "memories" / f"{day_of(row['createdAt'])}-{name}", file_of_row(row))
         else:
             _put(base / name, file_of_row(row))
 
     def _write_base(self, row: Mapping[str, Any]) -> None:
-        folder = self._path / "knowledge-bases" / f"{_slug(row['name'])}-{row['id'][-ID_TAIL:]}"
+        folder = self._path / "knowledge-bases" / _named(row["name"], row["id"])
         self._bases[row["id"]] = folder
         _put(folder / "!knowledge-base.md", file_of_base(row))
+
+
+def _named(title: str, row_id: str) -> str:
+    """The name of a file or folder. Both texts are memd's, or those of who poses as it, so neither names another folder."""
+    return f"{_slug(title)}-{re.sub(r'[^0-9a-z]', '', row_id)[-ID_TAIL:]}"
 
 
 def _slug(title: str) -> str:

@@ -9,6 +9,7 @@ relative to. The entries are trusted while the knowledge base is still in that s
 import hashlib
 import json
 import os
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
@@ -39,9 +40,9 @@ class Ledger:
 
     @classmethod
     def of(cls, folder: Path, url: str, knowledge_base_id: str) -> Self:
-        """The ledger of a knowledge base on a server."""
+        """The ledger of a knowledge base on a server, whose id is the server's word: it names no other folder."""
         server = hashlib.sha256(url.encode()).hexdigest()[:16]
-        return cls(folder / "imports" / f"{server}-{knowledge_base_id}.jsonl")
+        return cls(folder / "imports" / f"{server}-{re.sub(r'[^0-9a-z_]', '_', knowledge_base_id)}.jsonl")
 
     def __enter__(self) -> Self:
         """Read what is there; a last line that was cut off is passed over, and new lines begin after it."""
