@@ -1,7 +1,9 @@
-"""Every example in a help text can be typed: its command exists, and takes its words."""
+"""Every example of a help text and of a page can be typed: its command exists, and takes its words."""
 
+import re
 import shlex
 from collections.abc import Iterator
+from pathlib import Path
 
 import click
 import pytest
@@ -59,8 +61,24 @@ EXAMPLES = sorted(
     }
 )
 
+TOP = Path(__file__).parents[2]
+SHELL = re.compile(r"^```(?:sh|console|bash|crontab)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+CALL = re.compile(r"^[^#]*?(?:\$\((memctl [^)]*)\)|(?<![\w-])(?<!xargs )(?<!xargs -r )(memctl .*))")
+"""A call, alone or within `$(…)`; not one in a comment, and not one that gets its arguments from xargs."""
 
-@pytest.mark.parametrize("line", EXAMPLES)
+
+def typed(page: Path) -> Iterator[str]:
+    """The calls of memctl in the shell blocks of a page."""
+    for block in SHELL.findall(page.read_text("utf-8")):
+        for line in block.replace("\\\n", " ").splitlines():
+            if found := CALL.search(line):
+                yield found[1] or found[2]
+
+
+ON_PAGES = sorted({line for page in (TOP / "README.md", *(TOP / "docs").glob("*.md")) for line in typed(page)})
+
+
+@pytest.mark.parametrize("line", sorted({*EXAMPLES, *ON_PAGES}))
 def test_an_example_is_read_by_its_command(line: str) -> None:
     for words in calls(line):
         try:
