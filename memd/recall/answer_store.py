@@ -55,11 +55,15 @@ def newest(statement: str) -> str:
 def attribute(asked: AskedFact, index: str, in_scope: str, params: dict[str, Any]) -> str:
     """The newest memories in scope that state an attribute of a subject, by the index of facts; `index` has their rows.
 
-    A first name is the only full name in scope that begins with it. A denial answers nothing while a memory in
+    Where a value is named before which another one is asked for, those stored before the first that states it. A first name is the only full name in scope that begins with it. A denial answers nothing while a memory in
     scope states another value.
     """
     params |= {"subject": asked.subject_key, "attributes": list(asked.attributes)}
     params |= {"first_name": first_name(asked.subject_key), "full_name": FULL_NAME}
+    params |= {"before": asked.before} if asked.before else {}
+    first_before = "min(i.created_at) FILTER (WHERE strpos(lower(stated.value), %(before)s) > 0) OVER ()"
+    named_value = f", {first_before} AS named_at" if asked.before else ""
+    earlier = " AND (named_at IS NULL OR created_at < named_at)" if asked.before else ""
     return f"""named AS MATERIALIZED (
           SELECT min(stated.value) AS full_name FROM (
             SELECT n.memory_id, n.value FROM memory_fact n
@@ -71,11 +75,11 @@ def attribute(asked: AskedFact, index: str, in_scope: str, params: dict[str, Any
           SELECT created_at, memory_id, bool_or(changed) AS changed FROM (
             SELECT i.created_at, i.memory_id, stated.changed, stated.denied, lower(stated.value) AS value,
                    min(lower(stated.value)) FILTER (WHERE NOT stated.denied) OVER known AS first_value,
-                   max(lower(stated.value)) FILTER (WHERE NOT stated.denied) OVER known AS last_value
+                   max(lower(stated.value)) FILTER (WHERE NOT stated.denied) OVER known AS last_value{named_value}
             FROM memory_fact stated JOIN {index} i ON i.user_id = %(user)s AND i.memory_id = stated.memory_id
             WHERE stated.user_id = %(user)s AND stated.attribute = ANY(%(attributes)s) AND {in_scope}
               AND stated.subject_key = ANY(ARRAY(SELECT %(subject)s UNION SELECT unnest(ARRAY[%(first_name)s, full_name]) FROM named))
             WINDOW known AS (PARTITION BY stated.subject_key, stated.attribute)) s
-          WHERE NOT denied OR coalesce(first_value = value AND last_value = value, true)
+          WHERE (NOT denied OR coalesce(first_value = value AND last_value = value, true)){earlier}
           GROUP BY created_at, memory_id ORDER BY created_at DESC, memory_id LIMIT {MAX_ANSWERS}
         ), """

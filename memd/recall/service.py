@@ -231,12 +231,14 @@ def _select(context: Context, plan: RecallPlan, found: Found) -> Recalled:
 def _prefer_current(plan: RecallPlan, found: Found, rows: Sequence[RankedRow], weights: RankWeights) -> list[RankedRow]:
     """The rows with originals above their reflections, and the memory that was current above those that contradict it.
 
-    A question for an earlier value does not ask for the current one.
+    A question for an earlier value does not ask for the current one, so it puts none above the other.
     """
     originals_first = prefer_originals(rows, found.memories.reflections, weights)
     conflicts, at = found.memories.conflicts, plan.moment.valid_at
     fact = asked_fact(plan.text) if conflicts else None
-    asked = fact.attributes if fact and fact.is_current else ()
+    asked = fact.attributes if fact else ()
+    if fact and fact.is_earlier:
+        conflicts = [one for one in conflicts if one.attribute not in asked]
     return prefer_current(originals_first, conflicts, at, weights, plan.text, asked)
 
 

@@ -133,9 +133,11 @@ OWNED: Final = (
 
 ROLES: Final = f"{_RELATIVES}|supervisor|mentor|team lead|landlord|landlady|dentist|doctor|accountant|lawyer|therapist|trainer|teacher"
 """Whom somebody may have: a sister, a manager, a dentist."""
-MINE: Final = re.compile(r"^(?-i:(?P<name>[A-Z][\w-]+(?: [A-Z][\w-]+)?)) is (?P<now>now )?(?:my|our) ", re.IGNORECASE)
+MINE: Final = re.compile(
+    r"^(?-i:(?P<name>[A-Z][\w-]+(?: [A-Z][\w-]+)?)) (?:is|has been) (?P<now>now )?(?:my|our) ", re.IGNORECASE
+)
 HOLDER: Final = re.compile(
-    r"^(?-i:(?P<value>[A-Z][\w-]+(?: [A-Z][\w-]+)?)) is (?P<now>now )?(?P<subject>[^\W\d_][^.,;:!?()]{0,40}?)['’]s (?P<new>new )?"
+    r"^(?-i:(?P<value>[A-Z][\w-]+(?: [A-Z][\w-]+)?)) (?:is|has been) (?P<now>now )?(?P<subject>[^\W\d_][^.,;:!?()]{0,40}?)['’]s (?P<new>new )?"
     rf"(?:(?:older|younger|little|big|best|good|old(?= friend\b)) )?(?P<attribute>{ROLES})\b(?!['’]s)(?=\W*$|[,;]| (?:and|since|now|from)\b)",
     re.IGNORECASE,
 )

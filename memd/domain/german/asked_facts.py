@@ -1,13 +1,23 @@
 """The attribute of which subject a German question asks for, for `memd.domain.questions.facts`: `Wo wohne ich?`."""
 
 import re
-from typing import Final
+from typing import Final, NamedTuple
 
 from memd.domain.german.owned_facts import PEOPLE, THINGS, USER
+
+
+class GermanQuestion(NamedTuple):
+    """The subject and the attributes, in English, that a question asks for; `before`: the value, in lower case, that came next."""
+
+    subject: str
+    attributes: tuple[str, ...]
+    before: str = ""
+
 
 _NAME: Final = r"(?P<name>(?-i:[A-ZÄÖÜ][\w'’-]+(?:\s+[A-ZÄÖÜ][\w'’-]+)?))"
 _WHO: Final = rf"(?:(?P<self>ich|wir)|{_NAME})"
 _END: Final = r"(?:\s+(?:jetzt|derzeit|aktuell|zurzeit|momentan|gerade|denn|eigentlich|noch\s?mal))*\s*\?*$"
+_BEFORE: Final = r"vor\s+(?:(?:frau|herrn|dr\.)\s+)?(?P<before>(?-i:[A-ZÄÖÜ][\w'’-]+(?:\s+[A-ZÄÖÜ][\w'’-]+)?))"
 _FORMS: Final = (
     (
         ("residence", "location"),
@@ -25,17 +35,22 @@ _OWNED: Final = re.compile(
     rf"|(?:wo|was|wie|welche[rs]?|in\s+welche[mr]\s+\w+)\s+(?:ist|lautet|liegt|hei(?:ß|ss)t)\s+(?:mein|unser)e?\s+(?P<thing>{'|'.join(THINGS)})){_END}",
     re.IGNORECASE,
 )
+_PREDECESSOR: Final = re.compile(
+    rf"^(?:wer\s+war|wie\s+hie(?:ß|ss))\s+(?:{_BEFORE}\s+(?:mein|unser)e?\s+(?P<person>{'|'.join(PEOPLE)})|(?:mein|unser)e?\s+(?P<last>{'|'.join(PEOPLE)})\s+{_BEFORE.replace('before', 'next')})\s*\?*$",
+    re.IGNORECASE,
+)
+"""`Wer war vor Frau Yilmaz mein Steuerberater?`."""
 
 
-def asked_in_german(question: str) -> tuple[str, tuple[str, ...]] | None:
-    """The subject and the attributes, in English, that a question asks for; None where it is no such question.
-
-    The first person is the user.
-    """
+def asked_in_german(question: str) -> GermanQuestion | None:
+    """What a question asks for; None where it is no question for a fact. The first person is the user."""
+    if former := _PREDECESSOR.match(question):
+        noun, following = former["person"] or former["last"], former["before"] or former["next"]
+        return GermanQuestion(USER, (PEOPLE[noun.lower()],), following.casefold())
     if owned := _OWNED.match(question):
         person, thing = owned["person"], owned["thing"]
-        return USER, (PEOPLE[person.lower()] if person else THINGS[thing.lower()],)
+        return GermanQuestion(USER, (PEOPLE[person.lower()] if person else THINGS[thing.lower()],))
     for attributes, form in _QUESTIONS:
         if match := form.match(question):
-            return USER if match["self"] else match["name"], attributes
+            return GermanQuestion(USER if match["self"] else match["name"], attributes)
     return None

@@ -32,6 +32,10 @@ PEOPLE: Final = {
     **dict.fromkeys(("teamleiter", "teamleiterin"), "team-lead"),
     **dict.fromkeys(("mentor", "mentorin"), "mentor"),
     **dict.fromkeys(("anwalt", "anwältin"), "lawyer"),
+    **dict.fromkeys(("steuerberater", "steuerberaterin"), "accountant"),
+    **dict.fromkeys(("tierarzt", "tierärztin"), "vet"),
+    **dict.fromkeys(("kinderarzt", "kinderärztin"), "pediatrician"),
+    **dict.fromkeys(("trainer", "trainerin"), "coach"),
     "hund": "dog",
     "katze": "cat",
 }
@@ -56,6 +60,13 @@ _NAMED: Final = re.compile(
     rf"{_MY}(?P<noun>{'|'.join(PEOPLE)})\s+(?P<value>(?-i:[A-ZÄÖÜ][\w'’-]+(?:\s+[A-ZÄÖÜ][\w'’-]+)?))\s+(?:ist|hat|kommt|arbeitet|wohnt|lebt|geht|wird|mag|isst|spielt|studiert|lernt)\b",
     re.IGNORECASE,
 )
+_HOLDER: Final = re.compile(
+    rf"^(?:(?P<since>seit)\s+[^.,;]{{1,20}}?\s+ist\s+(?P<inverted>{_NAME})|(?P<value>{_NAME})\s+ist(?:\s+(?P<now>{NOW}))?(?:\s+seit\s+[^.,;]{{1,20}}?)?)\s+"
+    rf"(?:mein|unser)e?\s+(?P<new>neue[rs]?\s+)?(?P<noun>{'|'.join(PEOPLE)}){_END}",
+    re.IGNORECASE,
+)
+"""`Frau Yilmaz ist jetzt meine Steuerberaterin`, `Seit Mai ist Jonas Wirth mein Chef`."""
+_NO_NAME: Final = re.compile(r"(?:Das|Dies|Er|Sie|Es|Wer|Hier|Das\s+da|Heute|Morgen|Jetzt|Gestern|So|Sein|Ihr)\b")
 _THING: Final = re.compile(
     rf"{_MY}(?P<noun>{'|'.join(THINGS)})\s+(?:ist|lautet|liegt|hei(?:ß|ss)t){_WHEN}\s+(?P<value>(?:(?:im|in\s+der|am|an\s+der|beim?|ein|eine)\s+)?(?:(?-i:[a-zäöüß]+[enrs])\s+){{0,2}}?(?-i:[A-ZÄÖÜ\d])[^,;:!?()]{{0,50}}?)(?=\W*$|\s*[,;:!()])",
     re.IGNORECASE,
@@ -74,6 +85,9 @@ def german_owned_fact(sentence: str) -> GermanFact | None:
         return _owned(PEOPLE[match["noun"].lower()], _TITLE.sub("", match["value"] or match["full"]), changed=changed)
     if match := _NAMED.match(sentence):
         return _owned(PEOPLE[match["noun"].lower()], match["value"], changed=bool(match["new"]))
+    if (match := _HOLDER.match(sentence)) and not _NO_NAME.match(name := match["inverted"] or match["value"]):
+        changed = bool(match["new"] or match["now"] or match["since"])
+        return _owned(PEOPLE[match["noun"].lower()], _TITLE.sub("", name), changed=changed)
     if match := _THING.match(sentence):
         changed = bool(match["new"] or match["now"])
         return _owned(THINGS[match["noun"].lower()], match["value"].rstrip(". "), changed=changed)

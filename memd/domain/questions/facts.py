@@ -8,6 +8,8 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from memd.domain.dates.months import MONTH
+from memd.domain.dates.weekdays import WEEKDAY
 from memd.domain.facts.facts import COEXISTING, without_determiner
 from memd.domain.facts.measured import owned_attribute
 from memd.domain.facts.succession import DatedStatement, current
@@ -23,13 +25,20 @@ class AskedFact(NamedTuple):
     """The attributes that answer a question, and the key of the subject (as `Fact.subject_key`).
 
     `is_all`: the question asks for nothing more, such as a time ("in 2019") or a kind of thing ("which database").
-    `is_current`: it does not ask for an earlier value ("where did Ana live before?").
+    `is_current`: it does not ask for an earlier value ("where did Ana live before?"). `before`: the value, in lower case, that
+    was next to the one that is asked for: `oslo` in "where did Ana live before Oslo?"; blank where none is named.
     """
 
     subject_key: str
     attributes: tuple[str, ...]
     is_all: bool = True
     is_current: bool = True
+    before: str = ""
+
+    @property
+    def is_earlier(self) -> bool:
+        """Whether the current value is none that is asked for."""
+        return bool(self.before) or not self.is_current
 
 
 _AUXILIARY: Final = r"(?:does|did|do|has|had|have|is|am|are|was|were|will|would)"
@@ -62,7 +71,7 @@ _FORMS: Final = (
     ("spouse", rf"(?:to\s+)?{_WHO}\s+{_DOES}\s+married(?:\s+to)?"),
     ("date", rf"when\s+{_DOES}\s+{_DUE}"),
     ("price", rf"(?:how\s+much|what)\s+{_DOES}\s+cost"),
-    ("uses", rf"(?:what|{_WHICH})\s+{_DOES}\s+use"),
+    ("uses", rf"(?:what|(?:which|what)(?:\s+(?!(?:version|release|edition|of)\b)\w+){{1,3}}?)\s+{_DOES}\s+use"),
 )
 _QUESTIONS: Final = tuple((name, re.compile(rf"^{form}{_END}", re.IGNORECASE)) for name, form in _FORMS)
 _IS: Final = r"(?:what|who|which|when|where|how\s+much)\s*(?:['’]s|\s+(?:is|was|are|were))"
@@ -126,7 +135,12 @@ _FILLERS_LIST: Final = """
     nowadays
 """
 _FILLERS: Final = frozenset(_FILLERS_LIST.split())
-_LEADING: Final = re.compile(r"^(?:new|current|present|latest|old|former|previous)-")
+_LEADING: Final = re.compile(r"^(?:new|current|present|latest|(?P<earlier>old|former|previous|earlier))-")
+_BEFORE: Final = re.compile(
+    rf"before\s+(?!(?:{MONTH}|{WEEKDAY}|Christmas|Easter)\b)(?P<value>(?-i:[A-Z])[\w'’.-]*(?:\s+(?-i:[A-Z])[\w'’.-]*){{0,3}})",
+    re.IGNORECASE,
+)
+"""The value before which another one held; not a time."""
 
 
 def asked_fact(question: str) -> AskedFact | None:
@@ -135,12 +149,15 @@ def asked_fact(question: str) -> AskedFact | None:
     if len(plain) > MAX_CHARACTERS:
         return None
     if german := asked_in_german(plain):
-        return _asked(*german)
+        asked = _asked(german.subject, german.attributes)
+        return asked and asked._replace(before=german.before)
     text = _OWNER.sub("the user's", _SELF.sub("the user", plain))
     for form in _NAMED:
         match = form.match(text)
         if match:
-            return _asked_by(match, _attributes(match["attribute"]))
+            asked = _asked_by(match, _attributes(match["attribute"]))
+            former = _LEADING.match(slug(match["attribute"]))
+            return asked._replace(is_all=False, is_current=False) if asked and former and former["earlier"] else asked
     for attribute, form in _QUESTIONS:
         match = form.match(text)
         if match:
@@ -181,9 +198,10 @@ def _asked_by(match: re.Match[str], attributes: tuple[str, ...]) -> AskedFact | 
     asked = _asked(match["subject"], attributes)
     if asked is None:
         return None
+    before = _BEFORE.match(match["further"] or "")
     is_current = match["earlier"] is None
-    is_all = is_current and match["further"] is None and attributes != ("uses",)
-    return asked._replace(is_all=is_all, is_current=is_current)
+    is_all = is_current and (before is not None or match["further"] is None) and attributes != ("uses",)
+    return asked._replace(is_all=is_all, is_current=is_current, before=before["value"].casefold() if before else "")
 
 
 def _asked(subject: str, attributes: tuple[str, ...]) -> AskedFact | None:
@@ -201,12 +219,21 @@ def stated_shares(asked: AskedFact | None, statements: Sequence[DatedStatement |
     """How well each row answers the question at a moment; a statement is None for a row that does not answer it.
 
     An attribute with one value at a time: 1 for the row that is current among those whose period had begun by then
-    (`succession.current`), 0 for all others. Other attributes, and earlier values: 0.5 for each row whose period had begun.
+    (`succession.current`), 0 for all others. Other attributes: 0.5 for each row whose period had begun. Where an earlier
+    value is asked for, the same, but for 1 for the last one before the current row.
     """
     begun = [one for one in statements if one is not None and one.since <= valid_at]
     if asked is None or not begun:
         return [0.0] * len(statements)
-    if not asked.is_current or any(attribute in COEXISTING for attribute in asked.attributes):
-        return [0.5 if one is not None and one.since <= valid_at else 0.0 for one in statements]
     last = current(begun)
-    return [1.0 if one is not None and one == last else 0.0 for one in statements]
+    if any(attribute in COEXISTING for attribute in asked.attributes):
+        answer, other = None, 0.5
+    elif asked.is_current:
+        answer, other = last, 0.0
+    else:
+        answer, other = current(one for one in begun if one != last), 0.5
+    return [_share(one, answer, other if one in begun else 0.0) for one in statements]
+
+
+def _share(statement: DatedStatement | None, answer: DatedStatement | None, other: float) -> float:
+    return 1.0 if statement is not None and statement == answer else other

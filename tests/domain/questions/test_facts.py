@@ -82,11 +82,41 @@ def test_what_was_recorded_later_is_current_though_it_began_before_that() -> Non
     "question",
     ["Where did Ana live before?", "Who was Ana's manager previously?", "What did the milk cost before?"],
 )
-def test_each_row_may_state_an_earlier_value(question: str) -> None:
-    questions = asked_fact(question)
-    assert questions is not None
-    assert not questions.is_all
-    assert stated_shares(questions, stating(10, 30, None), 99) == [0.5, 0.5, 0]
+def test_the_last_row_before_the_current_one_states_the_earlier_value(question: str) -> None:
+    asked = asked_fact(question)
+    assert asked is not None
+    assert not asked.is_all
+    assert stated_shares(asked, stating(10, 30, None, 20), 99) == [0.5, 0.5, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("question", "subject", "attribute", "before"),
+    [
+        ("Who was my accountant before Grace?", "user", "accountant", "grace"),
+        ("Where did Ana live before Oslo?", "ana", "residence", "oslo"),
+        ("Where did Ana work before Blue Harbour?", "ana", "employer", "blue harbour"),
+        ("Wer war vor Frau Yilmaz mein Steuerberater?", "user", "accountant", "yilmaz"),
+        ("Wer war mein Hausarzt vor Dr. Kern?", "user", "doctor", "kern"),
+        ("Who was my landlord before May?", "user", "landlord", ""),
+    ],
+)
+def test_a_question_may_name_the_value_that_followed(question: str, subject: str, attribute: str, before: str) -> None:
+    asked = asked_fact(question)
+    assert asked is not None
+    assert (asked.subject_key, asked.attributes[0], asked.before) == (subject, attribute, before)
+    assert asked.is_earlier == bool(before)
+
+
+@pytest.mark.parametrize("question", ["Who was my previous accountant?", "What was Ana's former employer?"])
+def test_a_former_value_is_an_earlier_one(question: str) -> None:
+    asked = asked_fact(question)
+    assert asked is not None
+    assert asked.is_earlier
+
+
+def test_a_question_for_a_version_is_not_one_for_everything_that_is_used() -> None:
+    assert asked_fact("Which version of Go do we use?") is None
+    assert asked_fact("Which database do we use?") is not None
 
 
 def test_each_row_states_an_attribute_with_many_values() -> None:

@@ -157,3 +157,46 @@ async def test_a_question_for_an_earlier_value_does_not_lift_the_current_one(
     assert first["content"] == earlier
     first, *_ = await found(services, user, "Where does Ben work?")
     assert first["content"] == later
+
+
+@pytest.mark.rule("11.2 fact")
+@pytest.mark.parametrize(
+    ("contents", "query", "answer"),
+    [
+        (
+            ("My accountant is Peter Lindqvist.", "My accountant is now Grace Okoro."),
+            "Who was my accountant before Grace?",
+            0,
+        ),
+        (
+            ("My accountant is Peter Lindqvist.", "Grace Okoro has been my accountant since January."),
+            "Who was my previous accountant?",
+            0,
+        ),
+        (
+            ("I live in Leeds.", "I moved to Bristol in May 2025.", "I moved to Graz in March 2026."),
+            "Where did I live before Graz?",
+            1,
+        ),
+        (
+            ("I live in Leeds.", "I moved to Bristol in May 2025.", "I moved to Graz in March 2026."),
+            "Where did I live before Bristol?",
+            0,
+        ),
+        (
+            ("Mein Steuerberater ist Herr Brandt.", "Seit Januar ist Frau Yilmaz meine Steuerberaterin."),
+            "Wer war vor Frau Yilmaz mein Steuerberater?",
+            0,
+        ),
+        (
+            ("Mein Steuerberater ist Herr Brandt.", "Seit Januar ist Frau Yilmaz meine Steuerberaterin."),
+            "Wer ist mein Steuerberater?",
+            1,
+        ),
+    ],
+)
+async def test_the_value_before_another_one_comes_first_where_it_is_asked_for(
+    services: Services, user: TestUser, contents: tuple[str, ...], query: str, answer: int
+) -> None:
+    first = await first_of(services, user, query, *contents, *NEIGHBOURS[:1])
+    assert first["content"] == contents[answer]
