@@ -54,6 +54,18 @@ async def test_a_correction_in_the_next_turn_supersedes_what_was_stated(user: Te
 
 
 @pytest.mark.rule("11.6 method")
+async def test_a_german_correction_in_the_next_turn_supersedes_what_was_stated(
+    user: TestUser, services: Services
+) -> None:
+    context = await context_of(services, user)
+    for turn_id, said in (("t1", "Mein Zahnarzttermin ist am 15. Juli 2031."), ("t2", "Nein, doch am 16. Juli 2031.")):
+        await turn(user, turn_id, said)
+        await service.extract_turn(context, turn_id)
+    (row,) = await extracted(user)
+    assert row["content"].endswith("): Mein Zahnarzttermin ist am 16. Juli 2031.")
+
+
+@pytest.mark.rule("11.6 method")
 async def test_a_pronoun_in_the_next_turn_is_the_one_who_was_mentioned_before(
     user: TestUser, services: Services
 ) -> None:
