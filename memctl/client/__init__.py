@@ -80,25 +80,30 @@ class MemdClient:
         socket: str | None = None,
         end_user: str | None = None,
         retries: int = RETRIES,
+        timeout: float | None = None,
     ) -> None:
         """`socket` is the path of a unix socket that leads to the server at `url`; `end_user` as in `acting_for`.
 
         A request that is refused with 429 or 503 is sent again up to `retries` times, after the wait that the server
-        asks for and a random part, unless the wait is longer than 30 seconds.
+        asks for and a random part, unless the wait is longer than 30 seconds. `timeout` is the most seconds that each
+        attempt may take; without it 35, and 180 for an import. `NoAnswer` after that.
         """
-        self._transport = Transport(url, api_key, transport, socket=socket, end_user=end_user, retries=retries)
+        self._transport = Transport(
+            url, api_key, transport, socket=socket, end_user=end_user, retries=retries, timeout=timeout
+        )
         self.url = self._transport.url
 
     @classmethod
-    def from_environment(cls, *, retries: int = RETRIES) -> Self:
+    def from_environment(cls, *, retries: int = RETRIES, timeout: float | None = None) -> Self:
         """A client of the memd that `memctl` would use: MEMCTL_URL and MEMCTL_API_KEY, a profile, or this machine's.
 
-        `memctl.settings.ConfigError` when the configuration cannot be read.
+        `retries` and `timeout` as for a new client. `memctl.settings.ConfigError` when the configuration cannot be read.
         """
         from memctl.settings import Options, resolve
 
         found = resolve(Options())
-        return cls(found.url, found.api_key, socket=found.socket, end_user=found.end_user, retries=retries)
+        options: dict[str, Any] = {"retries": retries, "timeout": timeout}
+        return cls(found.url, found.api_key, socket=found.socket, end_user=found.end_user, **options)
 
     def acting_for(self, end_user: str) -> "MemdClient":
         """A client for an end user of the application, by the application's name for it; the key needs the scope act_as.

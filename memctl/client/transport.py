@@ -64,12 +64,15 @@ class Transport:
         socket: str | None = None,
         end_user: str | None = None,
         retries: int = 0,
+        timeout: float | None = None,
     ) -> None:
         """`socket` is the path of a unix socket that leads to the server at `url`; `end_user` as in `acting_for`.
 
-        A request that is refused with 429 or 503 is sent again up to `retries` times.
+        A request that is refused with 429 or 503 is sent again up to `retries` times. `timeout` is the most seconds that
+        each attempt may take with its whole reply, where that is less than the request's own limit.
         """
         self._retries = retries
+        self._timeout = timeout
         self._socket = socket
         self._end_user = _end_user_header(end_user)
         self._operation: str | None = None
@@ -161,9 +164,12 @@ class Transport:
         raise AssertionError("the attempts have no end")
 
     async def _send_once(self, method: str, path: str, seconds: float, request: Mapping[str, Any]) -> httpx.Response:
+        whole = REPLY_TIMEOUT_FACTOR * seconds
+        if self._timeout is not None:
+            seconds, whole = min(seconds, self._timeout), min(whole, self._timeout)
         timeout = httpx.Timeout(seconds, connect=CONNECT_SECONDS)
         try:
-            async with asyncio.timeout(REPLY_TIMEOUT_FACTOR * seconds):
+            async with asyncio.timeout(whole):
                 sent = await self._http.send(
                     self._http.build_request(method, path, timeout=timeout, **request), stream=True
                 )
