@@ -21,6 +21,8 @@ _NAME_WEIGHT, _NAME_CAP = 0.1, 0.2
 _NUMBER_WEIGHT: Final = 0.1
 _FURTHER_CUE: Final = 0.1
 _FIRM_CUE, _PLEASANTRY_COST = 0.75, 0.45
+_MIN_READ: Final = 4
+"""Characters; a shorter sentence states nothing."""
 _SHORT_WORDS, _SHORT_COST = 4, 0.25
 _GOOD_WORDS, _GOOD_WEIGHT = range(6, 46), 0.1
 _SETTING: Final = (
@@ -204,6 +206,8 @@ def read_sentence(sentence: str, voice: Voice) -> Reading | None:
     Worth = the weight of the best cue, + .1 per further category, + .1 per name (two at most), + .1 with a number,
     + .1 at 6–45 words, − .25 under 4 words, − .45 for thanks, praise and other pleasantries without a firm cue.
     """
+    if len(sentence) < _MIN_READ:
+        return None
     hits = [cue for cue in CUES if cue.voice <= voice and cue.pattern.search(sentence)]
     if not hits:
         return None

@@ -49,12 +49,16 @@ _MENTIONS: Final = re.compile(
     r"pass|pins?\b|token|secret|key|credential|code|cv[vc]\b|phrase|combination|pwd|kennw|contrase", re.IGNORECASE
 )
 """A part of each name of a secret: few sentences have one."""
+_MIN_READ: Final = 6
+"""Characters of the shortest sentence that can name a secret and say it: `pwd=ab`."""
 _MAX_READ: Final = 1_000
 """Characters of a sentence that are read: a statement is shorter."""
 
 
 def contains_secret(sentence: str) -> bool:
     """Whether the sentence says what a secret is: `My PIN is 4711`, not `The PIN is kept in the safe`."""
+    if len(sentence) < _MIN_READ:
+        return False
     text = sentence[:_MAX_READ]
     if _KNOWN_SHAPE.search(text):
         return True

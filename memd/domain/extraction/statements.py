@@ -122,7 +122,7 @@ def _scored(window: ConversationWindow, position: int) -> Iterator[ScoredSentenc
         )
         reading = read_sentence(text, Voice.PERSON)
         score = BIAS + sum(WEIGHTS.get(name, 0.0) * value for name, value in found.items())
-        if usable and (any(firm <= found.keys() for firm in _FIRM) or _is_knowledge(reading, found)):
+        if usable and (any(map(found.keys().__ge__, _FIRM)) or _is_knowledge(reading, found)):
             score = max(score, KEEP_SENTENCE)
         yield ScoredSentence(position, order, sentence, score, reading, usable, bool(_REACTIONS & found.keys()))
 
