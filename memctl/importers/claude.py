@@ -6,7 +6,7 @@ memories.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -105,23 +105,35 @@ def _project(project: dict[str, Any], channel: str, origin: str) -> Iterator[Rec
     """A knowledge base with a project's documents, and a memory with its instructions."""
     name = str(project.get("name") or "Claude project")
     docs = [fields(each) for each in items(project.get("docs"))]
-    texts = [(str(doc.get("filename") or "document"), doc.get("content")) for doc in docs]
-    filled = [(title, text) for title, text in texts if isinstance(text, str) and text.strip()]
-    yield from (LeftOut("project document without text") for _ in range(len(texts) - len(filled)))
+    filled = [doc for doc in docs if _not_blank(doc.get("content"))]
+    yield from (LeftOut("project document without text") for _ in range(len(docs) - len(filled)))
     if filled:
-        described = {"name": name[:200], "description": project.get("description") or None}
-        base = checked(CreateKnowledgeBaseRequest, described, origin)
-        reference = str(project.get("uuid") or name)
-        yield Base(base, reference) if isinstance(base, CreateKnowledgeBaseRequest) else base
-        for title, text in filled:
-            document = Document("markdown", nest(markdown_parts(text)))
-            yield from (Chunk(piece, reference) for piece in pieces_of(title, document, CHUNK_CHARACTERS, 0))
-    instructions = project.get("prompt_template")
-    if isinstance(instructions, str) and instructions.strip():
+        yield from _knowledge_base(project, name, filled, origin)
+    instructions = _not_blank(project.get("prompt_template"))
+    if instructions:
         rule = {"category": Category.RULE, "createdAt": epoch_ms(project.get("created_at"))}
         yield _memory(f"Instructions of the project {name}", instructions, channel, origin, rule)
     elif not filled:
         yield LeftOut("project without documents and instructions")
+
+
+def _knowledge_base(
+    project: dict[str, Any], name: str, docs: Sequence[dict[str, Any]], origin: str
+) -> Iterator[Record]:
+    """The knowledge base of a project, or its refusal, and the chunks of its documents."""
+    described = {"name": name[:200], "description": project.get("description") or None}
+    base = checked(CreateKnowledgeBaseRequest, described, origin)
+    reference = str(project.get("uuid") or name)
+    yield Base(base, reference) if isinstance(base, CreateKnowledgeBaseRequest) else base
+    for doc in docs:
+        title = str(doc.get("filename") or "document")
+        document = Document("markdown", nest(markdown_parts(_not_blank(doc["content"]))))
+        yield from (Chunk(piece, reference) for piece in pieces_of(title, document, CHUNK_CHARACTERS, 0))
+
+
+def _not_blank(value: Any) -> str:
+    """A text unchanged; blank text, and anything else, as an empty one."""
+    return value if isinstance(value, str) and value.strip() else ""
 
 
 def _remembered(entry: dict[str, Any], channel: str, origin: str) -> Iterator[Record]:

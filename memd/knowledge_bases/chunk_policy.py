@@ -37,21 +37,21 @@ async def apply_policy(context: Context, chunks: Sequence[ChunkInput]) -> tuple[
         passing, failing = await services.rules_thread.run(partial(_by_rules, services.policy, page))
         accepted += passing
         rejected += failing
-    leaking = await detect_own_keys(context, [f"{chunk.title} {chunk.content}" for chunk in accepted])
-    blocks = [OWN_KEY if leaks else None for leaks in leaking]
-    if services.moderator is not None:
-        blocks = [
-            own or block for own, block in zip(blocks, await _moderated(services.moderator, accepted), strict=True)
-        ]
-    if not any(blocks):
-        return accepted, rejected
-    passed = [chunk for chunk, block in zip(accepted, blocks, strict=True) if block is None]
-    refused = [
-        Rejected(chunk.index, block.reason, block.threat_id)
-        for chunk, block in zip(accepted, blocks, strict=True)
-        if block is not None
-    ]
-    return passed, rejected + refused
+    passed = list[ChunkInput]()
+    for chunk, block in zip(accepted, await _blocks(context, accepted), strict=True):
+        if block is None:
+            passed.append(chunk)
+        else:
+            rejected.append(Rejected(chunk.index, block.reason, block.threat_id))
+    return passed, rejected
+
+
+async def _blocks(context: Context, chunks: Sequence[ChunkInput]) -> list[Block | None]:
+    """The block of each chunk beyond the rules: for a live key of the caller, else by the moderator; None if it passes."""
+    leaking = await detect_own_keys(context, [f"{chunk.title} {chunk.content}" for chunk in chunks])
+    moderator = context.services.moderator
+    moderated = [None] * len(chunks) if moderator is None else await _moderated(moderator, chunks)
+    return [OWN_KEY if leaks else block for leaks, block in zip(leaking, moderated, strict=True)]
 
 
 def _pages(chunks: Sequence[ChunkInput]) -> Iterator[list[ChunkInput]]:

@@ -232,18 +232,18 @@ def _fact(match: re.Match[str], attribute: str, *, changed: bool, denied: bool) 
     if attribute == "residence" and (PLACES.match(subject) or is_thing(match["subject"], _verb(match))):
         attribute = "location"
     subject, attribute = _owned(subject, attribute)
-    words = value.split()
-    if (
-        _is_named(subject)
-        and words
-        and words[-1].lower() not in _NOT_AT_END
-        and not (attribute == "date" and value.lower() in _RELATIVE_DAYS)
-        and len(words) <= (MAX_LISTED if attribute in LISTS else MAX_WORDS)
-        and slug(value)
-        and value.lower() not in NOT_SUBJECTS
-        and not (attribute == "employer" and _TEAM_OF.search(value))
-    ):
+    if _is_named(subject) and _is_value(value, attribute):
         yield Fact(subject, attribute, value, changed=changed, denied=denied)
+
+
+def _is_value(value: str, attribute: str) -> bool:
+    """Whether the words are a whole value of the attribute: not a pronoun, cut off, relative or too long."""
+    words, low = value.split(), value.lower()
+    if not words or not slug(value) or low in NOT_SUBJECTS or words[-1].lower() in _NOT_AT_END:
+        return False
+    if (attribute == "date" and low in _RELATIVE_DAYS) or (attribute == "employer" and _TEAM_OF.search(value)):
+        return False
+    return len(words) <= (MAX_LISTED if attribute in LISTS else MAX_WORDS)
 
 
 def _owned(subject: str, attribute: str) -> tuple[str, str]:
