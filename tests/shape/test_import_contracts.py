@@ -1,5 +1,6 @@
 """The import contracts see every file of every room, and there are no import cycles but pairs (design: house rule 1)."""
 
+import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -56,3 +57,27 @@ def test_the_contract_catches_what_it_forbids(graph: ImportGraph) -> None:
 
 def test_no_more_than_two_files_import_each_other(graph: ImportGraph) -> None:
     assert [sorted(group) for group in cycles(graph) if len(group) > 2] == []
+
+
+def domain_rows() -> dict[str, int]:
+    """Each package of memd/domain with the number of its row in the domain map, counted from the top."""
+    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    section = page.partition("## The domain\n")[2].partition("\n## ")[0]
+    lines = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
+    return {package: row for row, names in enumerate(lines) for package in re.findall(r"`(\w+)`", names)}
+
+
+def test_the_domain_map_names_every_package_above_those_that_it_imports(graph: ImportGraph) -> None:
+    rows = domain_rows()
+    packages = {path.parent.name for path in (ROOT / "memd" / "domain").glob("*/__init__.py")}
+    assert set(rows) == packages
+    upward = {
+        (importer, imported)
+        for module in graph.find_descendants("memd.domain")
+        for other in graph.find_modules_directly_imported_by(module)
+        if (importer := module.split(".")[2]) in packages
+        and other.startswith("memd.domain.")
+        and (imported := other.split(".")[2]) in packages
+        and rows[importer] > rows[imported]
+    }
+    assert upward == set()

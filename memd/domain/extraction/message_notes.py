@@ -1,6 +1,6 @@
 """Notes on a message: what it states by cue words and by the patterns of users who talk to a program (contract 11.6).
 
-For English conversations between people, `distilling.statements` chooses instead.
+For English conversations between people, `statements` chooses instead.
 """
 
 import re
