@@ -180,15 +180,15 @@ def _report(results: Sequence[tuple[str, list[Answer]]], ks: Sequence[int], form
     everything = [answer for _, answers in results for answer in answers]
     sets = [(name, figures(answers, ks)) for name, answers in results]
     kinds = [(kind, figures(answers, ks)) for kind, answers in _by_category(everything).items()]
-    total = figures(everything, ks)
     if form is Form.JSON:
         datasets = [{"name": name, **found.to_wire()} for name, found in sets]
         by_category = {kind: found.to_wire() for kind, found in kinds}
-        output.document({"server": server, "datasets": datasets, "byCategory": by_category, "total": total.to_wire()})
+        total = figures(everything, ks).to_wire()
+        output.document({"server": server, "datasets": datasets, "byCategory": by_category, "total": total})
         return
     measured = [*sets, *((f"category {kind}", found) for kind, found in kinds)]
     if len(results) > 1:
-        measured.append(("all", total))
+        measured.append(("all", figures(everything, ks)))
     output.say(f"memd {server}")
     _tables(measured, ks)
 
