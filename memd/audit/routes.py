@@ -54,8 +54,11 @@ def _actor(text: str) -> tuple[UUID | None, UUID | None]:
 
 
 def _number(values: Values) -> int:
-    (seq,) = values
-    return int(seq)
+    (value,) = values
+    seq = int(value)
+    if not 0 <= seq < 1 << 63:
+        raise ValueError(value)
+    return seq
 
 
 def _act(entry: ChainedEntry) -> AuditedAct:

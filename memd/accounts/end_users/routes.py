@@ -1,6 +1,7 @@
 """End users over HTTP (contract 17.1)."""
 
 from memctl.wire.end_users import EndUserList, EndUserRow, ListEndUsersRequest
+from memctl.wire.external_ids import external_id
 from memd.access.endpoint import Call, Room
 from memd.access.list_cursors import Values, read_position
 from memd.accounts.end_users import service
@@ -36,7 +37,7 @@ async def list_end_users(call: Call[ListEndUsersRequest]) -> EndUserList:
 
 def _name(values: Values) -> str:
     (name,) = values
-    return str(name)
+    return external_id(str(name))
 
 
 def _shown(row: ListedEndUser) -> EndUserRow:

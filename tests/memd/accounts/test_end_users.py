@@ -13,6 +13,7 @@ from memd.accounts.new_keys import hash_key
 from memd.accounts.service import find_caller
 from memd.context import Services
 from memd.db.session import Database
+from memd.domain.cursors import encode_cursor
 from memd.domain.ids import encode
 from memd.domain.types import KeyScope, Tier
 from memd.errors import Unauthorized
@@ -153,8 +154,10 @@ async def test_the_list_is_paged_by_name(shop: Application, rival: Application) 
     assert [user["externalId"] for user in found] == names
     assert [user["memoryCount"] for user in found] == [0, 0, 0, 1, 0, 0, 0]
     first = await send(service, "GET", "/api/account/users", limit=3)
-    refused = await send(rival.owner, "GET", "/api/account/users", cursor=first["continueCursor"], status=400)
-    assert refused["details"] == "Field cursor must be a cursor of this list"
+    made = [encode_cursor(f"end users of {rival.owner.id}", [name]) for name in ("\0", "\ud800", "")]
+    for cursor in (first["continueCursor"], *made):
+        refused = await send(rival.owner, "GET", "/api/account/users", cursor=cursor, status=400)
+        assert refused["details"] == "Field cursor must be a cursor of this list"
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from memd.audit.service import expire
 from memd.context import Services
 from memd.db.embedded import EmbeddedPostgres
 from memd.domain.accounts.audit_chain import AuditEntry, BrokenChainError, Verified, verify
+from memd.domain.cursors import encode_cursor
 from memd.domain.dates.time_window import DAY_MS
 from memd.domain.ids import decode, encode
 from memd.domain.types import KeyScope
@@ -215,7 +216,8 @@ async def test_pages_and_filters_select_the_same_entries_in_both_orders(services
     assert await entries(services, admin, action="key") == []
     key_id = (await send(admin, "GET", "/api/mcp/auth"))["keyId"]
     assert [entry["seq"] for entry in await entries(services, admin, actor=key_id, action="key.")] == whole
-    for query in ({"actor": "nobody"}, {"order": "up"}, {"limit": 0}, {"cursor": "x"}, {"from": "soon"}):
+    cursors = ({"cursor": text} for text in ("x", encode_cursor("audit:newest", [2**63])))
+    for query in (*cursors, {"actor": "nobody"}, {"order": "up"}, {"limit": 0}, {"from": "soon"}):
         await send(admin, "GET", "/api/admin/audit", status=400, **query)
 
 
