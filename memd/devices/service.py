@@ -123,7 +123,7 @@ async def _answer(services: Services, session: SystemSession, row: PolledRequest
         label=_label(row.client_name, now),
         scopes=map(KeyScope, row.scopes),
         now=now,
-        expires_at=row.key_expires_at,
+        expires_at=earliest(row.key_expires_at, approver.expires_at),
         allowed_addresses=approver.allowed_addresses,
         created_by=approver.id,
     )

@@ -55,3 +55,14 @@ async def test_a_key_that_was_revoked_after_approving_gives_the_device_nothing(w
         await person.post("/api/device/approve", json={"user_code": codes["user_code"]})
     await user.http.delete(f"/api/keys/{approver['id']}")
     assert (await world.poll(codes)).json() == {"status": "expired"}
+
+
+@pytest.mark.rule("17.7 devices")
+async def test_an_approver_whose_end_was_moved_up_gives_the_device_no_later_one(world: World, user: TestUser) -> None:
+    approver = (await user.http.post("/api/keys", json={})).json()
+    codes = await world.start()
+    async with world.visitor("198.51.100.1", approver["apiKey"]) as person:
+        await person.post("/api/device/approve", json={"user_code": codes["user_code"]})
+    end = world.clock.now + DAY
+    assert (await user.http.patch(f"/api/keys/{approver['id']}", json={"expiresAt": end})).status_code == 200
+    assert (await device_key(world, codes))["expiresAt"] == end
