@@ -1,7 +1,7 @@
 """Re-embeds every row with another model: page by page, while memd runs, resuming where it stopped."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -17,7 +17,8 @@ from memd.domain.messages.message_text import message_embedding_text
 from memd.domain.text.embedding_text import embedding_text
 from memd.embed import models
 from memd.embed import reembed_store as store
-from memd.embed.provider import Embedder
+from memd.embed.pending import MAX_REFUSED
+from memd.embed.provider import Embedder, EmbeddingRefusedError, Vector
 from memd.embed.reembed_store import MemoryText, MessageText
 from memd.resources import logins_of, make_embedder, reachable_database
 from memd.settings import Settings
@@ -72,24 +73,45 @@ def _no_jobs(*_deferrals: object) -> list[Statement]:
 async def _pages(database: Database, user_id: UUID, model: int, embedder: Embedder) -> AsyncGenerator[int]:
     """The size of each page of one user once it is stored; a stored page is never made again.
 
-    Ends with a pass that finds nothing: a row that changed while it was embedded is left to the next pass.
+    Ends with a pass that finds nothing: a row that changed while it was embedded is left to the next pass. Rows that the
+    embedder refuses are left without a vector; EmbeddingRefusedError after `MAX_REFUSED` of them.
     """
     after = start = _Position()
+    refused = list[UUID]()
     while True:
         async with database.read(user_id) as session:
-            memories = await store.memories_without(session, model, PAGE, after.memory)
-            messages = await store.messages_without(session, model, PAGE - len(memories), after.message)
+            memories = await store.memories_without(session, model, PAGE, after.memory, refused)
+            messages = await store.messages_without(session, model, PAGE - len(memories), after.message, refused)
         if not memories and not messages:
             if after == start:
                 return
             after = start
             continue
         after = after.behind(memories, messages)
-        vectors = await asyncio.to_thread(embedder.embed, [*map(_memory_text, memories), *map(_message_text, messages)])
-        halves = [HalfVector(vector.astype(np.float16)) for vector in vectors]
+        texts = [*map(_memory_text, memories), *map(_message_text, messages)]
+        vectors = await asyncio.to_thread(_vectors, embedder, texts)
+        found = {
+            row.id: HalfVector(vector.astype(np.float16))
+            for row, vector in zip((*memories, *messages), vectors, strict=True)
+            if vector is not None
+        }
         async with database.write(user_id) as session:
-            await _store(session, model, memories, messages, halves)
-        yield len(halves)
+            await _store(session, model, memories, messages, found)
+        yield len(found)
+        refused += [row.id for row in (*memories, *messages) if row.id not in found]
+        if len(refused) >= MAX_REFUSED:
+            raise EmbeddingRefusedError(f"The embedder refused {len(refused)} texts of one user")
+
+
+def _vectors(embedder: Embedder, texts: Sequence[str]) -> list[Vector | None]:
+    """The vectors of the texts; None for one that the embedder refuses."""
+    try:
+        return list(embedder.embed(texts))
+    except EmbeddingRefusedError:
+        if len(texts) == 1:
+            return [None]
+    middle = len(texts) // 2
+    return [*_vectors(embedder, texts[:middle]), *_vectors(embedder, texts[middle:])]
 
 
 async def _store(
@@ -97,11 +119,12 @@ async def _store(
     model: int,
     memories: list[MemoryText],
     messages: list[MessageText],
-    vectors: list[HalfVector],
+    found: Mapping[UUID, HalfVector],
 ) -> None:
-    edge = len(memories)
-    await store.add_memory_vectors(session, model, memories, vectors[:edge])
-    await store.add_message_vectors(session, model, [row.id for row in messages], vectors[edge:])
+    kept = [row for row in memories if row.id in found]
+    said = [row.id for row in messages if row.id in found]
+    await store.add_memory_vectors(session, model, kept, [found[row.id] for row in kept])
+    await store.add_message_vectors(session, model, said, [found[row_id] for row_id in said])
 
 
 def _memory_text(row: MemoryText) -> str:

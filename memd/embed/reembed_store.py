@@ -52,31 +52,37 @@ async def count_without(session: SystemSession, model: int) -> int:
     return total
 
 
-async def memories_without(session: ReadSession, model: int, limit: int, after: UUID = FIRST) -> list[MemoryText]:
-    """Memories and chunks, archived ones too, that have no vector of the model, in the order of their ids."""
+async def memories_without(
+    session: ReadSession, model: int, limit: int, after: UUID = FIRST, refused: Sequence[UUID] = ()
+) -> list[MemoryText]:
+    """Memories and chunks, archived ones too, that have no vector of the model, but those that it refused, in the order of their ids."""
     return await session.rows(
         MemoryText,
         """
         SELECT id, title, content_hash, left(content, 8000) AS content FROM memory m
         WHERE m.user_id = %(user)s AND m.id > %(after)s AND NOT EXISTS (
           SELECT FROM memory_vector v WHERE v.user_id = %(user)s AND v.memory_id = m.id AND v.model = %(model)s)
+          AND id <> ALL(%(refused)s)
         ORDER BY id LIMIT %(limit)s
         """,
-        {"user": session.user_id, "model": model, "after": after, "limit": limit},
+        {"user": session.user_id, "model": model, "limit": limit, "after": after, "refused": list(refused)},
     )
 
 
-async def messages_without(session: ReadSession, model: int, limit: int, after: UUID = FIRST) -> list[MessageText]:
-    """Messages that have no vector of the model, in the order of their ids."""
+async def messages_without(
+    session: ReadSession, model: int, limit: int, after: UUID = FIRST, refused: Sequence[UUID] = ()
+) -> list[MessageText]:
+    """Messages that have no vector of the model, but those that it refused, in the order of their ids."""
     return await session.rows(
         MessageText,
         """
         SELECT id, speaker, role, left(content, 8000) AS content FROM message m
         WHERE m.user_id = %(user)s AND m.id > %(after)s AND NOT EXISTS (
           SELECT FROM message_vector v WHERE v.user_id = %(user)s AND v.message_id = m.id AND v.model = %(model)s)
+          AND id <> ALL(%(refused)s)
         ORDER BY id LIMIT %(limit)s
         """,
-        {"user": session.user_id, "model": model, "after": after, "limit": limit},
+        {"user": session.user_id, "model": model, "limit": limit, "after": after, "refused": list(refused)},
     )
 
 

@@ -15,6 +15,7 @@ from memd.embed.reembed import run
 from memd.health import service as health
 from memd.lifecycle.upkeep import embed_all
 from memd.settings import EmbedModel, Settings
+from tests.support.embedding_provider import providing
 from tests.support.service import BASE, add_user, serving
 
 ONE_VECTOR_STAYS = """
@@ -156,3 +157,18 @@ def test_a_model_may_be_replaced_by_itself_with_vectors_of_another_length(new_da
     assert models.claim(new_database, "remote", 1536) == long
     with pytest.raises(models.ModelChangedError):
         models.claim(new_database, "remote", 512)
+
+
+async def test_a_text_that_the_new_model_refuses_does_not_stop_the_change(earlier: Settings) -> None:
+    assert earlier.database_url is not None
+    async with serving(earlier, earlier.database_url) as services:
+        _, key = await add_user(services)
+        for text in ("The pump leaks.", "pump " * 200, "The pump is loud."):
+            await call(services, key, "/api/mcp/capture", {"title": text[:9], "content": text})
+    with providing() as provider:
+        provider.longest = 100
+        remote = {"embed_model": EmbedModel.REMOTE, "embed_url": provider.url, "embed_name": "some-model"}
+        later = earlier.model_copy(update=remote)
+        assert await asyncio.to_thread(run, later, lambda _: None) == 2
+        async with serving(later, earlier.database_url) as services:
+            assert (await vectors(services))[2] == 2
