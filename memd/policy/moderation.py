@@ -78,7 +78,7 @@ class Moderator:
             raise ModerationError(f"status {response.status_code}")
         try:
             return read_verdict(response.json())
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise ModerationError("not JSON") from error
 
     def _note_failure(self, error: Exception) -> None:

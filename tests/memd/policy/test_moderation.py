@@ -111,6 +111,7 @@ async def test_categories_become_one_of_four_reasons(endpoint, client, categorie
         (flagged(violence=True), 429),
         (flagged(violence=True), 302),
         (b"<html>busy</html>", 200),
+        (b"[" * 100_000, 200),
         (b"", 200),
         (b"\xff\xfe{", 200),
         ([], 200),
