@@ -45,6 +45,13 @@ async def test_a_message_of_a_few_seconds_covers_neither_the_rows_nor_the_page_l
         assert not [toast for toast in tui.app.screen.query("Toast") if toast.region.overlaps(page)]
 
 
+async def test_the_hint_of_an_empty_list_is_whole_in_a_narrow_pane(terminal: OpenTerminal) -> None:
+    async with terminal("snapshots", size=(80, 24)) as tui:
+        await tui.shows("No snapshots yet", "No checkpoints yet", "state of memories")
+        shown = " ".join(re.sub("[│╭╮╰╯─]", " ", tui.text).split())
+        assert "Hooks save them at compaction; to add one: memctl snapshot save" in shown
+
+
 async def test_a_room_has_the_same_name_in_its_tab_in_the_palette_and_in_a_command(terminal: OpenTerminal) -> None:
     async with terminal("recall", "escape", size=(80, 24)) as tui:
         await tui.shows("1 Overview", "6 Keys", "? Help")

@@ -17,6 +17,8 @@ from textual.geometry import Region, Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from memctl.folding import fold
+
 from ..presenters.cells import Cell, TableRow
 from ..widget_messages import EdgeReached, HeaderClicked, Highlighted, Opened
 
@@ -177,8 +179,8 @@ class RowTable(ScrollView, can_focus=True):
         return f"{label[: column.width - 1] if column.width else label}{arrow}"
 
     def _empty_line(self, y: int, width: int) -> Strip:
-        """The hint of a table without rows, a third of the way down."""
-        lines = self._empty.splitlines()
+        """The hint of a table without rows, a third of the way down, folded where it is wider than the table."""
+        lines = [part for line in self._empty.splitlines() for part in fold(line, width - 2, "").split("\n")]
         at = y - max((self.scrollable_content_region.height - len(lines)) // 3, 1)
         if not 0 <= at < len(lines):
             return Strip.blank(width, self._base)
