@@ -36,7 +36,7 @@ def report(base_id: str, summary: ImportSummary, seconds: float, form: Form, *, 
         output.say(f"  skipped {line}")
     if summary.pending:
         note(f"{count(summary.pending, 'chunk')} will be embedded later")
-    for warning in summary.warnings:
+    for warning in (*by_reason(summary.remarks, len(summary.remarks)), *summary.warnings):
         note(f"warning: {warning}")
     _report_gone(summary.gone)
 
@@ -77,7 +77,7 @@ def _counts_and_lists(summary: ImportSummary) -> dict[str, Any]:
         "pendingEmbeddings": summary.pending,
         "rejected": [{"origin": each.origin, "reason": each.reason} for each in summary.rejected],
         "skipped": [{"origin": each.origin, "reason": each.reason} for each in summary.skipped],
-        "warnings": list(summary.warnings),
+        "warnings": [*(f"{each.origin}: {each.reason}" for each in summary.remarks), *summary.warnings],
         "gone": summary.gone,
     }
 

@@ -32,6 +32,7 @@ class ImportSummary:
     removed: int = 0
     rejected: list[Refusal] = field(default_factory=list[Refusal])
     skipped: list[Skipped] = field(default_factory=list[Skipped])
+    remarks: list[Remark] = field(default_factory=list[Remark])
     warnings: dict[str, None] = field(default_factory=dict[str, None])
     gone: list[str] = field(default_factory=list[str])
     """Files of earlier imports that are no longer there, whose chunks are still stored."""
@@ -104,7 +105,7 @@ class Delivery:
                 self.summary.skipped.append(each)
                 continue
             if isinstance(each, Remark):
-                self.summary.warnings[f"{each.origin}: {each.text}"] = None
+                self.summary.remarks.append(each)
                 continue
             self.keys.add(each.key)
             if not everything and (each.key in self.present or self.ledger.holds(each)):

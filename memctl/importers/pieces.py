@@ -62,10 +62,10 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """Something to know about a file that is read."""
+    """A file that is read in a way that may surprise, and why."""
 
     origin: str
-    text: str
+    reason: str
 
 
 def _digest(text: str) -> str:

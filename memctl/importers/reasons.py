@@ -1,17 +1,17 @@
-"""What an import left out, in few lines: many rows are often left out for one reason."""
+"""What an import left out or remarks on, in few lines: many rows often have one reason."""
 
 from collections.abc import Sequence
 
-from memctl.importers.pieces import Refusal, Skipped
+from memctl.importers.pieces import Refusal, Remark, Skipped
 
 NAMED = 3
 """Of the rows with one reason, so many are named."""
 
 
-def by_reason(left_out: Sequence[Refusal | Skipped], shown: int) -> list[str]:
+def by_reason(found: Sequence[Refusal | Skipped | Remark], shown: int) -> list[str]:
     """A line for each of the first `shown` reasons: how many rows have it, and the first of them."""
     origins: dict[str, list[str]] = {}
-    for each in left_out:
+    for each in found:
         origins.setdefault(each.reason, []).append(each.origin)
     return [_line(reason, names) for reason, names in [*origins.items()][:shown]]
 

@@ -49,3 +49,15 @@ async def test_a_rate_is_given_only_where_it_means_something(terminal: Terminal,
     again = await terminal(user, "kb", "import", "handbook", path)
     assert again.stdout.startswith("0 new, 0 updated, 1 unchanged, 0 rejected in ")
     assert "chunks/s" not in again.stdout
+
+
+async def test_files_with_one_remark_are_one_warning(terminal: Terminal, user: TestUser, home: Path) -> None:
+    old = home / "work" / "old"
+    old.mkdir()
+    for number in range(5):
+        (old / f"{number}.txt").write_bytes(f"Café {number}".encode("latin-1"))
+    done = await terminal(user, "kb", "import", "handbook", "old", "--create")
+    warnings = [line for line in done.stderr.splitlines() if line.startswith("warning: ")]
+    assert warnings == ["warning: 5 × not UTF-8; read as Windows-1252 (old/0.txt, old/1.txt, old/2.txt, …)"]
+    told = json.loads((await terminal(user, "kb", "import", "handbook", "old", "--json")).stdout)
+    assert told["warnings"] == [f"old/{number}.txt: not UTF-8; read as Windows-1252" for number in range(5)]
