@@ -7,7 +7,7 @@ from typing import Final
 from memd.domain.extraction.conversation_windows import ConversationWindow
 from memd.domain.extraction.earlier_messages import Utterance, earlier_utterances
 from memd.domain.extraction.message_notes import Note
-from memd.domain.german.corrections import GermanCorrection, corrected, german_corrections, values_of
+from memd.domain.german.corrections import GermanCorrection, corrected, german_corrections, may_correct, values_of
 from memd.domain.text.sentences import is_question, sentences
 from memd.domain.types import MessageRole
 
@@ -20,7 +20,7 @@ def with_german_corrections(window: ConversationWindow, read: range, notes: Sequ
     made = list(notes)
     for position in read:
         message = window.messages[position]
-        if message.role is not MessageRole.USER:
+        if message.role is not MessageRole.USER or not may_correct(message.content):
             continue
         said = sentences(message.content)
         for order, correction in german_corrections(said):
@@ -31,7 +31,7 @@ def with_german_corrections(window: ConversationWindow, read: range, notes: Sequ
 
 def may_correct_in_german(text: str) -> bool:
     """Whether a message has a sentence that may correct another one."""
-    return any(german_corrections(sentences(text)))
+    return may_correct(text) and any(german_corrections(sentences(text)))
 
 
 def _answers(window: ConversationWindow, position: int) -> bool:

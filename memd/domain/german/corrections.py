@@ -36,6 +36,8 @@ _CORRECTION: Final = re.compile(
     rf"(?: (?P<hour>(?:um )?{_SORTS['clock']}))?{_END}",
     re.IGNORECASE,
 )
+_OPENS: Final = re.compile(f"{_REFUSAL}|{_FAULT}", re.IGNORECASE)
+_SIGNS: Final = re.compile(rf"\b(?:{_REFUSAL}|{_FAULT}|{_MEANT})\b", re.IGNORECASE)
 _MARKS: Final = " ,;:.!–—-"
 
 
@@ -52,16 +54,17 @@ class GermanCorrection(NamedTuple):
     text: str
 
 
+def may_correct(text: str) -> bool:
+    """Whether a text has words with which corrections begin."""
+    return _SIGNS.search(text) is not None
+
+
 def german_corrections(message_sentences: Sequence[str]) -> Iterator[tuple[int, GermanCorrection]]:
     """The corrections among the sentences of a message with their places; `Nein.` before one belongs to it."""
     opening = ""
     for index, sentence in enumerate(message_sentences):
         found = _read(f"{opening}{sentence}") if len(sentence) <= MAX_READ else None
-        opening = (
-            f"{sentence.strip(_MARKS)}, "
-            if re.fullmatch(f"{_REFUSAL}|{_FAULT}", sentence.strip(_MARKS), re.IGNORECASE)
-            else ""
-        )
+        opening = f"{sentence.strip(_MARKS)}, " if _OPENS.fullmatch(sentence.strip(_MARKS)) else ""
         if found:
             yield index, found
 
