@@ -61,6 +61,8 @@ def attribute(asked: AskedFact, index: str, in_scope: str, params: dict[str, Any
     params |= {"subject": asked.subject_key, "attributes": list(asked.attributes)}
     params |= {"first_name": first_name(asked.subject_key), "full_name": FULL_NAME}
     params |= {"before": asked.before} if asked.before else {}
+    params |= {"thing": asked.thing} if asked.thing else {}
+    thing = " UNION SELECT %(thing)s" if asked.thing else ""
     first_before = "min(i.created_at) FILTER (WHERE strpos(lower(stated.value), %(before)s) > 0) OVER ()"
     named_value = f", {first_before} AS named_at" if asked.before else ""
     earlier = " AND (named_at IS NULL OR created_at < named_at)" if asked.before else ""
@@ -78,7 +80,7 @@ def attribute(asked: AskedFact, index: str, in_scope: str, params: dict[str, Any
                    max(lower(stated.value)) FILTER (WHERE NOT stated.denied) OVER known AS last_value{named_value}
             FROM memory_fact stated JOIN {index} i ON i.user_id = %(user)s AND i.memory_id = stated.memory_id
             WHERE stated.user_id = %(user)s AND stated.attribute = ANY(%(attributes)s) AND {in_scope}
-              AND stated.subject_key = ANY(ARRAY(SELECT %(subject)s UNION SELECT unnest(ARRAY[%(first_name)s, full_name]) FROM named))
+              AND stated.subject_key = ANY(ARRAY(SELECT %(subject)s{thing} UNION SELECT unnest(ARRAY[%(first_name)s, full_name]) FROM named))
             WINDOW known AS (PARTITION BY stated.subject_key, stated.attribute)) s
           WHERE (NOT denied OR coalesce(first_value = value AND last_value = value, true)){earlier}
           GROUP BY created_at, memory_id ORDER BY created_at DESC, memory_id LIMIT {MAX_ANSWERS}

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
+from memd.domain.facts.appointments import appointment_fact
 from memd.domain.facts.appositions import without_apposition
 from memd.domain.facts.clauses import clauses, of_the_user
 from memd.domain.facts.measured import canonical, measured_fact
@@ -134,6 +135,8 @@ def find_facts(text: str) -> list[Fact]:
 
 
 def _read(sentence: str) -> list[Fact]:
+    if appointment := appointment_fact(sentence):
+        return [Fact(*appointment)]
     if RELATIVE.match(of_user := of_the_user(sentence)):
         return _facts_of(of_user)
     found = _facts_of(sentence) or _facts_of_the_user(sentence) or _facts_in_german(sentence)

@@ -35,6 +35,11 @@ _OWNED: Final = re.compile(
     rf"|(?:wo|was|wie|welche[rs]?|in\s+welche[mr]\s+\w+)\s+(?:ist|lautet|liegt|hei(?:ß|ss)t)\s+(?:mein|unser)e?\s+(?P<thing>{'|'.join(THINGS)})){_END}",
     re.IGNORECASE,
 )
+_DATED: Final = re.compile(
+    r"^wann\s+(?:ist|findet|habe\s+ich)\s+(?:der|die|das|(?:mein|unser)e?n?)\s+(?:nächste[rn]?\s+)?(?P<thing>(?-i:[A-ZÄÖÜ])[\w-]*(?:termin|besprechung|sitzung|gespräch|prüfung|untersuchung|treffen|flug))(?:\s+statt)?\s*\?*$",
+    re.IGNORECASE,
+)
+"""`Wann ist mein Zahnarzttermin?`."""
 _PREDECESSOR: Final = re.compile(
     rf"^(?:wer\s+war|wie\s+hie(?:ß|ss))\s+(?:{_BEFORE}\s+(?:mein|unser)e?\s+(?P<person>{'|'.join(PEOPLE)})|(?:mein|unser)e?\s+(?P<last>{'|'.join(PEOPLE)})\s+{_BEFORE.replace('before', 'next')})\s*\?*$",
     re.IGNORECASE,
@@ -47,6 +52,8 @@ def asked_in_german(question: str) -> GermanQuestion | None:
     if former := _PREDECESSOR.match(question):
         noun, following = former["person"] or former["last"], former["before"] or former["next"]
         return GermanQuestion(USER, (PEOPLE[noun.lower()],), following.casefold())
+    if dated := _DATED.match(question):
+        return GermanQuestion(dated["thing"], ("date",))
     if owned := _OWNED.match(question):
         person, thing = owned["person"], owned["thing"]
         return GermanQuestion(USER, (PEOPLE[person.lower()] if person else THINGS[thing.lower()],))

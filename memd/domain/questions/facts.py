@@ -26,7 +26,8 @@ class AskedFact(NamedTuple):
 
     `is_all`: the question asks for nothing more, such as a time ("in 2019") or a kind of thing ("which database").
     `is_current`: it does not ask for an earlier value ("where did Ana live before?"). `before`: the value, in lower case, that
-    was next to the one that is asked for: `oslo` in "where did Ana live before Oslo?"; blank where none is named.
+    was next to the one that is asked for: `oslo` in "where did Ana live before Oslo?"; blank where none is named. `thing` is the
+    key of another subject, whose date is asked for: `dentist-appointment` in "when is my dentist appointment?".
     """
 
     subject_key: str
@@ -34,6 +35,7 @@ class AskedFact(NamedTuple):
     is_all: bool = True
     is_current: bool = True
     before: str = ""
+    thing: str = ""
 
     @property
     def is_earlier(self) -> bool:
@@ -75,6 +77,7 @@ _FORMS: Final = (
 )
 _QUESTIONS: Final = tuple((name, re.compile(rf"^{form}{_END}", re.IGNORECASE)) for name, form in _FORMS)
 _IS: Final = r"(?:what|who|which|when|where|how\s+much)\s*(?:['’]s|\s+(?:is|was|are|were))"
+_WHEN: Final = re.compile(r"when\b.*\bthe user['’]s\b", re.IGNORECASE)
 _NAMED: Final = (
     re.compile(
         rf"^{_IS}\s+(?P<subject>[^\W\d_][^,;:!?()]{{0,60}}?)['’]s\s+(?P<attribute>[a-z][\w -]{{1,30}}?){_END}",
@@ -156,6 +159,8 @@ def asked_fact(question: str) -> AskedFact | None:
         match = form.match(text)
         if match:
             asked = _asked_by(match, _attributes(match["attribute"]))
+            if asked and _WHEN.match(text):
+                asked = asked._replace(attributes=(*asked.attributes, "date"), thing=asked.attributes[0])
             former = _LEADING.match(slug(match["attribute"]))
             return asked._replace(is_all=False, is_current=False) if asked and former and former["earlier"] else asked
     for attribute, form in _QUESTIONS:

@@ -200,3 +200,45 @@ async def test_the_value_before_another_one_comes_first_where_it_is_asked_for(
 ) -> None:
     first = await first_of(services, user, query, *contents, *NEIGHBOURS[:1])
     assert first["content"] == contents[answer]
+
+
+@pytest.mark.rule("11.2 fact")
+@pytest.mark.parametrize(
+    ("contents", "query", "answer"),
+    [
+        (
+            (
+                "My dentist appointment is on 3 December.",
+                "New dentist appointment: 17 December at 9:30 with Dr. Amsel.",
+            ),
+            "When is my dentist appointment?",
+            1,
+        ),
+        (
+            (
+                "Dentist appointment on 3 December at 10:00.",
+                "The dentist appointment on 3 December is cancelled, the new one is on 17 December at 9:30.",
+            ),
+            "When is my dentist appointment?",
+            1,
+        ),
+        (
+            (
+                "Der neue Zahnarzttermin ist am 15. Dezember um 8 Uhr.",
+                "Der Zahnarzttermin am 2. Dezember ist abgesagt.",
+            ),
+            "Wann ist mein Zahnarzttermin?",
+            0,
+        ),
+        (
+            ("My dentist appointment is on 3 December.", "The user's dentist appointment is on 17 December 2026."),
+            "When is my dentist appointment?",
+            1,
+        ),
+    ],
+)
+async def test_a_cancelled_appointment_stays_below_the_one_that_takes_place(
+    services: Services, user: TestUser, contents: tuple[str, ...], query: str, answer: int
+) -> None:
+    first = await first_of(services, user, query, *contents, "My dentist is on Mill Lane.")
+    assert first["content"] == contents[answer]
