@@ -17,6 +17,7 @@ from memd.domain.german.patterns import (
     DECISION,
     DETAIL,
     DOES,
+    DONE_BY_SOMEBODY,
     EVENT,
     EXPLICITLY,
     HABITUAL,
@@ -189,7 +190,7 @@ def _of_life(text: str, *, of_others: bool) -> Category | None:
 
 def _of_others(text: str) -> Category | None:
     """The category of a statement about people or things around the author: with a number, a day, or as theirs."""
-    if NAMED.match(text):
+    if NAMED.match(text) or DONE_BY_SOMEBODY.match(text):
         return Category.PERSON
     if AT_OURS.match(text) or ON_BEHALF.match(text):
         return Category.FACT

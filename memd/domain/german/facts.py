@@ -59,6 +59,9 @@ _FROM_PLACE: Final = r"(?:\s+von\s+[^.,;]{1,30}?)?"
 _EMPLOYED: Final = (
     rf"bei\s+(?:de[rm]\s+)?(?P<value>{_CAPITALISED}(?:\s+{_CAPITALISED}){{0,3}})\s+(?:angestellt|beschäftigt)\b"
 )
+_RESIGNED: Final = (
+    rf"(?:[^,;]{{1,30}}?\s+)?bei\s+(?:de[rm]\s+)?{_PLACE}\s+(?:(?:zum|im|am)\s+[^,;]{{1,25}}\s+)?gekündigt\b"
+)
 _LIVED: Final = (
     # attribute, whether the words state a change, whether they deny the value, the form
     ("residence", False, True, rf"{_PERSON}\s+(?:wohn|leb)(?:e|t|en)\s+nicht\s+mehr\s+in\s+{_NO_PLACE}{_NAME}"),
@@ -83,6 +86,7 @@ _LIVED: Final = (
         rf"{_PERSON}\s+arbeite[nt]?{_WHEN}\s+(?:bei|für)\s+(?:de[rmn]\s+)?{_NO_EMPLOYER}{_NAME}",
     ),
     ("employer", False, True, rf"{_PERSON}\s+(?:bin|ist|sind)\s+nicht\s+mehr\s+{_EMPLOYED}"),
+    ("employer", False, True, rf"{_PERSON}\s+ha(?:t|be)\s+{_RESIGNED}"),
     ("employer", False, False, rf"{_PERSON}\s+(?:bin|ist|sind){_WHEN}\s+{_EMPLOYED}"),
     (
         "employer",

@@ -139,6 +139,12 @@ NAMED: Final = re.compile(
     r"(?:mein|meine|unser|unsere)\b (?!(?:problem|frage|vorschlag|ziel|fehler)\b)\S+|(?:ist|sind) (?:bei uns |im team |hier )?(?:zustaendig|verantwortlich|ansprechpartner\w*) |(?:leitet|uebernimmt|vertritt|betreut|verantwortet|verlaesst|unterstuetzt) (?!(?:das|es)\W*\Z)\S+|kuemmert sich um \S+)|(?:herr|frau) (?-i:[A-Z])[\w-]+ (?:ist|leitet|arbeitet|uebernimmt) \S+ \S+",
     re.IGNORECASE,
 )
+DONE_BY_SOMEBODY: Final = re.compile(
+    r"(?!(?:das|es|er|sie|wer|was|der|die|hier|da|dies\w*|wenn|wie|wo|ich|wir|du|man|keiner|jemand|niemand|alles|nichts)\b)(?-i:[A-Z])[\w-]+(?: (?-i:[A-Z])[\w-]+)?"
+    r" (?:hat|haben|ist|sind)(?: (?!nicht\b|nie\b)\S+){0,8}? (?:gekuendigt|geheiratet|befoerdert worden|entlassen worden|verlobt|scheiden lassen|gestorben|verstorben|in (?:rente|elternzeit|pension) gegangen|pensioniert|umgezogen|ausgezogen|schwanger)\W*\Z",
+    re.IGNORECASE,
+)
+"""`Petra hat zum 31. Januar gekündigt`."""
 AT_OURS: Final = re.compile(
     r"bei uns (?:im \S+ |in der \S+ )?(?:gilt|gelten|ist|sind|gibt es|laeuft|laufen|wird|werden|darf|duerfen|muss|macht|kuemmert|heisst|arbeiten|wohnt|nutzt) \S+",
     re.IGNORECASE,

@@ -48,6 +48,9 @@ KEPT = {
     Category.PERSON: (
         "Mein Vermieter hat die Miete auf 1.450 Euro erhöht.",
         "Meine Schwiegermutter heißt Fernanda.",
+        "Petra hat gekündigt.",
+        "Petra hat zum 31. Januar gekündigt.",
+        "Jonas Wirth hat im Mai geheiratet.",
         "Meine Frau Lena ist Zahnärztin.",
         "Meine Tochter Maya geht in die 2. Klasse.",
         "Mein Chef ist Jonas Wirth.",
@@ -110,6 +113,8 @@ LEFT = (
     "Wir wollen bis Dienstag Hilfe beim Umzug.",
     "Schreib mir ein Gedicht über das Meer.",
     "Danke, das funktioniert!",
+    "Petra hat nicht gekündigt.",
+    "Wer hat gekündigt?",
     "Vielen Dank für deine Hilfe.",
     "Ich bekomme einen Fehler, wenn ich die Tests starte.",
     "Ich habe eine Frage zu Joins.",

@@ -41,6 +41,8 @@ pytestmark = pytest.mark.rule("17.5 conflicts")
         ("Ben hat eine Stelle bei Rabcat in Wien bekommen.", "ben employer rabcat changed"),
         ("Ich habe einen neuen Job bei Bosch gefunden.", "user employer bosch changed"),
         ("Die Miete kostet 900 Euro", "miete rent 900-euro"),
+        ("Petra hat bei Siemens gekündigt.", "petra employer not-siemens changed"),
+        ("Ich habe zum 31. Januar bei Bosch gekündigt.", "user employer not-bosch changed"),
         ("Frau Yilmaz ist meine Steuerberaterin.", "user accountant yilmaz"),
         ("Seit Mai ist Jonas Wirth mein Chef.", "user boss jonas-wirth changed"),
         ("Frau Kern ist jetzt unsere Vermieterin.", "user landlord kern changed"),
