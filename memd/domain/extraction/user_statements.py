@@ -191,7 +191,7 @@ _DETAIL: Final = re.compile(
     re.IGNORECASE,
 )
 _EMPTY_DEED: Final = re.compile(
-    r"let(?:'s| us) \w+(?: (?:with|to|for))? (?:it|that|this|them|these|those|the (?:first|second|third|last|latter|former|other))\b|(?:i|we) (?:need|want|have|ought) to \w+ (?:it|that|this|them)\b|(?:i|we)(?:'ve| have)? (?:\w+ )?\w+(?:ed|an|ied|id|ent|aw|ook)? (?:it|that|this|them|these|those)\W*\Z|\b(?:again|already)\W*\Z|\bthe same (?:result|problem|output|issue|thing)\b"
+    r"let(?:'s| us) \w+(?: (?:with|to|for))? (?:it|that|this|them|these|those|the (?:first|second|third|last|latter|former|other))\b|(?:i|we) (?:need|want|have|ought) to \w+ (?:it|that|this|them)\b|(?:i|we)(?:'ve| have)? (?:\w+ )?\w+(?:ed|an|ied|id|ent|aw|ook)? (?:it|that|this|them|these|those)\W*\Z|\A(?!(?:please )?never \w+ (?!(?:it|that|this|them|him|her|so|there|here)\b))[\s\S]*\b(?:again|already)\W*\Z|\bthe same (?:result|problem|output|issue|thing)\b"
     r"|\b(?:this|that|it|these|those|here) (?:is|are|was|were)\b|(?:i|we) (?:like|love|hate|enjoy|prefer) (?:it(?! when\b)|that|this|these|those|your|the)\b",
     re.IGNORECASE,
 )

@@ -10,6 +10,7 @@ RULES = (
     ("Keep your answers short.", "Keep your answers short."),
     ("Don't push to main without asking me.", "Don't push to main without asking the user."),
     ("Never use tabs. They annoy me.", "Never use tabs. They annoy the user."),
+    ("Never use floats for money again.", "Never use floats for money again."),
     ("As I said: never use tabs.", "As the user said: never use tabs (18 November 2026)."),
     ("From now on, never use tabs.", "From now on, never use tabs (18 November 2026)."),
     (
@@ -28,6 +29,9 @@ LEFT = (
     "Never have I ever eaten snails.",
     "Never in my life have I seen Rome.",
     "Never will I use Windows again.",
+    "Never do that again.",
+    "Please never say it again!",
+    "I already tried to never use tabs again.",
     "Wait, it's Friday today.",
     "Oh wait, today is Friday.",
     "Wait, it's already 11 pm.",
