@@ -5,7 +5,7 @@ from typing import Final
 from memd.mcp.arguments import DETAILS, MEMORY_ID, PERIOD, WHERE
 from memd.mcp.content import memories, recalls
 from memd.mcp.declaration import Argument, Declaration
-from memd.mcp.erased_messages import of_memory_or_message
+from memd.mcp.forgotten import of_any_id
 
 _CHANNEL: Final = {"channel": WHERE["channel"]}
 _STRENGTH: Final = {"strength": Argument("0 to 1.")}
@@ -50,18 +50,18 @@ FORGET: Final = Declaration(
     endpoint="POST /api/mcp/forget",
     hints="DI",
     description=(
-        "Archive a memory or chunk so that it is not recalled again, or delete it or a message for good. Use it when the "
-        "user asks to forget something, when a goal is done, or when a memory is wrong and has no replacement (else "
+        "Archive a memory, chunk or knowledge base so that it is not recalled again, or delete a memory, chunk or message "
+        "for good. Use it when the user asks to forget something, when a goal is done, or when a memory is wrong and has no replacement (else "
         "supersede)."
     ),
     arguments={
-        "memoryId": Argument("mem_…, or msg_… to delete."),
+        "memoryId": Argument("mem_…, kb_…, or msg_… to delete."),
         "permanent": Argument("true: delete; cannot be undone.", {"type": "boolean"}),
         "reason": Argument("Why."),
         **_CHANNEL,
     },
     required=("memoryId",),
-    bind=of_memory_or_message,
+    bind=of_any_id,
     content=memories.forgotten,
 )
 UPDATE: Final = Declaration(

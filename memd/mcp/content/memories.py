@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from memctl.wire.erasure import ErasureStarted
 from memctl.wire.graph import ReflectReply
+from memctl.wire.knowledge_bases import KnowledgeBaseArchived
 from memctl.wire.memories import CaptureReply, ForgetReply, MemoryReply, SupersedeReply
 from memctl.wire.periods import left_out
 from memctl.wire.stats import StatsReply
@@ -41,7 +42,7 @@ class CaptureContent(ToolContent):
 
 
 class ForgetContent(ToolContent):
-    """The memory that was archived or deleted, or the message that is being erased with what was made of it."""
+    """What was archived or deleted, or is being erased; a title only of a memory or chunk."""
 
     id: str
     title: str | None = None
@@ -157,10 +158,12 @@ def duplicate(error: MemdError) -> CaptureContent | None:
     return CaptureContent(duplicate_of=error.fields["existingMemoryId"]) if isinstance(error, DuplicateMemory) else None
 
 
-def forgotten(reply: ForgetReply | ErasureStarted, sent: Arguments) -> ForgetContent:
-    """Whether the memory is archived or deleted; the erasure of a message goes on after the answer."""
+def forgotten(reply: ForgetReply | ErasureStarted | KnowledgeBaseArchived, sent: Arguments) -> ForgetContent:
+    """Whether it is archived or deleted; the erasure of a message goes on after the answer."""
     if isinstance(reply, ErasureStarted):
         return ForgetContent(id=str(sent["memoryId"]), action="erasing")
+    if isinstance(reply, KnowledgeBaseArchived):
+        return ForgetContent(id=reply.knowledge_base_id, action="archived" if reply.is_done else "archiving")
     return ForgetContent(id=reply.memory_id, title=truncate_to_tokens(reply.title, 40), action=reply.action)
 
 

@@ -1,4 +1,4 @@
-"""`forget` on what a conversation said: a message is erased, with what was made of it (contract 17.6)."""
+"""`forget` on a message, which is erased (contract 17.6), and on a knowledge base, which is archived (8.3)."""
 
 from typing import Any
 
@@ -55,7 +55,32 @@ async def test_a_key_that_only_reads_erases_nothing(make_user: MakeUser) -> None
     assert refused["structuredContent"] == {"error": "Forbidden", "status": 403}
 
 
-@pytest.mark.parametrize("message_id", ["msg_x", UNKNOWN.upper()])
+@pytest.mark.parametrize("message_id", ["msg_x", UNKNOWN.replace("j", "J"), "nothing"])
 async def test_something_else_than_an_id_is_refused(user: TestUser, message_id: str) -> None:
     refused = await forget(user, message_id, permanent=True)
     assert refused["structuredContent"]["details"] == "Invalid identifier: memoryId"
+
+
+async def knowledge_bases(user: TestUser, **arguments: Any) -> list[str]:
+    rows = await call(user.http, "list_knowledge_bases", **arguments)
+    return [row["id"] for row in rows["structuredContent"]["knowledgeBases"]]
+
+
+async def test_a_knowledge_base_is_archived_with_its_chunks(user: TestUser) -> None:
+    made = {"knowledgeBaseName": "Handbook", "text": "Holidays are thirty days.", "title": "Holidays"}
+    base_id = (await call(user.http, "import_knowledge", **made))["structuredContent"]["id"]
+    answer = await forget(user, base_id, reason="out of date")
+    assert answer["structuredContent"] == {"id": base_id, "action": "archived"}
+    assert await knowledge_bases(user) == []
+    assert await knowledge_bases(user, includeInactive=True) == [base_id]
+    found = await call(user.http, "recall", query="holidays")
+    assert found["structuredContent"]["memories"] == []
+
+
+async def test_a_knowledge_base_is_not_deleted_at_once(user: TestUser, make_user: MakeUser) -> None:
+    base_id = (await call(user.http, "create_knowledge_base", name="Handbook"))["structuredContent"]["id"]
+    refused = await forget(user, base_id, permanent=True)
+    assert "empty_knowledge_base" in refused["content"][0]["text"]
+    foreign = await forget(await make_user(), base_id)
+    assert foreign["structuredContent"] == {"error": "Knowledge base not found", "status": 404}
+    assert await knowledge_bases(user) == [base_id]
