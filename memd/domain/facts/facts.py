@@ -66,7 +66,8 @@ _COEXISTING: Final = """
 """
 COEXISTING: Final = tuple(_COEXISTING.split())
 """Attributes of which another value is not a conflict unless its words state a change."""
-_MEETINGS: Final = frozenset(["appointment", "besprechung", "call", "meeting", "termin", "treffen", "verabredung"])
+_MEETINGS: Final = ("appointment", "besprechung", "call", "meeting", "termin", "treffen", "verabredung")
+"""The ends of their names: a `Zahnarzttermin`, a team meeting."""
 _USER: Final = "User"
 _TEAM_OF: Final = re.compile(r"(?:['’]s|\b(?:their|the|our|my|a))\s+(?:\w+\s+)?team$", re.IGNORECASE)
 """`Ana joined Ben's team` names no employer."""
@@ -280,8 +281,8 @@ def certainty(old: Fact, new: Fact) -> float | None:
 
 
 def _is_any(meeting: Fact) -> bool:
-    """Whether it is the day or time of a meeting that nothing distinguishes from the next one: there are many."""
-    return meeting.attribute in {"date", "time"} and meeting.subject_key in _MEETINGS
+    """Whether it is the day or time of a meeting, of which there may be others: somebody sees a dentist twice a year."""
+    return meeting.attribute in {"date", "time"} and meeting.subject_key.endswith(_MEETINGS)
 
 
 def _is_weekday(old: Fact, new: Fact) -> bool:

@@ -167,6 +167,8 @@ def test_the_words_state_a_change_of_the_same_attribute(old: str, new: str) -> N
         ("The place is called Zeit.", "The place is called Kaffee 9."),
         ("The 2026 budget is 340,000 euros.", "The 2027 budget is 290,000 euros."),
         ("Ana's dentist is Ruiz.", "Weber is Ben's new dentist."),
+        ("Dentist appointment on 3 December at 9:00.", "Dentist appointment on 15 March at 10:00."),
+        ("The dentist appointment is on 3 December.", "The dentist appointment is on 15 March."),
     ],
 )
 def test_what_is_no_change(old: str, new: str) -> None:
