@@ -55,11 +55,13 @@ _PLAIN: Final = str.maketrans(
 def romance_language(text: str) -> Language | None:
     """Spanish or French if the words at the beginning of a text are of that language; else None."""
     words = tokens(text)[:MAX_TOKENS]
-    return next((language for language in _WORDS if _is_in(language, text, words)), None)
+    own = {language: sum(map(_SUPPORTING[language].__contains__, words)) for language in _WORDS}
+    likely = max(own, key=lambda language: own[language])
+    return likely if _is_in(likely, text, words, own[likely]) else None
 
 
-def _is_in(language: Language, text: str, words: list[str]) -> bool:
-    own = sum(map(_SUPPORTING[language].__contains__, words))
+def _is_in(language: Language, text: str, words: list[str], own: int) -> bool:
+    """Whether a text of these words, `own` of them known in the language, is clearly in it."""
     if own <= sum(map(_AGAINST[language].__contains__, words)):
         return False
     sign = _OPENING_MARKS if language is Language.SPANISH else _FRENCH_I

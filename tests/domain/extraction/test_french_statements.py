@@ -38,6 +38,8 @@ KEPT = (
     "Je travaille comme professeure et mon mari est pompier.",
     "On utilise Django pour le backend.",
     "Je vis seule à Paris.",
+    "Je déteste les réunions le lundi matin.",
+    "J'aime les romans de Georges Simenon.",
     "je suis vegan et j'habite a lyon",
     "J'ai 2 chats et un lapin.",
     "Je dois rendre le rapport vendredi.",
