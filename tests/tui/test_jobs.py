@@ -1,5 +1,7 @@
 """Jobs: queue, schedule, and starting a job by hand."""
 
+import pytest
+
 from memctl.wire.messages import TurnRequest
 from memd.context import Services
 from memd.domain.types import KeyScope
@@ -48,3 +50,15 @@ async def test_a_job_for_later_waits_and_nothing_is_due(
     await jobs.done(services, user)
     async with terminal("jobs", size=(80, 24)) as tui:
         await tui.shows("Queue: 1 waiting, none due yet", "Oldest waiting rows: nothing is due")
+
+
+async def test_the_room_is_loaded_again_while_it_is_looked_at(
+    user: TestUser, services: Services, terminal: OpenTerminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tui.screens.jobs.JobsScreen.REFRESH_SECONDS", 0.1)
+    async with terminal("jobs", size=(80, 24)) as tui:
+        await tui.shows("Queue: empty")
+        turn = TurnRequest(session_key="s1", channel="cli", turn_id="t1", user_message="when?", assistant_message="now")
+        await user.client.messages.turn(turn)
+        await jobs.done(services, user)
+        await tui.shows("Queue: 1 waiting")

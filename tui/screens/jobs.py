@@ -16,7 +16,6 @@ from ..widgets.row_table import Column, RowTable
 from .dialogs import Confirm
 from .room import RoomScreen
 
-EVERY_SECONDS = 5.0
 KINDS = (Column("kind"), Column("waiting", 9), Column("running", 9), Column("failed", 9))
 SCHEDULE = (
     Column("job", 20),
@@ -31,6 +30,7 @@ class JobsScreen(RoomScreen):
     """Refreshes automatically while visible."""
 
     ROOM = "jobs"
+    REFRESH_SECONDS = 5.0
     AUTO_FOCUS = "#schedule"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("x", "run", "Run now")]
 
@@ -41,17 +41,9 @@ class JobsScreen(RoomScreen):
         yield Static(id="lag", classes="heading", markup=False)
         yield RowTable(KINDS, id="kinds", title="Queue")
 
-    def on_mount(self) -> None:
-        """Refresh periodically while the screen is visible."""
-        self.set_interval(EVERY_SECONDS, self._again)
-
     def default_focus(self) -> Widget:
         """The schedule."""
         return self.query_one("#schedule", RowTable)
-
-    def _again(self) -> None:
-        if self.is_current and self.app.link.failure is None:
-            self.load()
 
     def load(self) -> None:
         """Read queue and schedule."""

@@ -31,6 +31,8 @@ class RoomScreen(Screen[None]):
 
     app = getters.app(Memtui)
     ROOM = ""
+    REFRESH_SECONDS: ClassVar[float | None] = None
+    """How often the room is loaded again while it is visible; None for never."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("r", "reload", "Refresh", show=False),
         Binding("escape", "leave", "Back", show=False),
@@ -66,12 +68,18 @@ class RoomScreen(Screen[None]):
         """Ask memd for what the room shows; called when the room is entered and when it is refreshed."""
 
     def on_mount(self) -> None:
-        """Update the ages of rows while the room is visible."""
+        """While the room is visible, update the ages of rows, and load it again where it shows what changes by itself."""
         self.set_interval(AGES_SECONDS, self._redraw_ages)
+        if self.REFRESH_SECONDS is not None:
+            self.set_interval(self.REFRESH_SECONDS, self._load_again)
 
     def _redraw_ages(self) -> None:
         if self.is_current:
             self.redraw()
+
+    def _load_again(self) -> None:
+        if self.is_current and self.app.link.failure is None:
+            self.load()
 
     def redraw(self) -> None:
         """Show again, without asking memd, the rows that say how long ago something was."""

@@ -21,7 +21,6 @@ from ..widgets.facts import Facts
 from ..widgets.text_scroll import TextScroll
 from .room import RoomScreen
 
-EVERY_SECONDS = 15.0
 CARDS = 4
 
 
@@ -29,6 +28,7 @@ class StatsScreen(RoomScreen):
     """Totals at a glance; refreshes automatically."""
 
     ROOM = "stats"
+    REFRESH_SECONDS = 15.0
     AUTO_FOCUS = "#overview"
 
     def __init__(self) -> None:
@@ -50,17 +50,9 @@ class StatsScreen(RoomScreen):
                 yield Facts(id="facts", classes="panel")
                 yield Facts(id="work", classes="panel")
 
-    def on_mount(self) -> None:
-        """Refresh periodically while the screen is visible."""
-        self.set_interval(EVERY_SECONDS, self._again)
-
     def default_focus(self) -> Widget | None:
         """The whole page scrolls."""
         return self.query_one("#overview")
-
-    def _again(self) -> None:
-        if self.is_current and self.app.link.failure is None:
-            self.load()
 
     def load(self) -> None:
         """Each part appears as soon as it is there."""
