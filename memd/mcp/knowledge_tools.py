@@ -65,7 +65,7 @@ IMPORT_KNOWLEDGE: Final = Declaration(
         "dedupeKeyPrefix": Argument("Makes a repeated import replace earlier parts."),
         "delimiter": Argument("Split exactly at this string."),
         "chunkSize": Argument("Characters per part."),
-        "chunkOverlap": Argument("Characters that neighbouring parts share."),
+        "chunkOverlap": Argument("Characters that neighbours share."),
     },
     bind=in_base_or_new,
     content=knowledge.imported,

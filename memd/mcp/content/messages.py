@@ -11,6 +11,7 @@ from memctl.wire.sessions import (
     CheckpointList,
     CheckpointReply,
     CheckpointRow,
+    WakeCheckpoint,
     WakeReply,
 )
 from memd.domain.prompts.briefing import PREAMBLE_TOKENS, without_preamble
@@ -25,6 +26,8 @@ BRIEFING_TOKENS: Final = 560 + PREAMBLE_TOKENS
 WAKE_IDS: Final = 3
 """Of each kind."""
 LABEL_TOKENS: Final = 10
+STATE_TOKENS: Final = 80
+"""Of the description of the last checkpoint in a briefing."""
 CHECKPOINTS_TOKENS: Final = 300
 """Of what the listed checkpoints say about the state of the work."""
 TEXT_FLOOR: Final = 20
@@ -57,9 +60,10 @@ class RecentContent(StoredContent):
 
 
 class WakeContent(StoredContent):
-    """The briefing of a new session, and the ids of its first goals and decisions in their order."""
+    """The briefing of a new session, the state of work at the last checkpoint, and the ids of its first goals and decisions."""
 
     briefing: str
+    checkpoint: str | None = None
     ids: list[str] | None = None
 
 
@@ -74,11 +78,10 @@ class CheckpointLine(Lean):
 
 
 class CheckpointContent(StoredContent):
-    """The new checkpoint, the deleted one, or the list of them; how many are kept, and may be where there is a limit."""
+    """The new checkpoint, or the list of them; how many are kept, and may be where there is a limit."""
 
     id: str | None = None
     memories: int | None = None
-    deleted: bool | None = None
     checkpoints: list[CheckpointLine] | None = None
     kept: int | None = None
     allowance: int | None = None
@@ -130,6 +133,7 @@ def awake(reply: WakeReply, _sent: Arguments) -> WakeContent:
     lines = without_preamble(reply.briefing).splitlines()
     return WakeContent(
         briefing="\n".join(line for line in lines if line),
+        checkpoint=_state_of_work(reply.last_checkpoint) if reply.last_checkpoint else None,
         ids=[pointer.memory_id for pointer in pointers] or None,
     )
 
@@ -153,12 +157,19 @@ def checkpointed(
                 allowance=_allowance(listed.tier, listed.allowance),
             )
         case CheckpointDeleted() as gone:
-            return CheckpointContent(id=gone.checkpoint_id, deleted=gone.deleted)
+            return CheckpointContent(id=gone.checkpoint_id)
 
 
 def _allowance(tier: Tier, allowance: int) -> int | None:
     """How many checkpoints may be kept; None without a limit."""
     return None if tier is Tier.UNLIMITED else allowance
+
+
+def _state_of_work(last: WakeCheckpoint) -> str:
+    """`2026-11-18 before coupons: The coupon field is done.`: the day, the label and the description of a checkpoint."""
+    label = truncate_to_tokens(one_line(last.label), LABEL_TOKENS)
+    text = truncate_to_tokens(one_line(last.description or ""), STATE_TOKENS)
+    return f"{minute(last.created_at)[:10]} {label}" + (f": {text}" if text else "")
 
 
 def _listed(rows: Sequence[CheckpointRow]) -> list[CheckpointLine]:

@@ -1,9 +1,10 @@
-"""Listed checkpoints say where work stood (contract 14)."""
+"""Checkpoints say where work stood, in their list and to a new session (contract 14, 17.4)."""
 
 from typing import Any
 
 import pytest
 
+from memd.domain.text.token_estimate import estimate_tokens
 from memd.domain.types import Tier
 from tests.support.mcp import call
 from tests.support.service import MakeUser, TestUser
@@ -19,6 +20,17 @@ async def test_a_listed_checkpoint_says_what_the_state_of_the_work_was(user: Tes
     await structured(user, "checkpoint", label="after coupons", semanticSummary="All is done.")
     rows = (await structured(user, "checkpoint", mode="list"))["checkpoints"]
     assert {row["label"]: row["text"] for row in rows} == {"before coupons": state, "after coupons": "All is done."}
+
+
+async def test_a_new_session_learns_where_work_stood(user: TestUser) -> None:
+    assert "checkpoint" not in await structured(user, "wake", channel="desk")
+    state = "The coupon field is done; the column expires_at is missing."
+    await structured(user, "checkpoint", label="before\ncoupons", description=state, channel="desk")
+    said = (await structured(user, "wake", channel="desk"))["checkpoint"]
+    assert said[10:] == f" before coupons: {state}"
+    assert "checkpoint" not in await structured(user, "wake", channel="another desk")
+    await structured(user, "checkpoint", label="later", description="word " * 900, channel="desk")
+    assert estimate_tokens((await structured(user, "wake", channel="desk"))["checkpoint"]) <= 100
 
 
 @pytest.mark.parametrize(("tier", "is_limited"), [(Tier.UNLIMITED, False), (Tier.FREE, True)])
