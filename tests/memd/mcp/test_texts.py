@@ -45,7 +45,6 @@ async def test_no_line_of_a_memory_poses_as_one_of_the_service(user: TestUser, s
     assert "archived: True" not in lines
 
 
-@pytest.mark.rule("14.6")
 async def test_a_refusal_names_the_memory_to_go_on_with(user: TestUser) -> None:
     first = (await call(user.http, "capture", title="Port", content="The port is 8080."))["structuredContent"]["id"]
     newer = {"oldMemoryId": first, "title": "Port", "content": "The port is 9090."}
@@ -57,7 +56,6 @@ async def test_a_refusal_names_the_memory_to_go_on_with(user: TestUser) -> None:
     ]
 
 
-@pytest.mark.rule("14.6")
 async def test_a_refusal_that_its_text_explains_has_no_other_text(user: TestUser) -> None:
     refused = await call(user.http, "recall", query="x", mode="fast")
     assert len(refused["content"]) == 1
