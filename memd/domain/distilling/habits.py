@@ -8,6 +8,7 @@ import re
 from typing import Final
 
 from memd.domain.dates.weekdays import WEEKDAY
+from memd.domain.distilling.coding_rules import is_coding_rule
 
 MAX_READ: Final = 200
 """Characters of a sentence that are read; longer ones are not instructions."""
@@ -96,7 +97,7 @@ def is_standing_instruction(sentence: str) -> bool:
     """Whether a sentence is an instruction for every answer or action: `Don't use emojis`."""
     if len(sentence) > MAX_READ:
         return False
-    return bool(_INSTRUCTION.match(sentence) or _ASKED_ALWAYS.match(sentence))
+    return bool(_INSTRUCTION.match(sentence) or _ASKED_ALWAYS.match(sentence)) or is_coding_rule(sentence)
 
 
 def is_imperative(sentence: str) -> bool:

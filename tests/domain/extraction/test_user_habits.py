@@ -32,6 +32,14 @@ RULES = (
     "You can be informal with me.",
     "Only Eva and Ben may merge to main.",
     "If you are drafting emails, sign them with my initials.",
+    "Use pnpm, never npm.",
+    "Please use tabs, not spaces.",
+    "Use pathlib instead of os.path.",
+    "Use uv rather than pip in this repo.",
+    "Don't push to main directly.",
+    "Do not force-push to the release branch.",
+    "Please keep commit messages under 50 characters.",
+    "Keep functions short.",
 )
 STATED = (
     (
@@ -82,6 +90,10 @@ STATED = (
     ("Big news, we're moving to Oslo.", "The user is moving to Oslo (18 November 2026)."),
 )
 LEFT = (
+    "Use red instead of blue here.",
+    "Use the second file instead of the first.",
+    "Use Anna instead of Maria in the story.",
+    "Don't push to main yet.",
     "Don't translate this.",
     "Don't use a loop here.",
     "Don't call me tomorrow.",
