@@ -14,11 +14,14 @@ from memd.domain.german.days import read_day, read_weekday
 MAX_READ: Final = 240
 """Characters of a sentence that are read."""
 _NOUN: Final = r"(?:appointment|meeting|visit|check-?up|interview|lesson|session|call|exam|viewing|flight|reservation|booking|delivery|consultation|inspection|hearing)"
-_THING: Final = rf"(?P<thing>(?!(?:new|next)\b)(?:[\w'’-]+\s){{0,3}}?{_NOUN})"
+_THING: Final = rf"(?P<thing>(?!(?:the|my|our|an?|new|next|no)\b)(?:[\w'’-]+\s){{0,3}}?{_NOUN})"
 _DAY: Final = rf"(?:{WEEKDAY},?\s+)?(?:\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{MONTH}|{MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?)\b(?:,?\s+(?:19|20)\d\d)?|(?:19|20)\d\d-\d\d-\d\d|{WEEKDAY}\b"
 _MY: Final = r"^(?:(?:the|my|our|an?)\s+)?"
 _AT: Final = r"(?:\s+at\s+\d{1,2}(?::\d\d)?(?:\s?[ap]m)?)?"
-_OFF: Final = r"(?:cancell?ed|called\s+off|off|postponed|rescheduled|moved)\b"
+_OFF: Final = (
+    r"(?:cancell?ed|called\s+off|off(?![-\w]|\s+(?:the|site|campus|camera|to)\b)|postponed|rescheduled"
+    r"|moved(?!\s+(?:online|in|into|indoors|outside|outdoors|upstairs|downstairs|from)\b))\b"
+)
 _NEW: Final = re.compile(
     rf"{_MY}(?:new|rescheduled)\s+{_THING}(?:\s*:|\s+(?:is|will\s+be|on|for))\s*(?:(?:on|for|now)\s+)*(?P<value>{_DAY})",
     re.IGNORECASE,

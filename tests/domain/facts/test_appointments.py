@@ -39,6 +39,18 @@ def test_the_day_of_an_appointment_is_stated_or_denied(
     )
 
 
-@pytest.mark.parametrize("text", ["The new appointment system is slow.", "I made a call on Friday and left."])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The new appointment system is slow.",
+        "I made a call on Friday and left.",
+        "No new appointment on 3 May.",
+        "The next meeting on 3 May was cancelled.",
+        "The meeting on 3 May is off-site.",
+        "The call on 3 December is off the record.",
+        "The interview on 3 May was moved online.",
+        "The meeting on 3 May was moved from room 3 to room 4.",
+    ],
+)
 def test_other_sentences_state_no_day(text: str) -> None:
     assert not [fact for fact in find_facts(text) if fact.attribute == "date"]
