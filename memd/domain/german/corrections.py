@@ -21,6 +21,8 @@ _SORTS: Final = {
     "month": rf"{_MONTH}\b(?:\s\d{{4}}\b)?",
     "amount": r"\d+(?:[.,]\d+)*(?: ?(?:€|%|(?!uhr\b)[^\W\d_]+))?",
 }
+_NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)*")
+_UNITS: Final = {"€": "euro", "eur": "euro", "%": "prozent"}
 _ANY: Final = "|".join(f"(?P<{sort}>{form})" for sort, form in _SORTS.items())
 _VALUES: Final = re.compile(rf"(?<![\w.,:])(?:{_ANY})", re.IGNORECASE)
 _BEFORE: Final = (
@@ -107,7 +109,33 @@ def corrected(sentence: str, correction: GermanCorrection) -> str | None:
     ((start, end),) = spans
     if {"day", "weekday"} <= {sort for sort, _, _ in values} and correction.sort in {"day", "weekday"}:
         return f"{sentence.rstrip('.! ')}. Korrektur: {correction.text}."
+    if correction.sort == "amount":
+        return _with_amount(sentence, start, end, correction.text)
     return f"{sentence[:start]}{correction.text}{sentence[end:]}"
+
+
+def _with_amount(sentence: str, start: int, end: int, amount: str) -> str | None:
+    """The sentence with another amount between two places, of which the unit is kept; None where it counts something else."""
+    number, new = _NUMBER.match(sentence[start:end]), _NUMBER.match(amount)
+    if number is None or new is None:
+        return None
+    unit, new_unit = sentence[start + number.end() : end].strip(), amount[new.end() :].strip()
+    if not (new_unit and _is_unit(unit)):
+        end = start + number.end()
+    elif _unit_key(unit) != _unit_key(new_unit):
+        return None
+    return f"{sentence[:start]}{amount}{sentence[end:]}"
+
+
+def _is_unit(word: str) -> bool:
+    """Whether the word after a number is what it counts: a noun or a sign, not the `und` of `Ich bin 30 und Lehrer`."""
+    return bool(word) and not word[0].islower()
+
+
+def _unit_key(unit: str) -> str:
+    """The same for the forms of one unit: `Kind` and `Kinder`, `€` and `Euro`."""
+    folded = unit.casefold()
+    return _UNITS.get(folded, folded)[:4]
 
 
 def values_of(text: str, sort: str) -> frozenset[str]:

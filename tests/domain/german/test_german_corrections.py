@@ -40,6 +40,10 @@ def talk(*texts: str) -> list[str]:
         (("Die Miete beträgt 980 Euro.", "Ok.", "Korrektur: 890 Euro."), "Die Miete beträgt 890 Euro."),
         (("Mein Chef heißt Jonas Wirth.", "Ok.", "Ich meinte Wirt, nicht Wirth."), "Mein Chef heißt Jonas Wirt."),
         (("Ich wohne in Graz.", "Schön!", "Sorry, ich meinte Wien statt Graz."), "Ich wohne in Wien."),
+        (("Meine Tochter ist 7 Jahre alt.", "Ok.", "Entschuldigung, 8."), "Meine Tochter ist 8 Jahre alt."),
+        (("Ich bin 30 und wohne in Köln.", "Ok.", "Korrektur: 31."), "Ich bin 31 und wohne in Köln."),
+        (("Die Miete beträgt 980 €.", "Ok.", "Korrektur: 890 Euro."), "Die Miete beträgt 890 Euro."),
+        (("Ich habe 1 Kind.", "Ok.", "Korrektur: 2 Kinder."), "Ich habe 2 Kinder."),
         ((f"{DENTIST} Nein, am 4. Dezember.",), "Mein Zahnarzttermin ist am 4. Dezember."),
         (
             ("Mein Termin ist am Freitag, 4. Dezember.", "Ok.", "Nein, doch am Samstag."),
@@ -63,3 +67,7 @@ def test_the_note_has_the_value_that_holds(texts: tuple[str, ...], kept: str) ->
 )
 def test_answers_and_other_values_change_nothing(texts: tuple[str, ...]) -> None:
     assert talk(*texts) == [DENTIST]
+
+
+def test_an_amount_of_another_unit_is_no_correction() -> None:
+    assert talk("Meine Miete beträgt 800 Euro.", "Notiert.", "Moment, 5 Minuten.") == ["Meine Miete beträgt 800 Euro."]
