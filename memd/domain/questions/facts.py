@@ -203,7 +203,7 @@ def _asked_by(match: re.Match[str], attributes: tuple[str, ...]) -> AskedFact | 
     asked = _asked(match["subject"], attributes)
     if asked is None:
         return None
-    before = _BEFORE.match(match["further"] or "")
+    before = _BEFORE.fullmatch(match["further"] or "")
     is_current = match["earlier"] is None
     is_all = is_current and (before is not None or match["further"] is None) and attributes != ("uses",)
     return asked._replace(is_all=is_all, is_current=is_current, before=before["value"].casefold() if before else "")
