@@ -12,7 +12,7 @@ _NOT_HERE: Final = (
     r"|less|first|second|third|last|next)\b)"
 )
 """No determiner: what it names is not a thing of the conversation."""
-_NAME: Final = rf"{_NOT_HERE}[^\W_][\w.+#/@-]*(?: {_NOT_HERE}(?!(?:never|not|and|or|over|rather|instead|here|there|now|today|in|for)\b)[^\W_][\w.+#/@-]*){{0,2}}"
+_NAME: Final = rf"{_NOT_HERE}[^\W\d_][\w.+#/@-]*(?: {_NOT_HERE}(?!(?:never|not|and|or|over|rather|instead|here|there|now|today|in|for)\b)[^\W_][\w.+#/@-]*){{0,2}}"
 _END: Final = r"(?: (?:please|in this (?:repo(?:sitory)?|project|codebase)|everywhere|for (?:this|the) project))*\W*\Z"
 _BRANCH: Final = r"(?:the )?(?:main|master|trunk|develop|production|prod|staging|release branch(?:es)?)(?: branch| directly)?(?: without (?:a )?(?:review|pr|pull request))?"
 _PARTS: Final = r"(?:commit messages?|commits|functions|methods|classes|modules|files|lines|docstrings|comments|pull requests|prs|migrations|branch names|variable names)"

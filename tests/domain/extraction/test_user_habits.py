@@ -93,6 +93,7 @@ LEFT = (
     "Use red instead of blue here.",
     "Use the second file instead of the first.",
     "Use Anna instead of Maria in the story.",
+    "Use 5 instead of 10.",
     "Don't push to main yet.",
     "Don't translate this.",
     "Don't use a loop here.",
