@@ -26,9 +26,9 @@ _VERB: Final = (
     r"(?:est|sont|s'appelle(?:nt)?|vit|vivent|habite(?:nt)?|travaille(?:nt)?|etudie(?:nt)?|a|ont|compte|fete|aime(?:nt)?|adore(?:nt)?|deteste(?:nt)?|prefere(?:nt)?|mange(?:nt)?|boit|joue(?:nt)?|parle(?:nt)?|coute(?:nt)?|commence(?:nt)?|finit|se termine|expire|part|partent|arrive|ouvre|ferme|va|vont|vient de|viennent de|enseigne|dirige"
     r"|peut|peuvent|souffre|prend|prennent|utilise(?:nt)?|fait|supporte|se marie(?:nt)?|demenage(?:nt)?|tombe|dure|s'eleve|conduit|porte|garde)"
 )
-_OWNED: Final = rf"(?:mon|ma|mes|notre|nos) (?!{_MATTER}\b){{noun}}(?: (?!qui\b|que\b)[\w.'-]+){{{{0,5}}}}? (?:(?:ne |n')?)?{_VERB} (?!(?:ainsi|ca|bien|mal|facile|simple|claire?)\b)\S"
+_OWNED: Final = rf"(?:mon|ma|mes|notre|nos) (?!{_MATTER}\b){{noun}}(?: (?!qui\b|que\b)[\w.'-]+){{{{0,5}}}}? (?:(?:ne |n')?)?{_VERB} (?!(?:ainsi|ca|bien|mal|facile|simple|(?-i:claire?))\b)\S"
 _PROFESSION: Final = (
-    r"(?!(?:souvent|\w+ment|contente?|consciente?|patiente?|prudente?|presente?|absente?|differente?|partante?|certaine?|premiere?|dernier|derniere|heureuse|vraie|loin|bien|rien|seul|partout|entiere|familiere|fiere|legere|autre|contraire|mienne|tienne|necessaire|pret|prete|peut|impatiente?|mauvaise?)\b)"
+    r"(?!(?:souvent|\w+ment|(?:me)?contente?|tristes?|confiante?|hesitante?|mefiante?|consciente?|patiente?|prudente?|presente?|absente?|differente?|partante?|certaine?|premiere?|dernier|derniere|heureuse|vraie|loin|bien|rien|seul|partout|entiere|familiere|fiere|legere|autre|contraire|mienne|tienne|necessaire|pret|prete|peut|impatiente?|mauvaise?)\b)"
     r"\w{2,}(?:eur|eure|euse|rice|ier|iere|ien|ienne|iste|logue|iatre|ectes?|tecte|ant|ante|ent|ente|aire|cat|graphe|ois|oise|ais|aise|ain|aine|and|ande|gnol|gnole|omain|onome)\b"
 )
 _SUIS: Final = (
@@ -148,7 +148,7 @@ FRENCH: Final = Forms(
     ),
     material=re.compile(
         r"\b(?:tradui(?:s|sez|re|t)\b|corrige(?:z|r)?\b|resume(?:z|r)\b|resume(?= (?:le|la|ce|cet|cette|mon|ma|l'|en|moi|:))|reformule\w*|paraphras\w+|relis|(?:ameliore|analyse|complete|verifie)(?:z|r)? (?:le|la|ce|cette|cet|mon|ma) (?:texte|lettre|phrase|paragraphe|mail|cv|redaction|dissertation|code)"
-        r"|(?:dans|pour|de) (?:le|la|l'|un|une|mon|ma) ?(?:conte|roman|poeme|nouvelle|scenario|redaction|dissertation|personnage|film|serie|histoire|texte|exercice|exemple|piece)|fais comme si|jeu de role|joue le role|fais semblant|cette phrase|ces phrases|(?:phrase|texte|paragraphe) suivante?)",
+        r"|(?:dans|pour|de) (?:le|la|l'|un|une|mon|ma) ?(?:conte|roman|poeme|nouvelle|scenario|redaction|dissertation|personnage|film|serie|histoire|texte|exercice|exemple|piece)|(?<!')(?<!\w )(?:ecris|ecrivez|redigez?|inventez?|imaginez?|racontez?)(?:[- ](?:moi|nous))? (?:un|une) (?:\w+ )?(?:conte|roman|poeme|nouvelle|scenario|histoire|dialogue|chanson)|fais comme si|jeu de role|joue le role|fais semblant|cette phrase|ces phrases|(?:phrase|texte|paragraphe) suivante?)",
         re.IGNORECASE,
     ),
     doubt=re.compile(

@@ -160,7 +160,7 @@ SPANISH: Final = Forms(
     ),
     material=re.compile(
         r"\b(?:traduc(?:e|eme|ir|elo|elas|elos|irme)|traduzca\w*|corrig(?:e|eme|elo)|corrija\w*|corregir|resum(?:e|eme|ir|elo)|resuma|reescrib\w+|parafrase\w+|(?:revisa|mejora|analiza|completa)(?:r|me)? (?:el|la|este|esta|mi) (?:texto|redaccion|frase|parrafo|correo|carta|ensayo|cv|curriculum|codigo)"
-        r"|(?:en|para|de) (?:el|la|mi|un|una) (?:cuento|novela|poema|relato|guion|obra de teatro|redaccion|ensayo|personaje|pelicula|serie|historia|texto|ejercicio|ejemplo)|actua como|haz de|juego de rol|finge|esta frase|estas frases|siguiente (?:frase|texto|parrafo|oracion))\b",
+        r"|(?:en|para|de) (?:el|la|mi|un|una) (?:cuento|novela|poema|relato|guion|obra de teatro|redaccion|ensayo|personaje|pelicula|serie|historia|texto|ejercicio|ejemplo)|(?<!\w )(?:escribe|inventa|redacta|cuenta|imagina)(?:me|nos)? (?:un|una) (?:\w+ )?(?:cuento|novela|poema|relato|guion|historia|dialogo|cancion)|actua como|haz de|juego de rol|finge|esta frase|estas frases|siguiente (?:frase|texto|parrafo|oracion))\b",
         re.IGNORECASE,
     ),
     doubt=re.compile(

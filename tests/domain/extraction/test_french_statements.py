@@ -18,6 +18,8 @@ KEPT = (
     "Mon frère Hugo étudie le droit à Toulouse.",
     "J'ai deux enfants, Léa et Tom.",
     "Ma femme s'appelle Sophie.",
+    "Ma sœur s'appelle Claire.",
+    "J'habite à Lyon et j'écris un roman.",
     "Je préfère les réponses courtes.",
     "Je n'aime pas la coriandre.",
     "J'adore le jazz.",
@@ -47,6 +49,9 @@ KEPT = (
 )
 
 LEFT = (
+    "Je suis triste.",
+    "Je suis mécontent.",
+    "Écris une histoire : ma sœur vit à Lyon.",
     "Où est-ce que j'habite ?",
     "Peux-tu m'aider avec ce texte ?",
     "J'ai besoin d'une recette de quiche.",

@@ -9,6 +9,7 @@ from tests.domain.extraction.test_user_statements import read
 pytestmark = pytest.mark.rule("11.6 method")
 
 KEPT = (
+    "Mi hermana vive en Sevilla y escribe una novela.",
     "Me llamo Lucía Ferrer y vivo en Zaragoza.",
     "Soy enfermera en el hospital Miguel Servet.",
     "Vivo en Valencia desde 2019.",
@@ -47,6 +48,7 @@ KEPT = (
 )
 
 LEFT = (
+    "Escribe un cuento: mi hermana vive en Sevilla.",
     "¿Dónde vivo?",
     "¿Puedes ayudarme con este texto?",
     "Necesito una receta de paella.",
