@@ -28,7 +28,7 @@ _NEW: Final = re.compile(
 )
 _CANCELLED: Final = re.compile(
     rf"{_MY}{_THING}\s+(?:on|of|for)\s+(?P<old>{_DAY}){_AT}\s+(?:is|was|has\s+been|got|had\s+to\s+be)\s+{_OFF}"
-    rf"(?!\s+to\b)(?:.{{0,40}}?\bnew\s+(?:one|date|appointment|time)\s+(?:is\s+|will\s+be\s+)?(?:on\s+)?(?P<value>{_DAY}))?",
+    rf"(?!\s+to\b)(?:(?:\s+(?:for|until|till)\s+|.{{0,40}}?\bnew\s+(?:one|date|appointment|time)\s+(?:is\s+|will\s+be\s+)?(?:on\s+)?)(?P<value>{_DAY}))?",
     re.IGNORECASE,
 )
 _PLAIN: Final = re.compile(rf"{_MY}{_THING}\s+(?:on|for)\s+(?P<value>{_DAY}){_AT}(?=\W*$|\s+with\b)", re.IGNORECASE)

@@ -66,8 +66,11 @@ _COEXISTING: Final = """
 """
 COEXISTING: Final = tuple(_COEXISTING.split())
 """Attributes of which another value is not a conflict unless its words state a change."""
-_MEETINGS: Final = ("appointment", "besprechung", "call", "meeting", "termin", "treffen", "verabredung")
-"""The ends of their names: a `Zahnarzttermin`, a team meeting."""
+_MEETINGS: Final = (
+    *("appointment", "booking", "call", "delivery", "flight", "interview", "lesson", "meeting", "reservation", "visit"),
+    *("besprechung", "flug", "termin", "treffen", "verabredung"),
+)
+"""The ends of the names of meetings and the like: a `Zahnarzttermin`, a team meeting, a return flight."""
 _USER: Final = "User"
 _TEAM_OF: Final = re.compile(r"(?:['’]s|\b(?:their|the|our|my|a))\s+(?:\w+\s+)?team$", re.IGNORECASE)
 """`Ana joined Ben's team` names no employer."""

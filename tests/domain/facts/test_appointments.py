@@ -2,7 +2,7 @@
 
 import pytest
 
-from memd.domain.facts.facts import find_facts
+from memd.domain.facts.facts import certainty, find_facts
 
 pytestmark = pytest.mark.rule("17.5 conflicts")
 
@@ -20,6 +20,7 @@ pytestmark = pytest.mark.rule("17.5 conflicts")
             True,
             False,
         ),
+        ("The flight on 3 May has been rescheduled for 5 May.", "flight", "5 May", True, False),
         ("Our budget meeting on Friday was postponed.", "budget-meeting", "Friday", True, True),
         ("Der Zahnarzttermin am 2. Dezember ist abgesagt.", "zahnarzttermin", "2 December", True, True),
         ("Die Besprechung am 4. Mai fällt leider aus.", "besprechung", "4 May", True, True),
@@ -54,3 +55,9 @@ def test_the_day_of_an_appointment_is_stated_or_denied(
 )
 def test_other_sentences_state_no_day(text: str) -> None:
     assert not [fact for fact in find_facts(text) if fact.attribute == "date"]
+
+
+@pytest.mark.parametrize("noun", ["flight", "delivery", "driving lesson", "dentist appointment"])
+def test_another_day_of_what_may_take_place_twice_is_no_conflict(noun: str) -> None:
+    (old,), (new,) = find_facts(f"My {noun} on 3 May."), find_facts(f"My {noun} on 9 June.")
+    assert certainty(old, new) is None
