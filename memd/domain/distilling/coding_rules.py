@@ -13,6 +13,17 @@ _NOT_HERE: Final = (
 )
 """No determiner: what it names is not a thing of the conversation."""
 _NAME: Final = rf"{_NOT_HERE}[^\W\d_][\w.+#/@-]*(?: {_NOT_HERE}(?!(?:never|not|and|or|over|rather|instead|here|there|now|today|in|for)\b)[^\W_][\w.+#/@-]*){{0,2}}"
+_PROJECT: Final = r"(?: (?:in this (?:repo(?:sitory)?|project|codebase)|everywhere|for (?:this|the) project))"
+_CODE: Final = r"[a-z]\w*[./_#+]+[\w./#+-]*"
+_TOOL: Final = (
+    r"(?:tabs|spaces|(?:double|single) quotes|[a-z]+ case|camelcase|kebab-case|f-strings"
+    r"|p?npm|yarn|bun|deno|pip|uv|poetry|conda|make|just|docker|podman|kubernetes|postgres\w*|mysql|mariadb|sqlite|mongodb|redis|pytest|unittest"
+    r"|jest|vitest|mocha|cypress|playwright|black|ruff|flake8|pylint|mypy|pyright|eslint|biome|prettier|webpack|vite|react|vue|svelte|angular"
+    r"|fastapi|flask|django|express|axios|fetch|requests|httpx|typescript|javascript|python|rust|golang|go|java|kotlin|bash|zsh|fish|git|svn"
+    r"|async(?:/await)?|promises|callbacks|classes|functions|composition|inheritance|enums?|interfaces?|dataclasses|pydantic|var|let|const"
+    r"|merge(?: commits)?|rebas(?:e|ing)|squash(?: merges?)?|ssh|https?|rest|graphql|grpc|json|yaml|toml|xml|tailwind|sass|css)"
+)
+"""What developers choose between; of other things, `Use butter instead of oil` is about the task at hand."""
 _END: Final = r"(?: (?:please|in this (?:repo(?:sitory)?|project|codebase)|everywhere|for (?:this|the) project))*\W*\Z"
 _BRANCH: Final = r"(?:the )?(?:main|master|trunk|develop|production|prod|staging|release branch(?:es)?)(?: branch| directly)?(?: without (?:a )?(?:review|pr|pull request))?"
 _PARTS: Final = r"(?:commit messages?|commits|functions|methods|classes|modules|files|lines|docstrings|comments|pull requests|prs|migrations|branch names|variable names)"
@@ -20,10 +31,12 @@ _LENGTH: Final = (
     r"(?:(?:under|below|within|shorter than|(?:to )?at most|(?:to )?less than|to under) \d+ (?:characters|chars|lines|words|columns)(?: (?:long|each))?"
     r"|short(?: and \w+)?|small(?: and \w+)?|concise|atomic|in the imperative(?: mood)?|in english|lower[- ]?case)"
 )
+_OVER: Final = r"(?:,? (?:not|instead of|rather than)|,? and not)"
 _RULE: Final = re.compile(
     rf"(?:please )?(?:"
     rf"use {_NAME},? (?:never|and never) {_NAME}{_END}"
-    rf"|use {_NAME}(?:,? (?:not|instead of|rather than)|,? and not) {_NAME}{_END}"
+    rf"|use {_TOOL}{_OVER} {_TOOL}{_END}|use {_NAME}{_OVER} {_NAME}{_PROJECT}{_END}"
+    rf"|use {_NAME}{_OVER} {_CODE}{_END}|use {_CODE}{_OVER} {_NAME}{_END}"
     rf"|(?:don't|do not) (?:ever )?(?:force[- ]?push|push|commit|merge|deploy|rebase)(?: (?:anything|code|changes|directly|straight))*(?: (?:to|into|on|onto))? {_BRANCH}{_END}"
     rf"|keep (?:all |your |the |our |every )?{_PARTS} {_LENGTH}{_END}"
     rf")",

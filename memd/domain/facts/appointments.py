@@ -14,7 +14,9 @@ from memd.domain.german.days import read_day, read_weekday
 MAX_READ: Final = 240
 """Characters of a sentence that are read."""
 _NOUN: Final = r"(?:appointment|meeting|visit|check-?up|interview|lesson|session|call|exam|viewing|flight|reservation|booking|delivery|consultation|inspection|hearing)"
-_THING: Final = rf"(?P<thing>(?!(?:the|my|our|an?|new|next|no)\b)(?:[\w'’-]+\s){{0,3}}?{_NOUN})"
+_THING: Final = rf"(?P<thing>(?:(?!(?:the|my|our|an?|new|next|no|that|said|says|told|thinks|thought|heard|hopes)\b)[\w'’-]+\s){{0,3}}?{_NOUN})"
+_ONE_AT_A_TIME: Final = r"(?=(?:[\w'’-]+\s){0,3}?(?:appointment|check-?up|interview|exam|hearing|inspection)\b)"
+"""Before a thing: a new appointment replaces the old one, a new delivery or flight is another one."""
 _DAY: Final = rf"(?:{WEEKDAY},?\s+)?(?:\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{MONTH}|{MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?)\b(?:,?\s+(?:19|20)\d\d)?|(?:19|20)\d\d-\d\d-\d\d|{WEEKDAY}\b"
 _MY: Final = r"^(?:(?:the|my|our|an?)\s+)?"
 _AT: Final = r"(?:\s+at\s+\d{1,2}(?::\d\d)?(?:\s?[ap]m)?)?"
@@ -23,12 +25,12 @@ _OFF: Final = (
     r"|moved(?!\s+(?:online|in|into|indoors|outside|outdoors|upstairs|downstairs|from)\b))\b"
 )
 _NEW: Final = re.compile(
-    rf"{_MY}(?:new|rescheduled)\s+{_THING}(?:\s*:|\s+(?:is|will\s+be|on|for))\s*(?:(?:on|for|now)\s+)*(?P<value>{_DAY})",
+    rf"{_MY}(?:new\s+{_ONE_AT_A_TIME}|rescheduled\s+){_THING}(?:\s*:|\s+(?:is|will\s+be|on|for))\s*(?:(?:on|for|now)\s+)*(?P<value>{_DAY})",
     re.IGNORECASE,
 )
 _CANCELLED: Final = re.compile(
     rf"{_MY}{_THING}\s+(?:on|of|for)\s+(?P<old>{_DAY}){_AT}\s+(?:is|was|has\s+been|got|had\s+to\s+be)\s+{_OFF}"
-    rf"(?!\s+to\b)(?:(?:\s+(?:for|until|till)\s+|.{{0,40}}?\bnew\s+(?:one|date|appointment|time)\s+(?:is\s+|will\s+be\s+)?(?:on\s+)?)(?P<value>{_DAY}))?",
+    rf"(?:(?:\s+(?:to|for|until|till)\s+|.{{0,40}}?\bnew\s+(?:one|date|appointment|time)\s+(?:is\s+|will\s+be\s+)?(?:on\s+)?)(?P<value>{_DAY})|(?!\s+to\b))",
     re.IGNORECASE,
 )
 _PLAIN: Final = re.compile(rf"{_MY}{_THING}\s+(?:on|for)\s+(?P<value>{_DAY}){_AT}(?=\W*$|\s+with\b)", re.IGNORECASE)

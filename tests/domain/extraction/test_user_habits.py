@@ -36,6 +36,7 @@ RULES = (
     "Please use tabs, not spaces.",
     "Use pathlib instead of os.path.",
     "Use uv rather than pip in this repo.",
+    "Use Acme SDK instead of Foo SDK in this project.",
     "Don't push to main directly.",
     "Do not force-push to the release branch.",
     "Please keep commit messages under 50 characters.",
@@ -91,6 +92,8 @@ STATED = (
 )
 LEFT = (
     "Use red instead of blue here.",
+    "Use butter instead of oil.",
+    "Use Paris instead of London.",
     "Use the second file instead of the first.",
     "Use Anna instead of Maria in the story.",
     "Use 5 instead of 10.",
