@@ -206,7 +206,7 @@ def _unpack(source: Path, folder: Path) -> Manifest:
             raise BackupError(f"there is no file {source}") from error
         part = Path(str(error.filename)).name
         raise BackupError(f"{source} is not a backup of memd: a part of it ({part}) is missing") from error
-    except tarfile.TarError as error:
+    except (tarfile.TarError, RecursionError) as error:  # tarfile reads headers before headers by recursion
         raise BackupError(
             f"{source} is not a backup of memd: not a tar file, or a damaged or compressed one"
         ) from error

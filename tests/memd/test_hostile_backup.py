@@ -93,6 +93,14 @@ def long_header(file: Path) -> Path:
     return file
 
 
+def nested_headers(file: Path) -> Path:
+    """A tar whose first member has three thousand headers before its own."""
+    header = tarfile.TarInfo("header")
+    header.type = tarfile.XHDTYPE
+    file.write_bytes(header.tobuf(tarfile.USTAR_FORMAT) * 3_000 + bytes(1024))
+    return file
+
+
 def many_members(file: Path) -> Path:
     """A tar with an empty member ten thousand times, after those of a backup."""
     with tarfile.open(archive(file, manifest()), "a") as packed:
@@ -107,9 +115,10 @@ def many_members(file: Path) -> Path:
         (holes, "its database.dump is too large"),
         (lambda file: archive(file, manifest(), b"\0" * 64 * MIB, "w:gz"), "a damaged or compressed one"),
         (long_header, "a header in it is too large"),
+        (nested_headers, "not a tar file, or a damaged or compressed one"),
         (many_members, "it has too many parts"),
     ],
-    ids=["holes", "compressed", "long_header", "many_members"],
+    ids=["holes", "compressed", "long_header", "nested_headers", "many_members"],
 )
 def test_a_small_file_does_not_become_a_large_one(make: Callable[[Path], Path], told: str, tmp_path: Path) -> None:
     file = make(tmp_path / "bomb.tar")
