@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple, Self
 from memctl.client import MemdClient
 from memctl.client.errors import ClientError, NoAnswer, NotReachable, Unauthorized
 from memctl.client.mcp import Message, failure
-from memctl.diagnostics import explain
+from memctl.diagnostics import CommandError, explain
 from memctl.settings import Connection
 
 WAIT_SECONDS: Final = 20.0
@@ -42,6 +42,7 @@ class Bridge:
         self._open_client = open_client
         self._tools = tools
         self._clients = AsyncExitStack()
+        self._opened: dict[Connection, MemdClient] = {}
         self._linking = asyncio.Lock()
         self._link: _Link | None = None
         self._greeting: Message | None = None
@@ -60,7 +61,7 @@ class Bridge:
         """The answer to a message, a JSON-RPC error where memd gives none; None to a notification."""
         try:
             reply = await self._exchanged(message)
-        except ClientError as error:
+        except (ClientError, CommandError) as error:
             return failure(message, explain(error))
         self._has_answered = True
         if message.get("method") == _GREETING:
@@ -73,25 +74,34 @@ class Bridge:
         A message is sent again only where memd has not taken it: before its first answer, or with another key.
         """
         while True:
+            link = None
             try:
                 link = await self._linked()
                 return await link.client.mcp.exchange(message, self._tools)
             except NotReachable as error:
-                self._link = None
+                self._drop(link)
                 if isinstance(error, NoAnswer) or self._has_answered or time.monotonic() > self._deadline:
                     raise
                 await asyncio.sleep(_RETRY_SECONDS)
             except Unauthorized:
-                if self._link is None or self._find() == self._link.target:
+                if link is None or self._find() == link.target:
                     raise
-                self._link = None
+                self._drop(link)
+
+    def _drop(self, link: _Link | None) -> None:
+        """Find memd again for the next message, unless another message has done so since `link` was made."""
+        if self._link is link:
+            self._link = None
 
     async def _linked(self) -> _Link:
         """The connection to memd; a new one repeats the greeting, which agreed on the version of the protocol."""
         async with self._linking:
             if self._link is None:
                 target = self._find()
-                client = await self._clients.enter_async_context(self._open_client(target))
+                client = self._opened.get(target)
+                if client is None:
+                    client = await self._clients.enter_async_context(self._open_client(target))
+                    self._opened[target] = client
                 if self._greeting is not None:
                     await client.mcp.exchange(self._greeting, self._tools)
                 self._link = _Link(target, client)

@@ -64,8 +64,14 @@ def run(action: Action, *, needs_key: bool = True) -> None:
 
 
 def named_connection(context: click.Context) -> Connection:
-    """Where the running command finds memd; `NoMemdFound` when nothing says that it is memd that listens there."""
-    target = connection()
+    """Where the running command finds memd; `NoMemdFound` when nothing says that it is memd that listens there.
+
+    `CommandError` when the configuration cannot be read.
+    """
+    try:
+        target = resolve(given_options(context))
+    except ConfigError as error:
+        raise CommandError(str(error), ExitCode.USAGE) from error
     if target.is_guess and context.find_root().obj is None:
         raise no_memd_found(context)
     return target

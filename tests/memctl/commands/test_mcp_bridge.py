@@ -1,5 +1,6 @@
 """`memctl mcp stdio` through a long life: memd not there yet, gone for a while, and a key that is rotated meanwhile."""
 
+import asyncio
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from starlette.types import ASGIApp
 
 from memctl.client import MemdClient
 from memctl.client.errors import NoMemdFound
+from memctl.diagnostics import CommandError, ExitCode
 from memctl.mcp_bridge import Bridge
 from memctl.settings import Connection
 from tests.support.service import BASE, TestUser
@@ -58,6 +60,41 @@ async def test_a_key_that_was_rotated_is_found_again(app: ASGIApp, user: TestUse
         assert answer is not None
         assert answer["result"]["structuredContent"]["memories"] == 0
         assert line.versions[-1] == "2025-11-25"
+
+
+async def test_messages_at_the_same_time_all_find_the_new_key(app: ASGIApp, user: TestUser) -> None:
+    line, key = Line(app), user.key
+    async with bridge(line, lambda: at(key)) as conversation:
+        await conversation.answer(HELLO)
+        (row,) = (await user.http.get("/api/keys")).json()["keys"]
+        key = (await user.http.post(f"/api/keys/{row['id']}/rotate", json={})).json()["apiKey"]
+        answers = await asyncio.gather(*(conversation.answer(call("stats")) for _ in range(4)))
+    assert all(answer is not None and "result" in answer for answer in answers)
+
+
+async def test_the_same_memd_is_given_one_client(app: ASGIApp, user: TestUser) -> None:
+    line, opened = Line(app), list[Connection]()
+
+    def open_client(target: Connection) -> MemdClient:
+        opened.append(target)
+        return MemdClient(target.url, target.api_key, line, retries=0)
+
+    async with Bridge(lambda: at(user.key), open_client, None) as conversation:
+        await conversation.answer(HELLO)
+        line.is_cut = True
+        for _ in range(3):
+            await conversation.answer(call("stats"))
+    assert len(opened) == 1
+
+
+async def test_a_configuration_that_breaks_meanwhile_is_an_error_answer() -> None:
+    def find() -> Connection:
+        raise CommandError("config.toml cannot be read", ExitCode.USAGE)
+
+    async with Bridge(find, lambda target: MemdClient(target.url, None), None) as conversation:
+        answer = await conversation.answer(HELLO)
+    assert answer is not None
+    assert "cannot be read" in answer["error"]["message"]
 
 
 async def test_a_key_that_is_refused_is_tried_once(app: ASGIApp) -> None:
