@@ -62,6 +62,8 @@ async def _embed_all(logins: Logins, model: int, embedder: Embedder, say: Say) -
                 done += stored
                 say(f"{done:,} of {max(waiting, done):,} rows embedded")  # rows may be added meanwhile
         async with database.system() as session:
+            if waiting and await store.count_without(session, model) and not await store.has_vectors(session, model):
+                raise EmbeddingRefusedError("The embedder refused every text; the earlier model stays in use")
             await store.make_current(session, model)
     return done
 

@@ -52,6 +52,17 @@ async def count_without(session: SystemSession, model: int) -> int:
     return total
 
 
+async def has_vectors(session: SystemSession, model: int) -> bool:
+    """Whether any row has a vector of the model."""
+    return await session.value(
+        """
+        SELECT EXISTS (SELECT FROM memory_vector WHERE model = %(model)s)
+            OR EXISTS (SELECT FROM message_vector WHERE model = %(model)s)
+        """,
+        {"model": model},
+    )
+
+
 async def memories_without(
     session: ReadSession, model: int, limit: int, after: UUID = FIRST, refused: Sequence[UUID] = ()
 ) -> list[MemoryText]:

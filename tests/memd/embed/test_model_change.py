@@ -11,6 +11,7 @@ from memd.app import build
 from memd.context import Services
 from memd.db.migrate import migrate
 from memd.embed import earlier_models, models, reembed
+from memd.embed.provider import EmbeddingRefusedError
 from memd.embed.reembed import run
 from memd.health import service as health
 from memd.lifecycle.upkeep import embed_all
@@ -172,3 +173,17 @@ async def test_a_text_that_the_new_model_refuses_does_not_stop_the_change(earlie
         assert await asyncio.to_thread(run, later, lambda _: None) == 2
         async with serving(later, earlier.database_url) as services:
             assert (await vectors(services))[2] == 2
+
+
+async def test_a_model_that_refuses_every_text_does_not_become_current(earlier: Settings) -> None:
+    assert earlier.database_url is not None
+    async with serving(earlier, earlier.database_url) as services:
+        _, key = await add_user(services)
+        await call(services, key, "/api/mcp/capture", {"title": "Pump", "content": "pump " * 200})
+    with providing() as provider:
+        provider.longest = 100
+        remote = {"embed_model": EmbedModel.REMOTE, "embed_url": provider.url, "embed_name": "some-model"}
+        with pytest.raises(EmbeddingRefusedError, match="refused every text"):
+            await asyncio.to_thread(run, earlier.model_copy(update=remote), lambda _: None)
+    async with serving(earlier, earlier.database_url) as services:
+        assert await vectors(services) == {1: 1}
