@@ -1,8 +1,6 @@
-"""Adds an entry to the settings file of another program; everything else stays, and a backup is kept next to it."""
+"""Adds an entry to the settings file of another program; everything else stays, byte for byte, and a copy is kept."""
 
-import json
 import os
-import re
 import tempfile
 import time
 from collections.abc import MutableMapping
@@ -12,6 +10,7 @@ from typing import Any, cast
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
+from memctl import json_edit
 from memctl.settings_diff import MEMD_KEY
 
 PRIVATE = 0o600
@@ -19,6 +18,11 @@ PRIVATE = 0o600
 
 class UnknownSettings(Exception):
     """The file cannot be read as settings; the text says why. Nothing was changed."""
+
+
+def text_of(path: Path) -> str:
+    """The text of a file with the line ends that it has; empty when there is no file. OSError, UnicodeDecodeError."""
+    return path.read_bytes().decode() if path.exists() else ""
 
 
 def with_entry(path: Path, text: str, table: str, name: str, entry: dict[str, Any]) -> str:
@@ -34,15 +38,13 @@ def without_entry(path: Path, text: str, table: str, name: str) -> str:
         document = tomlkit.parse(text)
         _drop(document, table, name)
         return tomlkit.dumps(document)
-    read = cast("dict[str, Any]", json.loads(text))
-    _drop(read, table, name)
-    return _dumped(read, text)
+    return json_edit.without_entry(text, table, name)
 
 
 def entry_in(path: Path, text: str, table: str, name: str) -> dict[str, Any] | None:
     """The entry of a file; None without one. `UnknownSettings` when the file cannot be read."""
     try:
-        read: Any = tomlkit.parse(text).unwrap() if path.suffix == ".toml" else json.loads(text or "{}")
+        read: Any = tomlkit.parse(text).unwrap() if path.suffix == ".toml" else json_edit.parsed(text or "{}")
     except (TOMLKitError, ValueError) as error:
         raise UnknownSettings(f"it cannot be read ({error})") from error
     servers = cast("dict[str, Any]", read).get(table) if isinstance(read, dict) else None
@@ -57,21 +59,15 @@ def _drop(document: MutableMapping[str, Any], table: str, name: str) -> None:
         del document[table]
 
 
-def _dumped(document: dict[str, Any], before: str) -> str:
-    indent = re.search(r"^([ \t]+)\"", before, re.MULTILINE)
-    return json.dumps(document, ensure_ascii=False, indent=indent[1] if indent else 2) + "\n"
-
-
 def _with_json(text: str, table: str, name: str, entry: dict[str, Any]) -> str:
+    text = text if text.strip() else "{}\n"
     try:
-        read: Any = json.loads(text) if text.strip() else {}
+        read: Any = json_edit.parsed(text)
     except ValueError as error:
-        raise UnknownSettings(f"it is not plain JSON ({error})") from error
-    document = cast("dict[str, Any]", read if isinstance(read, dict) else {table: read})
-    if not isinstance(document.get(table, {}), dict):
+        raise UnknownSettings(f"it is not JSON ({error})") from error
+    if not isinstance(read, dict) or not isinstance(cast("dict[str, Any]", read).get(table, {}), dict):
         raise UnknownSettings(f"it holds something else than an object with {table}")
-    document.setdefault(table, {})[name] = entry
-    return _dumped(document, text)
+    return json_edit.with_entry(text, table, name, entry)
 
 
 def _with_toml(text: str, table: str, name: str, entry: dict[str, Any]) -> str:

@@ -18,7 +18,7 @@ from memctl.diagnostics import ExitCode, confirm, give_up, note
 from memctl.groups import Group
 from memctl.mcp_bridge import Bridge
 from memctl.mcp_clients import CLIENTS, KEY_VARIABLE, McpClient, Server
-from memctl.mcp_settings import UnknownSettings, entry_in, replace, snippet, with_entry, without_entry
+from memctl.mcp_settings import UnknownSettings, entry_in, replace, snippet, text_of, with_entry, without_entry
 from memctl.options import Command, examples, remote
 from memctl.run import connection, named_connection, open_client
 from memctl.settings import Connection
@@ -104,7 +104,7 @@ def uninstall(client: str, *, name: str, project: bool, only_print: bool, yes: b
     program = CLIENTS[client]
     path = _path(program, project=project)
     try:
-        before = path.read_text("utf-8") if path.exists() else ""
+        before = text_of(path)
         after = without_entry(path, before, program.table, name)
         unchanged = f"{path} has no entry {name}"
         if not only_print:
@@ -127,7 +127,7 @@ def list_(name: str) -> None:
             if path is None or not path.exists():
                 continue
             try:
-                entry = entry_in(path, path.read_text("utf-8"), program.table, name)
+                entry = entry_in(path, text_of(path), program.table, name)
             except (OSError, UnicodeDecodeError, UnknownSettings) as error:
                 note(f"{program.title}: {path}: {error}")
                 continue
@@ -172,7 +172,7 @@ def _server(*, needs_key: bool, tools: str, shared: bool) -> Server:
 
 def _write(program: McpClient, path: Path, name: str, entry: dict[str, Any], *, ask: bool) -> None:
     try:
-        before = path.read_text("utf-8") if path.exists() else ""
+        before = text_of(path)
         after = with_entry(path, before, program.table, name, entry)
     except (OSError, UnicodeDecodeError, UnknownSettings) as error:
         give_up(f"{path} stays as it is: {error}; add the entry by hand, --print shows it", ExitCode.USAGE)

@@ -175,7 +175,7 @@ def test_print_writes_the_entry_and_no_file(memctl: Run, home: Path, client: str
     assert not (home / FILES[client]).exists()
 
 
-@pytest.mark.parametrize("content", ["// comments\n{}", "[1]", '{"mcpServers": []}'])
+@pytest.mark.parametrize("content", ["{mcpServers: {}}", "{} {}", "[1]", '{"mcpServers": []}'])
 def test_settings_that_are_not_understood_stay_as_they_are(memctl: Run, home: Path, content: str) -> None:
     path = home / FILES["cursor"]
     path.parent.mkdir()
