@@ -18,7 +18,8 @@ from memctl.when import bound, epoch_ms, is_ahead, is_length, may_be_time
 Command = TypeVar("Command", bound=Callable[..., Any])
 _META = "memctl.options."
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
-_KEY = re.compile(r"(--api-key[ =])\S+")
+_KEY = re.compile(r"(?<=--api-key[ =])\S+")
+_USER_INFO = re.compile(r"(?<=://)[^\s/@]+(?=@)")
 _AS = "Act for this end user of the application; the key needs the scope act_as."
 
 
@@ -144,9 +145,9 @@ def remember_command_line(ctx: click.Context, args: Sequence[str]) -> None:
 
 
 def typed_command(ctx: click.Context) -> str:
-    """The running command as it was typed, but for a key, which does not belong in a log."""
+    """The running command as it was typed, but for keys and passwords, which do not belong in a log."""
     typed = shlex.join(["memctl", *ctx.meta.get(f"{_META}typed", ())])
-    return _KEY.sub(r"\1…", typed)
+    return _USER_INFO.sub("…", _KEY.sub("…", typed))
 
 
 def given_options(ctx: click.Context) -> Options:
