@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 _TOKEN: Final = re.compile(r'\s+|//[^\n]*|/\*[\s\S]*?\*/|"(?:\\.|[^"\\])*"|[{}\[\],:]|[^\s{}\[\],:"/]+')
 _TRAILING: Final = re.compile(r"[ \t]*(?://[^\r\n]*|/\*[^\r\n]*?\*/[ \t]*(?=[\r\n]))?")
-"""What follows an entry on its line: blanks and a comment."""
+"""White space and a comment after an entry on its line."""
 
 
 class _Token(NamedTuple):
@@ -39,7 +39,7 @@ class _Object(NamedTuple):
     last_comma: int | None
 
     def member(self, name: str) -> _Member | None:
-        """The member that a reader sees: the last one of this name."""
+        """The member that a parser uses: the last one of this name."""
         return next((member for member in reversed(self.members) if member.name == name), None)
 
 
@@ -157,7 +157,7 @@ def _removed(text: str, target: _Object, member: _Member) -> str:
 
 
 def _dumped(text: str, value: dict[str, Any], indent: str, *, one_line: bool) -> str:
-    """A value as it stands after its name, in a line that begins with `indent`."""
+    """A value as JSON text; its further lines are indented by `indent` at least."""
     if one_line:
         return json.dumps(value, ensure_ascii=False)
     lines = json.dumps(value, ensure_ascii=False, indent=_unit(text)).split("\n")
@@ -172,13 +172,13 @@ def _is_on_one_line(text: str, target: _Object) -> bool:
 
 
 def _unit(text: str) -> str:
-    """One level of indentation: that of the first indented name, or else two blanks."""
+    """One level of indentation: that of the first indented name, or else two spaces."""
     found = re.search(r"^([ \t]+)\"", text, re.MULTILINE)
     return found[1] if found else "  "
 
 
 def _indent_of(text: str, member: _Member) -> str | None:
-    """What stands before a name on its line, where it is white space."""
+    """The white space before a name on its line; None if anything else is before it."""
     before = text[text.rfind("\n", 0, member.start) + 1 : member.start]
     return before if before.isspace() else None
 
@@ -188,6 +188,6 @@ def _line_end(text: str) -> str:
 
 
 def _after_comment(text: str, start: int) -> int:
-    """Where a line continues after its blanks and its comment."""
+    """The position after the white space and the comment that follow on the line."""
     found = _TRAILING.match(text, start)
     return found.end() if found else start

@@ -1,4 +1,4 @@
-"""Tells a memd on this machine that is still starting from one that is not running."""
+"""Whether a memd on this machine is still starting or is not running."""
 
 import fcntl
 import os

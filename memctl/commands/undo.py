@@ -120,7 +120,7 @@ async def _note_emptied(client: MemdClient, filled: Mapping[str, str]) -> None:
 def _list(reply: UndoReply, *, verbose: bool, aside: bool = False) -> None:
     """Of several writes their number by action first; then the writes, the newest first, and what stays as it is.
 
-    With `aside` all of it goes to standard error, beside a document on standard output.
+    With `aside`, everything goes to standard error, since standard output has a JSON document.
     """
     say = note if aside else partial(output.say, column=4)
     verb = "would undo" if reply.dry_run else "undid"

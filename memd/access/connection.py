@@ -89,7 +89,7 @@ class LimitedProtocol(HttpToolsProtocol):
         self._expect()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop waiting; tell the request that runs. uvicorn tells the one that arrived last, which may be a later one."""
+        """Stop the timers and mark the running request as disconnected; uvicorn marks the newest one, which may still be queued."""
         self._expect_nothing()
         self._stop_write_timer()
         if self._running is not None and not self._running.response_complete:

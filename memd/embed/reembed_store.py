@@ -66,7 +66,7 @@ async def has_vectors(session: SystemSession, model: int) -> bool:
 async def memories_without(
     session: ReadSession, model: int, limit: int, after: UUID = FIRST, refused: Sequence[UUID] = ()
 ) -> list[MemoryText]:
-    """Memories and chunks, archived ones too, that have no vector of the model, but those that it refused, in the order of their ids."""
+    """Memories and chunks, archived ones too, that have no vector of the model, in the order of their ids, without the refused ones."""
     return await session.rows(
         MemoryText,
         """
@@ -83,7 +83,7 @@ async def memories_without(
 async def messages_without(
     session: ReadSession, model: int, limit: int, after: UUID = FIRST, refused: Sequence[UUID] = ()
 ) -> list[MessageText]:
-    """Messages that have no vector of the model, but those that it refused, in the order of their ids."""
+    """Messages that have no vector of the model, in the order of their ids, without the refused ones."""
     return await session.rows(
         MessageText,
         """

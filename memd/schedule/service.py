@@ -62,7 +62,7 @@ async def follow_text_analysis(services: Services) -> bool:
 
 
 async def catch_up(services: Services, times: Mapping[str, When]) -> None:
-    """Defer the jobs for rows that wait without one, if they are scheduled: after an upgrade that takes no hour."""
+    """Defer the jobs for rows that wait without one, if they are scheduled, so that they are done soon after an upgrade."""
     async with services.database.system() as session:
         for name in CATCH_UP:
             if name in times:

@@ -43,6 +43,11 @@ async def call(services: Services, key: str, path: str, body: dict[str, Any]) ->
         return (await http.post(path, headers=headers, json=body)).raise_for_status().json()
 
 
+async def capture_five(services: Services, key: str) -> None:
+    for hall in range(5):
+        await call(services, key, "/api/mcp/capture", {"title": "Pump", "content": f"The pump of hall {hall} leaks."})
+
+
 async def closeness(services: Services, key: str, query: str) -> float:
     """How close in meaning the best memory is to the query; 0 without vectors."""
     memories = (await call(services, key, "/api/mcp/recall", {"query": query}))["memories"]
@@ -101,10 +106,8 @@ async def test_every_page_of_memories_and_messages_is_embedded_again(
     later = earlier.model_copy(update={"embed_model": EmbedModel.MINILM})
     async with serving(earlier, earlier.database_url) as services:
         _, key = await add_user(services)
+        await capture_five(services, key)
         for hall in range(5):
-            await call(
-                services, key, "/api/mcp/capture", {"title": "Pump", "content": f"The pump of hall {hall} leaks."}
-            )
             await call(services, key, "/api/mcp/log", {"role": "user", "content": f"Hall {hall} is wet."})
         await embed_all(services)
         assert await asyncio.to_thread(run, later, lambda _: None) == 10
@@ -119,10 +122,7 @@ async def test_vectors_of_an_earlier_model_are_deleted_page_by_page(
     later = earlier.model_copy(update={"embed_model": EmbedModel.MINILM})
     async with serving(earlier, earlier.database_url) as services:
         _, key = await add_user(services)
-        for hall in range(5):
-            await call(
-                services, key, "/api/mcp/capture", {"title": "Pump", "content": f"The pump of hall {hall} leaks."}
-            )
+        await capture_five(services, key)
         await asyncio.to_thread(run, later, lambda _: None)
     with psycopg.connect(earlier.database_url, autocommit=True) as connection:
         connection.execute(ONE_VECTOR_STAYS)
