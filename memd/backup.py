@@ -40,7 +40,7 @@ MAX_SMALL_MEMBER_BYTES = 1 << 20
 MAX_EXPANSION = 100
 """How many times the size of its file a part may have: the dump is compressed already, but a tar may declare holes."""
 MAX_MEMBERS = 16
-"""Most parts of a backup, of which memd writes three: tarfile keeps the header of each in memory."""
+"""Maximum number of parts of a backup; memd writes three. tarfile keeps the header of each in memory."""
 MANIFEST, DUMP = "memd-backup.json", "database.dump"
 DUMP_OPTIONS = ("--format=custom", "--data-only", "--enable-row-security", "--exclude-table-data=alembic_version")
 NOT_DUMPED = ("--exclude-table-data=procrastinate_*", "--no-unlogged-table-data")

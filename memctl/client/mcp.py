@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from memctl.client.errors import ProtocolError
 from memctl.client.transport import AnyReply, Transport, read_reply
+from memctl.json_values import fields
 
 VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
 _NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
@@ -40,14 +41,14 @@ class Mcp:
             raise ProtocolError(f"{answer.url} answered {answer.status_code} without a JSON-RPC message")
         reply = cast("dict[str, Any]", body)
         if message.get("method") == "initialize":
-            version = _fields(reply.get("result")).get("protocolVersion")
+            version = fields(reply.get("result")).get("protocolVersion")
             self._version = version if isinstance(version, str) else None
         return reply
 
     def _headers(self, message: Message) -> dict[str, str]:
         """The HTTP headers of a message: the version; since 2026-07-28 the method and its object."""
-        params = _fields(message.get("params"))
-        meta = _fields(params.get("_meta"))
+        params = fields(message.get("params"))
+        meta = fields(params.get("_meta"))
         method = str(message.get("method", ""))
         headers = {"Accept": "application/json, text/event-stream"}
         if modern := meta.get(VERSION_KEY):
@@ -72,11 +73,6 @@ def _header(value: str) -> str:
     if value.isascii() and value.isprintable() and value == value.strip():
         return value
     return f"=?base64?{b64encode(value.encode('utf-8', 'surrogatepass')).decode()}?="
-
-
-def _fields(value: Any) -> dict[str, Any]:
-    """The fields of an object; none of anything else."""
-    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
 
 def failure(message: Message, text: str) -> dict[str, Any] | None:

@@ -27,7 +27,7 @@ CREATE_KNOWLEDGE_BASE: Final = Declaration(
     name="create_knowledge_base",
     title="Make a knowledge base",
     endpoint="POST /api/knowledge-bases",
-    description=("Create an empty knowledge base for documents; `note` says if the name is taken."),
+    description="Create an empty knowledge base for documents; `note` says if the name is taken.",
     arguments={
         "name": Argument("Up to 200 characters."),
         "description": Argument("What it holds."),
