@@ -31,6 +31,11 @@ _LENGTH: Final = (
     r"(?:(?:under|below|within|shorter than|(?:to )?at most|(?:to )?less than|to under) \d+ (?:characters|chars|lines|words|columns)(?: (?:long|each))?"
     r"|short(?: and \w+)?|small(?: and \w+)?|concise|atomic|in the imperative(?: mood)?|in english|lower[- ]?case)"
 )
+_PLACES: Final = (
+    r"(?:tests|specs|fixtures|mocks|components|templates|views|controllers|handlers|routes|endpoints|migrations|scripts|modules|services|hooks"
+    r"|stylesheets|docstrings|comments|commits|commit messages|production code|new code|(?:this|the) (?:repo(?:sitory)?|project|codebase)|prod(?:uction)?|staging)"
+)
+"""Kinds of things that a project has many of, or the whole of it: `in e2e tests`, but not `in the test`."""
 _OVER: Final = r"(?:,? (?:not|instead of|rather than)|,? and not)"
 _RULE: Final = re.compile(
     rf"(?:please )?(?:"
@@ -39,6 +44,8 @@ _RULE: Final = re.compile(
     rf"|use {_NAME}{_OVER} {_CODE}{_END}|use {_CODE}{_OVER} {_NAME}{_END}"
     rf"|(?:don't|do not) (?:ever )?(?:force[- ]?push|push|commit|merge|deploy|rebase)(?: (?:anything|code|changes|directly|straight))*(?: (?:to|into|on|onto))? {_BRANCH}{_END}"
     rf"|keep (?:all |your |the |our |every )?{_PARTS} {_LENGTH}{_END}"
+    r"|(?:don't|do not|never) (?:ever )?(?:use|mock|stub|call|import|put|write|add|log|print|catch|raise|throw|store|hard-?code|rely on|disable|skip|mix|access)"
+    rf" (?!(?:it|that|this|them|these|those|anything)\b)[\w`'/.@#-]+(?: [\w`'/.@#-]+){{0,3}}? (?:in|inside|for|from|into) (?:(?:our|all|any|the) )?(?:[\w-]+ )?{_PLACES}(?=\W*\Z|,|;| [-–—]|:)"
     rf")",
     re.IGNORECASE,
 )

@@ -16,7 +16,7 @@ _MAX_READ: Final = 1_000
 """Characters of a sentence that are read: the patterns below are quadratic in runs of marks."""
 _MAX_ROUNDS: Final = 8
 _REACTION: Final = (
-    r"(?:hey|hi|hello|wow|woah|whoa|aww*|oh|ooh|ah|yeah|yea|yep|yup|yes|no|nope|nah|well|sure|ok(?:ay)?|cool|great|nice|sweet"
+    r"(?:hey|hi|hello|wow|woah|whoa|aww*|(?:oh|ah) (?:right|yes|yeah|ok(?:ay)?|cool|nice|sure|good|great|well)|oh|ooh|ah|hmm*|yeah|yea|yep|yup|yes|no|nope|nah|well|sure|ok(?:ay)?|cool|great|nice|sweet"
     r"|awesome|amazing|haha|lol|thanks|thank you|thx|absolutely|definitely|totally|exactly|of course|anyway|by the way|btw|also|plus"
     r"|actually|honestly|to be honest|for sure|unfortunately|luckily|thankfully|funny enough|man|so|and|but|agreed|right)"
 )
@@ -34,7 +34,7 @@ _LEAD_IN: Final = re.compile(
 """Phrases that lead into a statement and say nothing themselves: `On another note, `, `So much has happened since we last spoke - `."""
 _SAID_ON: Final = re.compile(r" \(\d{1,2} [A-Z][a-z]+ \d{1,4}\)\.\Z")
 _CONJUNCTION: Final = re.compile(
-    r"(?:and|but|so|plus|also|cause|because|actually|btw|fyi)\s+(?=(?:i|we|my|our|it|they|he|she|the|this|that)\b)",
+    r"(?:and|but|so|ok(?:ay)?|plus|also|cause|because|actually|btw|fyi)\s+(?=(?:i|we|my|our|it|they|he|she|the|this|that|please|always|never|don't|do not)\b)",
     re.IGNORECASE,
 )
 _INTRODUCTION: Final = re.compile(r"[a-z][\w ,'-]{1,30}: (?=(?:i|we|my|our)\b)", re.IGNORECASE)

@@ -1,6 +1,7 @@
-"""Answers of a user to what a program asks, read together with the question (contract 11.6)."""
+"""Answers of a user to what a program asks or suggests, read together with it (contract 11.6)."""
 
 from memd.domain.distilling.answers import MAX_WORDS, as_statement
+from memd.domain.distilling.choices import accepted
 from memd.domain.distilling.wording import bare
 from memd.domain.extraction.conversation_windows import ConversationWindow
 from memd.domain.extraction.stated_secrets import contains_secret
@@ -9,11 +10,17 @@ from memd.domain.types import MessageRole
 
 
 def with_answer(window: ConversationWindow, position: int) -> dict[str, str]:
-    """The first sentence of a message mapped to a full statement, if it answers the only question of the previous message."""
+    """Sentences of a message mapped to full statements.
+
+    That is the first one, if it answers the only question of the previous message, and one that accepts its suggestion.
+    """
     message = window.messages[position]
     asker = window.messages[position - 1] if position else None
     if asker is None or asker.role is not MessageRole.ASSISTANT or message.role is not MessageRole.USER:
         return {}
+    accepts = {one: decision for one in sentences(message.content) if (decision := accepted(one, asker.content))}
+    if accepts:
+        return accepts
     asked = [one for one in sentences(asker.content) if is_question(one)]
     first_sentences = sentences(message.content)[:1]
     if len(asked) != 1 or not first_sentences or is_question(first_sentences[0]):

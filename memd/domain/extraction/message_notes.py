@@ -17,6 +17,7 @@ from memd.domain.extraction.acknowledgements import is_acknowledgement
 from memd.domain.extraction.conversation_windows import ConversationWindow, SourceMessage
 from memd.domain.extraction.cues import KEEP, Voice, read_sentence
 from memd.domain.extraction.german_statements import adds_german_detail, before_german_question, german_statement
+from memd.domain.extraction.remarks import is_remark
 from memd.domain.extraction.romance_statements import adds_romance_detail, before_romance_question, romance_statement
 from memd.domain.extraction.stated_secrets import contains_secret
 from memd.domain.extraction.statements import Statement
@@ -24,7 +25,6 @@ from memd.domain.extraction.user_statements import (
     UserStatement,
     adds_detail,
     before_question,
-    is_remark,
     is_request,
     user_statement,
 )
@@ -35,6 +35,7 @@ from memd.domain.types import Category, MessageRole
 
 _GOOD_SCORE: Final = 1.0
 """The score, by cues, of a statement that is as important as one that the model gives even odds."""
+_OF_INSTRUCTIONS: Final = frozenset({Category.GOAL, Category.RULE})
 _OPINION: Final = re.compile(r"(?:my )?\w+(?: \w+)? (?:thinks|says|said|believes|feels|found)\b", re.IGNORECASE)
 """Somebody else's opinion, which is not a lesson."""
 _REPORTED: Final = re.compile(
@@ -196,7 +197,7 @@ def _read_user(message: SourceMessage, sentence: str) -> _Kept | None:
     if stated is None and reading and reading.category is Category.FACT and is_request(sentence):
         return None
     if reading and reading.score >= KEEP:
-        category = stated.category if stated and stated.category is Category.GOAL else reading.category
+        category = stated.category if stated and stated.category in _OF_INSTRUCTIONS else reading.category
         if category is Category.LESSON and _OPINION.match(text):
             category = Category.FACT
         if category is Category.RULE and _REPORTED.match(text):

@@ -21,6 +21,26 @@ _PROJECT: Final = re.compile(
     r"(?!(?:it|that|this|them|you|up|out|fine|well|too|a hurry)\b)[\w`'/.-]",
     re.IGNORECASE,
 )
+_OF_PROJECTS: Final = (
+    r"(?:ci|cd|tests|e2e tests|unit tests|logs|metrics|traces|dashboards|alerts|backups|secrets|migrations|deploys|deployments|releases|builds|assets"
+    r"|images|feature flags|docs|prod|production|staging)"
+)
+"""What a project has without an article: `ci is on github actions`."""
+_PLACED: Final = re.compile(
+    rf"{_OF_PROJECTS} (?:(?:always|only|now|also|all) )?(?:(?:is|are|runs?|live|lives|go|goes|happen|happens|come|comes|stay|stays|deploy|deploys)"
+    r" (?:on|in|with|to|at|from|through|via|under|by)|uses?|(?:is|are) (?:stored|hosted|kept|written|deployed|built|managed|run) (?:on|in|with|to|at|from|through|via|under|by))"
+    r" (?!(?:it|that|this|them|you|my|your|here|there|time|fire|red|green|progress|trouble|line|fact|general|hold|first|last|least|risk)\b)[\w`'/.-]",
+    re.IGNORECASE,
+)
+_REQUIRED: Final = re.compile(
+    r"(?:all|every|each|any) (?:new )?(?:prs?|pull requests?|commits?|branch(?:es)?|endpoints?|migrations?|releases?|features?|functions?|modules?"
+    r"|components?|tables?|services?|bug ?fix(?:es)?|changes?|tests?|deploys?) (?:needs?|must|ha(?:s|ve) to|requires?|gets?|should|go(?:es)? through) [\w`'-]",
+    re.IGNORECASE,
+)
+_REVIEWER: Final = re.compile(
+    r"(?!(?:it|this|that|he|she|they|who|which|nobody|everybody|everyone|what)\b)[^\W\d_][\w'’-]* (?:always )?(?:reviews|approves|merges|deploys|triages) (?:all|every|each|the|our) ",
+    re.IGNORECASE,
+)
 _SETTING: Final = re.compile(
     r"(?:in|on|for) (?:this|our|my|the) (?:project|repo(?:sitory)?|codebase|monorepo|team|company|office|department|household|family),? ",
     re.IGNORECASE,
@@ -28,8 +48,8 @@ _SETTING: Final = re.compile(
 
 
 def describes_project(sentence: str) -> bool:
-    """Whether a sentence says what a part of a project uses, runs on or is made with."""
-    return _PROJECT.match(sentence) is not None
+    """Whether a sentence says what a part of a project uses, runs on, is made with or needs, or who reviews it."""
+    return any(pattern.match(sentence) for pattern in (_PROJECT, _PLACED, _REQUIRED, _REVIEWER))
 
 
 def without_setting(sentence: str) -> str:

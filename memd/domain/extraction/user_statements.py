@@ -14,7 +14,8 @@ from typing import Final
 from memd.domain.dates.weekdays import WEEKDAY
 from memd.domain.distilling.habits import is_habit, is_standing_instruction
 from memd.domain.extraction.project_statements import describes_project, without_setting
-from memd.domain.extraction.stated_changes import ends_something, states_change, states_own_change
+from memd.domain.extraction.remarks import HYPOTHETICAL, VALUE, is_about_the_task, is_remark
+from memd.domain.extraction.stated_changes import states_change, states_own_change
 from memd.domain.text.names import proper_names
 from memd.domain.text.sentences import capitalised, is_question
 from memd.domain.types import Category
@@ -105,27 +106,6 @@ _QUOTED_REQUEST: Final = re.compile(
 _MIN_WORDS_BEFORE: Final = 3
 _MAX_READ: Final = 1_000
 """Characters of a sentence in which a question at its end is looked for."""
-_HYPOTHETICAL: Final = re.compile(
-    r"if (?:i|we|you)\b.{0,60}?\b(?:had|was|were|could|won|got)\b|(?:let'?s |let us |i'll |just )?(?:suppose|suppos\w+|assum\w+|imagine|pretend"
-    r"|say(?:ing)?|what if)(?: that)? (?:i|we|you|my|our|there)\b|(?:i|we) wish(?! to\b)(?!.*\bbut\b)"
-    r"|(?:i|we)(?:'d| would)(?:'ve| have) (?:been|had|done|gone|liked|loved)\b(?!.*\bbut\b)",
-    re.IGNORECASE,
-)
-_NOISE: Final = re.compile(
-    r"^(?:(?:ha){2,}|(?:he){2,}|lol|lmao|rofl)\b|\b(?:asdf[a-z]{2,}|qwer(?!ty\b)[a-z]{2,}|\w*(?:sdfgh|dfghj|fghjk|ghjkl|xcvbn|cvbnm)\w*|(?-i:[bcdfghjklmnpqrstvwxz]{8,}))\b",
-    re.IGNORECASE,
-)
-"""Laughter, and what fingers or a cat make of a keyboard."""
-_INVERTED: Final = re.compile(
-    r"(?:i )?never (?:\w+ ){0,4}?(?:have|had|has|did|do|will|would|can|could|was|am|were) (?:i|we)\b", re.IGNORECASE
-)
-"""The beginning of a game, or an exclamation: `Never have I ever eaten snails`."""
-_WEEKDAY_OR_HOUR: Final = rf"(?:{WEEKDAY}|\d{{1,2}}(?:[:.]\d\d)? ?[ap]m)"
-_TELLS_TIME: Final = re.compile(
-    rf"(?:(?:(?:oh|wait|hold on|hang on)[,!.… –—-]{{1,3}})+(?:it's|it is) (?:already |only )?{_WEEKDAY_OR_HOUR}(?: (?:today|now|already|again))?"
-    rf"|(?:it's|it is) {_WEEKDAY_OR_HOUR} today|(?:(?:oh|wait|hold on|hang on)[,!.… –—-]{{1,3}})*today(?:'s| is) {_WEEKDAY_OR_HOUR})\W*\Z",
-    re.IGNORECASE,
-)
 _REMINDER: Final = re.compile(
     r"(?:(?:can|could|would|will) you )?(?:please )?(?:remind me|don't (?:let me )?forget)\b", re.IGNORECASE
 )
@@ -147,17 +127,17 @@ _OBJECT: Final = (
 )
 _DOES: Final = re.compile(
     rf"(?:i|we)(?:'ve| have) got\b{_OBJECT}|(?:i|we)(?:'ve| have) (?:never|always) \w+ed\b{_OBJECT}|"
-    r"(?:i|we)(?:'d| would) (?:rather|prefer)\b|i(?:'ll| will) be (?:in|at|on|away|out)\b|"
+    r"(?:i|we)(?:'d| would) (?:rather|prefer)\b|(?:i|we) (?:don't|do not|never) want (?!to\b|it\b|this\b|that\b|th[eo]|you)[\w' /-]{2,60}? (?:at all|ever|anywhere|in general|any ?more)\W*\Z|i(?:'ll| will) be (?:in|at|on|away|out)\b|"
     rf"(?:i|we) {_ADVERBS}(?:(?:don't|do not|can't|cannot|won't|can) )?{_ADVERBS}(?:use(?! to\b)|run|host|deploy|store|keep|support|rely|depend|ship"
     r"|have(?! to\b)|own|drive|live|work|study|teach|play|speak|eat|drink|like|love|hate|prefer|enjoy|read|write|get up|wake up|go to|bike|cycle|walk|sell"
     r"|build|make|offer|serve|employ|pay|charge|meet|commute|collect|wear|take|sleep|start|finish|bill|invoice|release|review|merge|train|stand"
-    rf"|tolerate|smoke|grew up|graduated|owe|call (?:the|our) (?:\w+ ){{1,3}}?(?=(?-i:[A-Z]))(?!{WEEKDAY})|cook|grow|rent|share|buy|sing|swim|ride|earn|spend|celebrate|believe in|belong|report|back up|log|lead|manage|head|direct|coordinate|supervise|maintain|handle|look after|take care of)\b{_OBJECT}",
+    rf"|tolerate|smoke|grew up|graduated|owe|call (?:the|our) (?:\w+ ){{1,3}}?(?=(?-i:[A-Z]))(?!{WEEKDAY})|cook|grow|rent|share|buy|sing|swim|ride|earn|spend|celebrate|launch|believe in|belong|report|back up|log|lead|manage|head|direct|coordinate|supervise|maintain|handle|look after|take care of)\b{_OBJECT}",
     re.IGNORECASE,
 )
 _IS: Final = re.compile(
     r"(?:i|we)(?:'m|'re| am| are|'ve been| have been) (?:(?:also|both|all|now|still|currently|really|actually|not|originally|usually) )*"
     r"(?!(?:also|sure|here|there|confused|done|ready|back|sorry|glad|happy|excited|getting(?! (?:married|divorced|engaged)\b)|trying|running|looking|wondering|seeing|stuck"
-    r"|lost|aware|afraid|good|fine|ok|okay|almost|going|asking|talking|using (?:this|that|it)|curious|interested in (?:this|that)|thinking"
+    r"|lost|aware|afraid(?! of\b)|good|fine|ok|okay|almost|going|asking|talking|using (?:this|that|it)|curious|interested in (?:this|that)|thinking"
     r"|having|doing|not|so|very|too|just|about|able|supposed|sick of|tired|hoping|assuming|guessing|missing|close|in a hurry|on it|with you"
     r"|impressed|surprised|worried|new to this|new here|referring|speaking|saying|telling|unsure|certain|right|wrong|late|busy|free|open"
     r"|at a loss)\b)\w",
@@ -178,21 +158,10 @@ _OTHERS: Final = re.compile(
 )
 _MEANS: Final = re.compile(r"(?:by|when (?:i|we) say) [\"“][^\"“”]{1,40}[\"”],? (?:i|we) mean\b", re.IGNORECASE)
 _OWN: Final = (_DOES, _IS, _HAS, _MEANS)
-_VALUE: Final = re.compile(
-    r"\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:january|february|march|april|june|july|august|september|october|november"
-    r"|december)\b|\b[\w-]+\.[a-z]{2,}\b|\b(?:noon|midnight)\b"
-    r"|\b(?:every|two|three|four|five|six|seven|eight|nine|ten|twelve) (?:\w+ )?(?:day|night|morning|evening|week|month|quarter|year|hour)s?\b",
-    re.IGNORECASE,
-)
 _SECOND_PERSON: Final = re.compile(r"\b(?:you|your|yours)\b", re.IGNORECASE)
 _DETAIL: Final = re.compile(
     r"(?:he|she|they|it|his|her|their|its)(?:'s|'re)?\b(?! (?:work(?:s|ed)? (?:now|fine|well)|means|helps?)\b)|the (?:new|next|other) (?:one|date|time|day|place|address|price|number) (?:is|are|was|will be|starts|ends)\b|the deadline (?:is|was)\b"
     r"|(?:never|not|always|only|at (?:most|least)|no) (?!more (?:questions|thanks)|longer (?:needed|relevant|necessary))(?:more|less|longer|earlier|later|before|after|above|below|over|under|on|at|in|with|without)\b",
-    re.IGNORECASE,
-)
-_EMPTY_DEED: Final = re.compile(
-    r"let(?:'s| us) \w+(?: (?:with|to|for))? (?:it|that|this|them|these|those|the (?:first|second|third|last|latter|former|other))\b|(?:i|we) (?:need|want|have|ought) to \w+ (?:it|that|this|them)\b|(?:i|we)(?:'ve| have)? (?:\w+ )?\w+(?:ed|an|ied|id|ent|aw|ook)? (?:it|that|this|them|these|those)\W*\Z|\A(?!(?:please )?never \w+ (?!(?:it|that|this|them|him|her|so|there|here)\b))[\s\S]*\b(?:again|already)\W*\Z|\bthe same (?:result|problem|output|issue|thing)\b"
-    r"|\b(?:this|that|it|these|those|here) (?:is|are|was|were)\b|(?:i|we) (?:like|love|hate|enjoy|prefer) (?:it(?! when\b)|that|this|these|those|your|the)\b",
     re.IGNORECASE,
 )
 
@@ -226,7 +195,7 @@ def user_statement(sentence: str, *, message_characters: int) -> UserStatement |
     if own or (message_characters <= SHORT_MESSAGE and (_states_a_value(text) or _is_about_others(text))):
         names = min(len(proper_names(text)), _MAX_NAMES)
         return UserStatement(
-            text, Category.FACT, _STATED + _NAME_WORTH * names + _VALUE_WORTH * bool(_VALUE.search(text))
+            text, Category.FACT, _STATED + _NAME_WORTH * names + _VALUE_WORTH * bool(VALUE.search(text))
         )
     return None
 
@@ -248,7 +217,7 @@ def before_question(sentence: str) -> str:
         ends.append(_QUESTION_AT_END.search(sentence))
     first = min((end.start() for end in ends if end), default=len(sentence))
     stated = sentence[:first].rstrip(" ,;:-–—")
-    leads = any(pattern.match(stated) for pattern in (_ASKS, _CONDITION, _OF_THE_QUESTION, _HYPOTHETICAL))
+    leads = any(pattern.match(stated) for pattern in (_ASKS, _CONDITION, _OF_THE_QUESTION, HYPOTHETICAL))
     if leads or _ASKED.search(stated) or len(stated.split()) < _MIN_WORDS_BEFORE or _IN_DOUBT.search(sentence):
         return sentence
     return stated
@@ -267,14 +236,6 @@ def _own_words(sentence: str) -> str:
     return capitalised(sentence[own.end() :]) if own else ""
 
 
-def is_remark(sentence: str) -> bool:
-    """Whether a sentence is about the talk itself, such as `I tried that already`, about what is not so, or no sentence at all."""
-    if any(pattern.match(sentence) for pattern in (_HYPOTHETICAL, _INVERTED, _TELLS_TIME)) or _NOISE.search(sentence):
-        return True
-    says = _VALUE.search(sentence) or proper_names(sentence) or ends_something(sentence)
-    return bool(_EMPTY_DEED.search(sentence)) and not says
-
-
 def adds_detail(statement: Sequence[str], sentence: str) -> bool:
     """Whether the sentence after a statement says more about somebody or something in it: `She's a vegetarian`."""
     short = sum(map(len, statement)) + len(sentence) <= MAX_DETAILED
@@ -291,6 +252,6 @@ def _states_a_value(sentence: str) -> bool:
         return False
     if describes_project(sentence):
         return True
-    if not _OTHERS.match(sentence):
+    if not _OTHERS.match(sentence) or is_about_the_task(sentence):
         return False
-    return bool(_VALUE.search(sentence) or proper_names(sentence))
+    return bool(VALUE.search(sentence) or proper_names(sentence))

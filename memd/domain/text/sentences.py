@@ -30,7 +30,7 @@ _COUNTED: Final = re.compile(
 )
 """The noun after it, rather than the beginning of another sentence."""
 _DAY_NUMBER: Final = re.compile(r"(?<!\d)(?:[1-9]|[12]\d|3[01])\.$")
-_GERMAN_MONTH: Final = re.compile(rf"\s(?:{'|'.join(name.capitalize() for name in GERMAN_MONTHS)})\b")
+_GERMAN_MONTH: Final = re.compile(rf"\s(?:{'|'.join(GERMAN_MONTHS)})\b", re.IGNORECASE)
 _INITIAL: Final = re.compile(r"\b[A-HJ-Z]\.$")
 _CODE_LINE: Final = re.compile(
     r"""\s*(?:
@@ -46,6 +46,10 @@ _CODE_LINE: Final = re.compile(
 )
 _CODE_SIGN: Final = re.compile(r"[{}<>=;|\\$^~\[\]]|\(\)|::|->|&&")
 _CODE_SHARE: Final = 0.05
+_SMALL_START: Final = re.compile(r"\W*(?:i\b|[^\W\d_A-Z])")
+_CAPITAL_START: Final = re.compile(r"[.!?] +[\"'“(]?(?:[A-Z][a-z]|I\b)")
+_SMALL_END: Final = re.compile(r"(?:[^\W_]{2,}|\d|[)\"'”’`])(?:\.|[!?]+)\Z")
+"""The end of a sentence before a small letter, in a text without capitals: no ellipsis, no single letter."""
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _QUESTION: Final = re.compile(r"[?？][\W_]*\Z")
 
@@ -53,8 +57,11 @@ _QUESTION: Final = re.compile(r"[?？][\W_]*\Z")
 def sentences(text: str) -> list[str]:
     """The sentences of the prose in `text`, in order, questions included; code, logs and quoted lines left out."""
     found: list[str] = []
-    for paragraph in _paragraphs(_without_elements(_FENCE.sub("\n\n", text))):
-        found += [sentence for sentence in _split(paragraph) if _LETTER.search(sentence) and not is_code(sentence)]
+    prose = _without_elements(_FENCE.sub("\n\n", text))
+    small = _has_small_starts(prose)
+    for paragraph in _paragraphs(prose):
+        parts = _split(paragraph, small=small)
+        found += [sentence for sentence in parts if _LETTER.search(sentence) and not is_code(sentence)]
     return found
 
 
@@ -117,19 +124,30 @@ def _paragraphs(text: str) -> list[str]:
     return found
 
 
-def _split(paragraph: str) -> list[str]:
-    """One paragraph cut after its sentence ends; abbreviations, initials and the day in `3. Mai` do not end a sentence."""
+def _has_small_starts(text: str) -> bool:
+    """Whether the author begins sentences with small letters: `i moved to berlin. my job starts on monday`."""
+    return _SMALL_START.match(text) is not None and _CAPITAL_START.search(text) is None
+
+
+def _split(paragraph: str, *, small: bool) -> list[str]:
+    """One paragraph cut after its sentence ends; abbreviations, initials and the day in `3. Mai` do not end a sentence.
+
+    A small letter begins a sentence only in a text whose sentences begin so (`small`).
+    """
     parts: list[str] = []
     start = 0
     for end in _END.finditer(paragraph):
         stop = end.end()
         before = paragraph[max(start, stop - _MAX_ABBREVIATION_LENGTH) : stop]
         after = paragraph[stop : stop + 2].lstrip()
-        if _ABBREVIATION.search(before) or _INITIAL.search(before) or after[:1].islower():
+        if _ABBREVIATION.search(before) or _INITIAL.search(before):
+            continue
+        if after[:1].islower() and not (small and _SMALL_END.search(before)):
             continue
         if _DAY_NUMBER.search(before) and _GERMAN_MONTH.match(paragraph, stop):
             continue
-        if _ORDINAL.search(paragraph, max(start, stop - _MAX_ORDINAL_LENGTH), stop) and _COUNTED.match(paragraph, stop):
+        is_ordinal = _ORDINAL.search(paragraph, max(start, stop - _MAX_ORDINAL_LENGTH), stop)
+        if is_ordinal and (after[:1].islower() or _COUNTED.match(paragraph, stop)):
             continue
         parts.append(paragraph[start:stop].strip())
         start = stop

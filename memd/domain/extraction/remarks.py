@@ -1,0 +1,76 @@
+"""Remarks of a user about the talk or the task at hand, which are not statements: `I tried that already`.
+
+The patterns are English.
+"""
+
+import re
+from typing import Final
+
+from memd.domain.dates.weekdays import WEEKDAY
+from memd.domain.extraction.stated_changes import ends_something
+from memd.domain.text.names import proper_names
+
+VALUE: Final = re.compile(
+    r"\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:january|february|march|april|june|july|august|september|october|november"
+    r"|december)\b|\b(?:hour|night|dai|week|month|quarter|year)ly\b|\b[\w-]+\.[a-z]{2,}\b|\b(?:noon|midnight)\b"
+    r"|\b(?:every|two|three|four|five|six|seven|eight|nine|ten|twelve) (?:\w+ )?(?:day|night|morning|evening|week|month|quarter|year|hour)s?\b",
+    re.IGNORECASE,
+)
+"""A number, a day, an address or a time."""
+HYPOTHETICAL: Final = re.compile(
+    r"if (?:i|we|you)\b.{0,60}?\b(?:had|was|were|could|won|got)\b|(?:let'?s |let us |i'll |just )?(?:suppose|suppos\w+|assum\w+|imagine|pretend"
+    r"|say(?:ing)?|what if)(?: that)? (?:i|we|you|my|our|there)\b|(?:i|we) wish(?! to\b)(?!.*\bbut\b)"
+    r"|(?:i|we)(?:'d| would)(?:'ve| have) (?:been|had|done|gone|liked|loved)\b(?!.*\bbut\b)",
+    re.IGNORECASE,
+)
+_NOISE: Final = re.compile(
+    r"^(?:(?:ha){2,}|(?:he){2,}|lol|lmao|rofl)\b|\b(?:asdf[a-z]{2,}|qwer(?!ty\b)[a-z]{2,}|\w*(?:sdfgh|dfghj|fghjk|ghjkl|xcvbn|cvbnm)\w*|(?-i:[bcdfghjklmnpqrstvwxz]{8,}))\b",
+    re.IGNORECASE,
+)
+"""Laughter, and what fingers or a cat make of a keyboard."""
+_INVERTED: Final = re.compile(
+    r"(?:i )?never (?:\w+ ){0,4}?(?:have|had|has|did|do|will|would|can|could|was|am|were) (?:i|we)\b", re.IGNORECASE
+)
+"""The beginning of a game, or an exclamation: `Never have I ever eaten snails`."""
+_WEEKDAY_OR_HOUR: Final = rf"(?:{WEEKDAY}|\d{{1,2}}(?:[:.]\d\d)? ?[ap]m)"
+_TELLS_TIME: Final = re.compile(
+    rf"(?:(?:(?:oh|wait|hold on|hang on)[,!.… –—-]{{1,3}})+(?:it's|it is) (?:already |only )?{_WEEKDAY_OR_HOUR}(?: (?:today|now|already|again))?"
+    rf"|(?:it's|it is) {_WEEKDAY_OR_HOUR} today|(?:(?:oh|wait|hold on|hang on)[,!.… –—-]{{1,3}})*today(?:'s| is) {_WEEKDAY_OR_HOUR})\W*\Z",
+    re.IGNORECASE,
+)
+_UNMARKED_QUESTION: Final = re.compile(
+    r"(?:and |so |but |ok |then )?(?:why|what|where|who|how|when|which \w+)(?:'s| (?:is|are|was|were|do|does|did|can|should|would|could|has|have|will|am))\b(?! (?:nice|good|great|clear|certain|important|more)\b)(?!.*,)",
+    re.IGNORECASE,
+)
+"""A question that its author ends without a mark: `why is it 5 seconds`."""
+_TRIED: Final = re.compile(
+    r"(?:i|we)(?:'ve| have)? (?:just |already |also )?(?:ran|run|tried|restarted|tested|pressed|clicked|reloaded|checked|rebooted|reinstalled|rebuilt) (?:it|that|this|them)\b",
+    re.IGNORECASE,
+)
+_REMARKS: Final = (HYPOTHETICAL, _INVERTED, _TELLS_TIME, _UNMARKED_QUESTION, _TRIED)
+_OF_THE_TASK: Final = re.compile(
+    r"the (?:\w+ )?(?:functions?|methods?|responses?|files?|lists?|arrays?|outputs?|pages?|buttons?|lines?|rows?|columns?|cells?|values?|variables?|loops?|class"
+    r"|strings?|results?|tests?|status|payload|tables?|index|keys?|modal|header|footer|icons?|fonts?|text|image|title|label|width|height|margin|padding"
+    r"|patch|diff|commit|branch|log|stack ?trace|console|query|object|dict|json|html|css)"
+    r" (?:(?:only|still|now|already|always) )?(?:is|are|was|were|has|have|shows?|says?|returns?|takes?|takes|needs|contains?|holds?)\b(?!.*\b(?:every|each|rotates?)\b)",
+    re.IGNORECASE,
+)
+"""What is said of the thing at hand, true until it is changed: `The file is 300 lines long`."""
+_EMPTY_DEED: Final = re.compile(
+    r"let(?:'s| us) \w+(?: (?:with|to|for))? (?:it|that|this|them|these|those|the (?:first|second|third|last|latter|former|other))\b|(?:i|we) (?:need|want|have|ought) to \w+ (?:it|that|this|them)\b|(?:i|we)(?:'ve| have)? (?:\w+ )?\w+(?:ed|an|ied|id|ent|aw|ook)? (?:it|that|this|them|these|those)\W*\Z|\A(?!(?:please )?never \w+ (?!(?:it|that|this|them|him|her|so|there|here)\b))[\s\S]*\b(?:again|already)\W*\Z|\bthe same (?:result|problem|output|issue|thing)\b"
+    r"|\b(?:this|that|it|these|those|here) (?:is|are|was|were)\b|(?:i|we) (?:like|love|hate|enjoy|prefer) (?:it(?! when\b)|that|this|these|those|your|the)\b",
+    re.IGNORECASE,
+)
+
+
+def is_remark(sentence: str) -> bool:
+    """Whether a sentence is about the talk itself, such as `I tried that already`, about what is not so, or no sentence at all."""
+    if _NOISE.search(sentence) or any(pattern.match(sentence) for pattern in _REMARKS):
+        return True
+    says = VALUE.search(sentence) or proper_names(sentence) or ends_something(sentence)
+    return bool(_EMPTY_DEED.search(sentence)) and not says
+
+
+def is_about_the_task(sentence: str) -> bool:
+    """Whether a sentence says something of the thing that is being worked on."""
+    return _OF_THE_TASK.match(sentence) is not None

@@ -1,0 +1,108 @@
+"""Messages of users who type without capitals, and of developers about their projects (contract 11.6)."""
+
+from uuid import uuid4
+
+import pytest
+
+from memd.domain.extraction.conversation_windows import ConversationWindow, SourceMessage
+from memd.domain.extraction.extract import extract
+from memd.domain.types import Category, MessageRole
+from tests.domain.extraction.test_user_statements import WEDNESDAY, read
+
+DAY = " (18 November 2026)."
+STATED = (
+    ("ci is on github actions", f"Ci is on github actions{DAY}"),
+    ("tests run with pytest -n auto", f"Tests run with pytest -n auto{DAY}"),
+    ("migrations run with alembic", f"Migrations run with alembic{DAY}"),
+    ("logs go to loki, dashboards are in grafana", f"Logs go to loki, dashboards are in grafana{DAY}"),
+    ("every pr needs two approvals", f"Every pr needs two approvals{DAY}"),
+    ("dana reviews all prs", f"Dana reviews all prs{DAY}"),
+    ("i don't want passwords at all", f"The user doesn't want passwords at all{DAY}"),
+    ("ah right. our staging db is on fly.io", f"The user's staging db is on fly.io{DAY}"),
+    ("ok let's use redis for the queue", f"The user decided to use redis for the queue{DAY}"),
+    ("let's switch to bun", f"The user decided to switch to bun{DAY}"),
+    ("ok we'll go with vercel", f"The user will go with vercel{DAY}"),
+    ("the staging password is rotated monthly", f"The staging password is rotated monthly{DAY}"),
+    ("i'm afraid of flying", f"The user is afraid of flying{DAY}"),
+)
+RULES = (
+    ("also never commit to main directly", "Never commit to main directly."),
+    ("don't mock the database in integration tests", "Don't mock the database in integration tests."),
+    ("never put business logic in controllers", "Never put business logic in controllers."),
+    (
+        "don't mock stripe in e2e tests, we've been burned by that",
+        "Don't mock stripe in e2e tests, the user has been burned by that.",
+    ),
+)
+LEFT = (
+    "why is it 5 seconds",
+    "what's the weather in paris",
+    "the response is 404",
+    "the file is 300 lines long",
+    "the css is broken",
+    "i ran it 3 times",
+    "let's use it",
+    "don't put it in the header",
+    "don't change the tests",
+    "ci is red",
+    "tests are in progress",
+)
+SUGGESTED = (
+    ("I'd use `uvloop`; it is faster.", "let's go with that", "The user decided to use uvloop"),
+    ("I recommend Postgres for this. MySQL would work, too.", "ok, let's use that", "The user decided on Postgres"),
+    ("I would pick **Hetzner** over AWS here.", "great, we'll go with that.", "The user decided on Hetzner"),
+)
+UNCLEAR = (
+    ("I'd go with Redis because it is fast. I'd use Postgres for the rest.", "let's go with that"),
+    ("You could use Redis or Postgres.", "let's go with that"),
+    ("I suggest raising the timeout to 15 s.", "let's go with that"),
+    ("I'd take the blue one.", "i'll take that one"),
+    ("I'd use Redis.", "let's look at that"),
+)
+
+
+@pytest.mark.parametrize(("sentence", "content"), STATED)
+def test_what_lasts_is_kept(sentence, content):
+    assert [one.content for one in read(sentence)] == [content]
+
+
+@pytest.mark.parametrize(("sentence", "content"), RULES)
+def test_a_rule_for_the_project_is_kept_as_one(sentence, content):
+    assert [(one.category, one.content) for one in read(sentence)] == [(Category.RULE, content)]
+
+
+@pytest.mark.parametrize("sentence", LEFT)
+def test_questions_and_remarks_about_the_task_are_left(sentence):
+    assert read(sentence) == []
+
+
+def test_sentences_that_begin_with_small_letters_are_memories_of_their_own():
+    found = read("i moved to berlin last week. my new job at siemens starts on monday. i'm vegan btw")
+    assert sorted(one.content for one in found) == [
+        "The user is vegan (18 November 2026).",
+        "The user moved to berlin in the week of 9 November 2026.",
+        "The user's new job at siemens starts on 23 November 2026.",
+    ]
+
+
+@pytest.mark.parametrize(("suggestion", "reply", "content"), SUGGESTED)
+def test_a_suggestion_that_the_user_accepts_is_a_decision(suggestion, reply, content):
+    assert [(one.category, one.content) for one in _talk(suggestion, reply)] == [(Category.DECISION, f"{content}{DAY}")]
+
+
+@pytest.mark.parametrize(("suggestion", "reply"), UNCLEAR)
+def test_what_is_accepted_has_to_be_clear(suggestion, reply):
+    assert _talk(suggestion, reply) == []
+
+
+def _talk(suggestion: str, reply: str):
+    said = (
+        (MessageRole.USER, "what should i take?"),
+        (MessageRole.ASSISTANT, suggestion),
+        (MessageRole.USER, reply),
+    )
+    rows = [
+        SourceMessage(id=uuid4(), role=role, content=text, timestamp=WEDNESDAY + at * 60_000, created_at=WEDNESDAY)
+        for at, (role, text) in enumerate(said)
+    ]
+    return extract(ConversationWindow(None, None, tuple(rows)))
