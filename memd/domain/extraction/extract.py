@@ -23,6 +23,7 @@ from memd.domain.extraction.corrections import moved, with_corrections
 from memd.domain.extraction.cues import KEEP, Reading
 from memd.domain.extraction.extracted_memory import MAX_MEMORIES, ExtractedMemory, extracted
 from memd.domain.extraction.message_notes import Note, addresses_program, hears_program, read_message
+from memd.domain.extraction.own_words import in_own_words
 from memd.domain.extraction.stated_secrets import contains_secret
 from memd.domain.extraction.statements import NEAR, Statement, statements
 from memd.domain.german.text import is_german
@@ -46,6 +47,7 @@ _SCORE_IMPORTANCE, _FURTHER_IMPORTANCE = 0.06, 0.015
 
 def extract(window: ConversationWindow) -> list[ExtractedMemory]:
     """The ≤ 6 best statements of a window in order of time; none when nothing durable was said."""
+    window = in_own_words(window)
     return [_memory(window, note) for note in _best(_notes(window, range(len(window.messages))))]
 
 
@@ -55,7 +57,8 @@ def extract_after(earlier: Sequence[SourceMessage], window: ConversationWindow) 
     Source indexes count from the first one of `earlier`.
     """
     first = len(earlier)
-    extended = replace(window, messages=(*earlier, *window.messages))
+    extended = in_own_words(replace(window, messages=(*earlier, *window.messages)))
+    earlier, window = extended.messages[:first], replace(window, messages=extended.messages[first:])
     own = _stated(window, range(len(window.messages)), earlier)
     before = _stated(extended, range(first))
     stated = [*before, *moved(own, first)]
@@ -82,6 +85,7 @@ def kept_sentences(window: ConversationWindow, position: int) -> list[str]:
 
     Statements are looked for in it and in the few messages before it that it may add a detail to.
     """
+    window = in_own_words(window)
     read = range(max(0, position - 2 * NEAR), position + 1)
     return [sentence for note in _notes(window, read) if position in note.positions for sentence in note.sentences]
 

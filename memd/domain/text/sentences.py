@@ -40,10 +40,13 @@ _CODE_LINE: Final = re.compile(
     | (?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER)\s.*\b(?:FROM|INTO|SET|TABLE|WHERE)\b
     | at\s\S+\(|File\s\"|Traceback\s|(?:[\w.]+)?(?:Error|Exception):\s
     | \[?\d{4}-\d\d-\d\d[T\s]\d\d:\d\d                           # a line of a log
+    | \[?(?:ERROR|WARN(?:ING)?|INFO|DEBUG|FATAL|CRITICAL|TRACE)\b[\]:]?\s+(?:\d|\[|[\w.]+:)
     | [\w.]+\s*=\s*\S+$
     )""",
     re.VERBOSE,
 )
+_CODE_COMMENT: Final = re.compile(r"\s*//|\s+#|#\s*[a-z]")
+"""A comment, among lines of code; elsewhere `#` may be a heading."""
 _CODE_SIGN: Final = re.compile(r"[{}<>=;|\\$^~\[\]]|\(\)|::|->|&&")
 _CODE_SHARE: Final = 0.05
 _SMALL_START: Final = re.compile(r"\W*(?:i\b|[^\W\d_A-Z])")
@@ -111,9 +114,11 @@ def _paragraphs(text: str) -> list[str]:
     """Lines of prose; a line that continues in lower case is joined to the one it was wrapped from."""
     found: list[str] = []
     open_line = False
-    for line in text.splitlines():
+    lines = text.splitlines()
+    among_code = any(map(is_code, lines))
+    for line in lines:
         body = " ".join(_MARKER.sub("", line, count=1).split())
-        if not body or is_code(line):
+        if not body or is_code(line) or (among_code and _CODE_COMMENT.match(line)):
             open_line = False
         elif open_line and body[0].islower() and not _MARKER.match(line):
             found[-1] = f"{found[-1]} {body}"

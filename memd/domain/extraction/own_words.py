@@ -1,0 +1,197 @@
+"""The words of a message that are its author's own: what somebody pastes, quotes or makes up says nothing of them.
+
+Left out are texts that a request introduces ("Summarise this email:"), letters and chats with several voices, quotations
+in which somebody else says "I", and messages that set a scene to play ("Pretend you are my boss"). Introductions are
+recognised in English and German, letters and chats by their form.
+"""
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from memd.domain.extraction.conversation_windows import ConversationWindow
+from memd.domain.text.sentences import is_question
+from memd.domain.types import MessageRole
+
+_MAX_LINE: Final = 300
+"""Characters of a line in which an introduction is looked for."""
+_MAX_CLOSING_LINE: Final = 200
+"""Characters of a last paragraph that may be the author's own again."""
+_QUOTES: Final = '"“„«`'
+_TEXT: Final = (
+    r"(?:e-?mails?|mails?|messages?|texts?|letters?|articles?|posts?|paragraphs?|essays?|stor(?:y|ies)|drafts?|abstracts?|sentences?|quotes?|passages?"
+    r"|reviews?|comments?|tweets?|ads?|adverts?|adverti[sz]ements?|(?:job )?(?:descriptions?|offers?|postings?)|transcripts?|conversations?|chats?|dialog(?:ue)?s?|logs?"
+    r"|notes?|speech|poems?|lyrics|threads?|contracts?|clauses?|excerpts?|sections?|documents?|papers?|reports?|snippets?|statements?|invitations?|announcements?"
+    r"|newsletters?|tickets?|nachrichten?|briefe?|artikel|absatz|absätze|aufsatz|geschichten?|entwurf|satz|sätze|zitate?|gedichte?|vertrag|anzeigen?|stellenanzeigen?|beiträge?|beitrag|protokolle?)"
+)
+_WORK: Final = (
+    r"(?:summari[sz]e|translate|proofread|review|rewrite|rephrase|paraphrase|shorten|improve|fix|correct|edit|check|polish|analy[sz]e|explain|classify"
+    r"|extract|reply|respond|answer|read|look at|format|convert|critique|grade|rate|simplify|expand|continue|finish|tl;?dr|what do you (?:think|make) of"
+    r"|feedback (?:on|for)|turn|make|fasse?|übersetze?|korrigiere?|verbessere?|kürze?|prüfe?|lies|antworte?|formuliere?|schreibe?|bewerte?|erkläre?"
+    r"|traduis|résume|corrige|traduce|resume|reescribe|responde)"
+)
+_THIS: Final = r"(?:this|these|the following|that|below|following|diese[nrsm]?|folgende[nrsm]?|das|ce(?:tte)?|est[ea])"
+_WHOSE: Final = r"(?:my|our|his|her|their|the|an?|die|der|den|das|ein(?:e[nr]?)?|mein(?:e[nr]?)?|unser(?:e[nr]?)?)"
+_ASKS_FOR_WORK: Final = rf"\b{_WORK}\b(?:[^:\n]{{0,60}}?\b{_THIS}\b|[^:\n]{{0,40}}?\b{_WHOSE} (?:[\w-]+ ){{0,3}}?{_TEXT}\b|(?: (?:in|into|to|as|ins?|auf|nach) [^:\n]{{2,40}})?(?=:))|\b(?:what (?:does|do|is|would)|how (?:do|should|can|would) i (?:reply|answer|respond)(?: to)?) {_THIS}\b"
+_SHOWS: Final = (
+    rf"\b(?:here(?:'s| is| are)|this is|below is|i(?:'ve)?(?: just| also)? (?:got|received|found|copied|pasted|wrote|drafted|saw)|hier ist|hier kommt|ich habe?)\b[^:\n]{{0,60}}?\b{_TEXT}\b"
+    rf"|\b(?:the|an?|my|our|their|his|her) (?:[\w-]+ ){{0,4}}?(?:wrote|writes|sent|emailed|texted|posted|replied|answered|responded)\b[^:\n]{{0,60}}"
+    rf"|\b(?:the|an?|this|his|her|their|your|docs?|readme) (?:[\w-]+ ){{0,3}}?(?:{_TEXT}|readme|docs|wiki|policy|terms|website|page) (?:says?|reads?|goes|states?)\b[^:\n]{{0,30}}"
+    r"|\bdear (?!diary\b)[\w .]{2,40},"
+)
+_INTRODUCES: Final = re.compile(rf"(?:{_ASKS_FOR_WORK}|{_SHOWS})", re.IGNORECASE)
+_HERE: Final = re.compile(rf"(?:{_ASKS_FOR_WORK}|\b(?:here(?:'s| is| are)|this is|below is|hier ist)\b)", re.IGNORECASE)
+_COLON: Final = re.compile(rf"(?:{_ASKS_FOR_WORK})[^:\n]{{0,40}}:[ \t]*(?=\S)", re.IGNORECASE)
+"""A request with the text that it is about on the same line."""
+_GREETING: Final = re.compile(
+    r"(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|hallo|liebe[rs]?|sehr geehrte[rs]?|guten (?:tag|morgen|abend)|moin|bonjour|ch[eè]re?s?"
+    r"|madame|hola|estimad[oa]s?|querid[oa]s?|buenos días|buenas tardes|ciao|gentile|car[oa])\b[\w .'’-]{0,50}[,!:]?\s*\Z",
+    re.IGNORECASE,
+)
+_TO_PROGRAM: Final = re.compile(
+    r"\w+(?: there| again| claude| chatgpt| gpt| gemini| copilot| codex| cursor| assistant| bot)?[,.! ]*", re.IGNORECASE
+)
+"""A greeting without the name of a person."""
+_SIGN_OFF: Final = re.compile(
+    r"(?:(?:kind|best|warm|many) )?(?:regards|wishes)|best|cheers|sincerely|yours(?: (?:truly|sincerely|faithfully))?|thanks(?: (?:a lot|again|in advance))?"
+    r"|many thanks|thank you|love|xo+|take care|talk soon|(?:viele|liebe|beste|herzliche|freundliche) grüße|mit (?:freundlichen|besten|lieben|herzlichen) grüßen|mfg|lg|vg|gruß"
+    r"|cordialement|bien à (?:vous|toi)|saludos|un saludo|atentamente|un abrazo|cordiali saluti",
+    re.IGNORECASE,
+)
+_NAME_LINE: Final = re.compile(r"\W*[^\W\d_a-zß-ÿ][\w.'’-]*(?: [\w.'’-]+){0,4}\W*")
+_TURN: Final = re.compile(r"\s*(?:[-*>] )?\**(?:\[[^\]]{1,20}\] )?(?P<label>[^\W\d_][\w .'’-]{0,24}?)\**\s*:\**\s+\S")
+_ROLES: Final = frozenset(
+    [
+        "user",
+        "human",
+        "assistant",
+        "ai",
+        "bot",
+        "chatbot",
+        "system",
+        "agent",
+        "customer",
+        "client",
+        "support",
+        "me",
+        "you",
+        "kunde",
+        "nutzer",
+        "assistent",
+    ]
+)
+_QUOTATION: Final = re.compile(r"[\"“„«]([^\"“”„«»\n]{8,2000}(?:\n[^\"“”„«»\n]+){0,20})[\"”“»]")
+_FIRST_PERSON: Final = re.compile(
+    r"\b(?:i|i'm|i’m|i've|my|me|we|we're|our|us|ich|mein\w*|wir|unser\w*|je|j'|j’|mon|ma|mes|nous|yo|mi|mis|nosotros)\b",
+    re.IGNORECASE,
+)
+_BREAK: Final = re.compile(r"[.!?\n:](?=\s)")
+_OF_OTHERS: Final = re.compile(
+    r"\b(?:translate|write|rewrite|rephrase|paraphrase|reply|respond|story|poem|song|novel|lyrics|übersetze?|schreibe?)\b"
+    r"|(?<!\bi )(?<!\bwe )(?<!\balways )(?<!\boften )\b(?:says?|said|asks?|asked|told|tells|wrote|writes|sagt|sagte|schrieb)\b",
+    re.IGNORECASE,
+)
+"""What is said before a quotation of somebody else's, or of a text to work on."""
+_SCENE: Final = re.compile(
+    r"(?:(?:\A|[.!?\n])[ \t]{0,4}|\b(?:please|now|let's|let us|can you|could you) )(?:pretend|imagine|role-?play|act|play)(?: that)? "
+    r"(?:you(?:'re| are| were|r)?\b|to be\b|as (?:if|an?|my|the)\b|like (?:you|an?)\b|we(?:'re| are)\b|the role\b|(?:an?|my|the) (?:\w+ )?(?:boss|teacher|doctor|interviewer|recruiter|customer|game)\b)"
+    r"|\b(?:stell dir vor|tu so als|spiel(?:e|st)? (?:du )?(?:einen?|meinen?|die rolle))\b",
+    re.IGNORECASE,
+)
+
+
+def in_own_words(window: ConversationWindow) -> ConversationWindow:
+    """The window with each message reduced to its author's own words."""
+    return replace(
+        window,
+        messages=tuple(
+            one if one.role is MessageRole.SYSTEM else replace(one, content=own_words(one.content))
+            for one in window.messages
+        ),
+    )
+
+
+def own_words(text: str) -> str:
+    """The message without what its author pasted or quoted; blank when it sets a scene to play."""
+    if _SCENE.search(text):
+        return ""
+    lines = _without_letter(_without_chat(text.splitlines()))
+    return _without_quotations("\n".join(_without_introduced(lines)))
+
+
+def _without_introduced(lines: list[str]) -> list[str]:
+    """The lines without the text that one of them introduces, up to the last paragraph if that asks something again."""
+    following = _following(lines)
+    for index, line in enumerate(lines):
+        short = line[:_MAX_LINE].strip(" \t*_")
+        if (inline := _COLON.search(short)) and short[inline.end()] not in _QUOTES:
+            return [*lines[:index], short[: inline.start()], *_closing(lines[index + 1 :])]
+        blank_follows = not "".join(lines[index + 1 : index + 2]).strip()
+        announced = following[index] and not following[index].startswith(("```", "~~~", ">"))
+        if announced and _is_introduction(short, blank_follows=blank_follows):
+            return [*lines[:index], *_closing(lines[index + 1 :])]
+    return lines
+
+
+def _following(lines: list[str]) -> list[str]:
+    """For each line the next one that is not empty; blank without one."""
+    found: list[str] = []
+    following = ""
+    for line in reversed(lines):
+        found.append(following)
+        following = line.strip() or following
+    return found[::-1]
+
+
+def _is_introduction(line: str, *, blank_follows: bool) -> bool:
+    """Whether a line announces the text that follows it: with a colon, or before an empty line."""
+    if not _INTRODUCES.search(line):
+        return False
+    asks = line.endswith("?") or _HERE.search(line) is not None
+    return line.endswith((":", "：")) or (asks and blank_follows and line.endswith(("?", ".", "!")))
+
+
+def _closing(lines: list[str]) -> list[str]:
+    """The last paragraph after a pasted text, if it is short and asks something: `what are my rights?`."""
+    paragraphs = "\n".join(lines).strip().split("\n\n")
+    last = paragraphs[-1].strip()
+    return [last] if len(paragraphs) > 1 and len(last) <= _MAX_CLOSING_LINE and is_question(last) else []
+
+
+def _without_letter(lines: list[str]) -> list[str]:
+    """The lines without a letter: from its greeting to the name under it."""
+    stripped, following = [line.strip() for line in lines], _following(lines)
+    signed = [
+        index
+        for index, line in enumerate(stripped)
+        if _SIGN_OFF.fullmatch(line.strip(" ,.!")) and _NAME_LINE.fullmatch(following[index])
+    ]
+    greeted = [
+        index for index, line in enumerate(stripped) if _GREETING.fullmatch(line) and not _TO_PROGRAM.fullmatch(line)
+    ]
+    if not signed or not greeted or greeted[0] > signed[-1]:
+        return lines
+    named = next(index for index in range(signed[-1] + 1, len(lines)) if stripped[index])
+    return [*lines[: greeted[0]], *lines[named + 1 :]]
+
+
+def _without_chat(lines: list[str]) -> list[str]:
+    """The lines without the turns of a chat: two voices of which one speaks twice, or both are known roles."""
+    turns = {index: match["label"].casefold() for index, line in enumerate(lines) if (match := _TURN.match(line))}
+    voices = set(turns.values())
+    roles = {label for label in voices if label.split()[-1] in _ROLES}
+    is_chat = len(voices) > 1 and (len(roles) > 1 or len(turns) > len(voices))
+    return [line for index, line in enumerate(lines) if index not in turns] if is_chat else lines
+
+
+def _without_quotations(text: str) -> str:
+    """The text without quotations in the first person that stand in words about somebody else."""
+
+    def kept(match: re.Match[str]) -> str:
+        if not _FIRST_PERSON.search(match[1]):
+            return match[0]
+        before = text[max(0, match.start() - _MAX_LINE) : match.start()]
+        lead = _BREAK.split(before.rstrip(" :,"))[-1]
+        return match[0] if _FIRST_PERSON.search(lead) and not _OF_OTHERS.search(lead) else ""
+
+    return _QUOTATION.sub(kept, text)

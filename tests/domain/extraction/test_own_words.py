@@ -1,0 +1,89 @@
+"""What a user pastes, quotes or makes up is not taken for what the user says (contract 11.6)."""
+
+import pytest
+
+from memd.domain.extraction.own_words import own_words
+from memd.domain.types import MessageRole
+from tests.domain.extraction.test_user_statements import read
+
+OWN = (
+    "Some things about me:\n- I live in Graz\n- I'm vegan",
+    "Please remember this:\nI live in Oslo",
+    "Hi!\n\nI live in Oslo and I need a recipe.\n\nThanks\nLena",
+    "Hi Claude,\nI moved to Vienna last week.\n\nBest,\nLena",
+    'My motto is "we never give up, we go on"',
+    'I told her: "I am allergic to nuts"',
+    "Here's my schedule:\n\nMonday I work from home.\nTuesday I'm in the office.",
+    "I got a message from my landlord.\n\nWe have to move out by June 30.",
+    "Explain it to me in simple terms.\n\nI'm a nurse, so medical words are fine.",
+    "Fix the tests.\n\nWe use pytest and uv.",
+    "Answer in German.\n\nI live in Bern.",
+    "name: Bob\ncity: Oslo\n\nI work at Equinor.",
+    'I\'m reading "The Three Body Problem" and I love it',
+    "About the project: we use Postgres 16.\n\nMy role is backend developer.",
+    "My name is Ada. I read this article about sleep and now I go to bed at 10.",
+    "My sister wrote me a letter. She is getting married in June.",
+    "I imagine you know that already, but I live in Rome.",
+    "I play the violin and my brother acts in a theater.",
+    "Quick update:\n\nI got the job at Siemens!",
+    "I'm a teacher, here's the thing: I hate grading.",
+)
+OF_OTHERS = (
+    "Proofread:\n\nI am writing to apply for the position. I live in Madrid.",
+    "what do you think of this tweet?\n\nI just quit my job and moved to Bali.",
+    "Fasse diese E-Mail zusammen:\n\nHallo zusammen,\nich bin ab 3. Mai in Urlaub. Meine Vertretung ist Jana.\nViele Grüße\nTom",
+    "Translate into French: I have two sons. My wife works at a bank.",
+    'Paraphrase this paragraph\n\n"We moved to Lyon in 2019. I never regretted it."',
+    "The readme says:\n\nWe use semantic versioning. Never edit the lock file by hand.",
+    "Bob: I live in Oslo\nEve: I hate fish\nBob: My car is red\n\nwho hates fish?",
+    "my boss wrote:\n\nI want you in the office every Monday. I am on vacation until 4 May.\n\nhow do i answer him?",
+    "Dear Anna,\n\nI moved to Paris. My new number is 555 1234.\n\nBest wishes,\nPaul",
+    "Continue this story:\n\nI woke up in Cairo. My brother Ali was gone.",
+    "Let's role-play. Pretend you're a recruiter. I am a pilot and I live in Dubai.",
+    'A customer complains: "I ordered a lamp on 3 May and I never got it." Draft an apology.',
+    "Here is the transcript:\n\nSpeaker 1: I work for Bosch\nSpeaker 2: I live in Ulm\nSpeaker 1: we decided to merge",
+    "Grade this essay:\n\nMy favourite food is pizza. I live with my grandmother.",
+    "INFO [main] We decided to use port 8080\nERROR app.db: I need a restart",
+    "Can you reply to this message for me?\n\nHey, I'm allergic to nuts, so please no cake. I arrive on Friday at 6.",
+    "Übersetze ins Englische: Ich wohne in Köln. Meine Frau ist Ärztin.",
+    "What does this clause mean?\n\nWe charge 50 euros per month. The tenant must never sublet.",
+    "Check the grammar of this text: I has two cat. I lives in Rome.",
+    'He texted me: "I\'m moving to Berlin in May, my new job is at SAP". Should I be sad?',
+    "Summarize this email:\n\nHi team,\nI moved to the Berlin office last week. My new phone number is 030 555 1234. We decided to postpone the launch to May 12. Please never share the roadmap with customers.\nBest, Klaus",
+    'can you translate this to german: "i live in paris and my wife is a doctor" ',
+    "here's the job ad, does it fit me?\n\nWe are looking for a senior engineer. You have 5 years of experience with Go. We offer 30 days of vacation. Our office is in Munich.",
+    "I got this message from my landlord:\n\nDear tenant, we will renovate the bathroom from 3 May to 10 May. The rent goes up to 980 euros on June 1.\n\nwhat are my rights?",
+    'write a short story about a man who says: "I am allergic to cats and I live in Rome".',
+    "pretend you are my boss Karl. I am a new employee and I hate mondays",
+    "Review my cover letter:\n\nDear Ms. Braun,\nI am a marketing manager with 7 years of experience. I live in Hamburg and speak French fluently. I managed a team of 5 people at Otto.\nSincerely, Nina",
+    "User: I live in Oslo\nBot: Nice!\nUser: My cat is called Lux\n\n^ this is a chat log from our bot, why doesn't it remember the cat?",
+    'the customer says: "I have ordered two lamps and I want my money back". how should i answer',
+    'def test_user():\n    # my name is Bob and I live in Paris\n    assert user.name == "Bob"\n\nwhy does this fail',
+    "ERROR 2026-11-01 12:00 I was unable to connect to db my-db at 10.0.0.4. We decided to retry in 5s",
+)
+
+
+@pytest.mark.parametrize("text", OWN)
+def test_what_the_author_says_is_kept(text):
+    assert read(text)
+
+
+@pytest.mark.parametrize("text", OF_OTHERS)
+def test_the_words_of_others_make_no_memory(text):
+    assert read(text) == []
+
+
+def test_a_question_after_a_pasted_text_is_the_authors():
+    assert own_words("My boss wrote:\n\nI want you here on Monday.\n\nWhat do I answer?") == "What do I answer?"
+
+
+def test_a_statement_beside_a_letter_is_kept():
+    text = "I live in Ulm.\n\nDear Anna,\nI moved to Paris.\nBest,\nPaul"
+    assert [one.content for one in read(text)] == ["The user lives in Ulm (18 November 2026)."]
+
+
+def test_a_program_that_drafts_a_letter_decides_nothing():
+    draft = (
+        "Here's a draft of the email:\n\nDear Ms. Braun,\nwe decided to move the launch to May.\nBest regards,\nLena"
+    )
+    assert read(draft, role=MessageRole.ASSISTANT) == []
