@@ -60,6 +60,9 @@ _BEFORE_NOUN: Final = frozenset({"allergic", "married", "engaged", "related", "c
 _WITH_GERUND: Final = frozenset({"like", "love", "enjoy", "hate", "prefer", "do"})
 """Verbs before nouns that look like verbs: `love food and travel`."""
 _NO_LONGER: Final = frozenset({"no", "longer"})
+PROGRAM: Final = "the assistant"
+"""The speaker of what a program says without a name; its `we` is the user as well."""
+_IN_COMPANY: Final = {PROGRAM: "the user and the assistant"}
 
 
 @dataclass(slots=True)
@@ -86,7 +89,7 @@ class _Rewriting:
         """The speaker by name, alone or in company."""
         self.named, self.last = True, index
         self.plural |= plural
-        return f"{self.speaker} and others" if plural else self.speaker
+        return _IN_COMPANY.get(self.speaker, f"{self.speaker} and others") if plural else self.speaker
 
     def known(self, index: int, *, plural: bool = False, owns: bool = False) -> bool:
         """Whether a pronoun is enough; `owns`: as who has something, which may be the one named last."""

@@ -7,7 +7,7 @@ from typing import Final
 
 from memd.domain.distilling.dates import day, resolve_dates
 from memd.domain.distilling.features import plain
-from memd.domain.distilling.third_person import has_first_person, in_third_person
+from memd.domain.distilling.third_person import PROGRAM, has_first_person, in_third_person
 from memd.domain.text.names import COMMON_WORDS
 from memd.domain.text.sentences import capitalised, cut_words
 
@@ -124,7 +124,7 @@ def worded(
     for sentence in sentences:
         text, found = resolve_dates(_FILLER.sub(lambda match: match["quoted"] or "", bare(sentence, others)), spoken_on)
         dated |= found
-        company = named or _OF_SEVERAL.search(text) is not None
+        company = named or speaker == PROGRAM or _OF_SEVERAL.search(text) is not None
         parts.append(capitalised(in_third_person(text, speaker, listener, company=company)))
     if named and not has_first_person(bare(sentences[0], others)):
         parts[0] = f"{capitalised(speaker)}: {_small(parts[0])}"

@@ -41,3 +41,9 @@ def test_what_a_program_answers_to_a_question_is_kept_although_it_repeats_words(
 def test_a_pronoun_in_an_explanation_is_nobodys_name(word):
     assert of_turn("What is linkage?", f"{word} is the association of alleles in a population.") == []
     assert of_turn("Who is that?", "Iris is the head of design.") == ["Iris is the head of design (27 November 2026)."]
+
+
+def test_we_of_a_program_is_the_user_and_the_program():
+    assert of_turn("What about the API?", "We decided to keep the old API until 3 June 2027.") == [
+        "The user and the assistant decided to keep the old API until 3 June 2027."
+    ]
