@@ -197,6 +197,9 @@ class Number:
         return handler(core_schema)
 
 
+_DIGITS = re.compile(r"-?[0-9]{1,4300}")  # as many digits as Python reads, in a body as well
+
+
 def real_number(value: Any) -> float:
     """A JSON number, perhaps an integer beyond the range of a double; booleans, NaN and infinities are refused."""
     if isinstance(value, bool) or not isinstance(value, int | float):
@@ -208,7 +211,7 @@ def real_number(value: Any) -> float:
 
 def whole_number(value: Any, info: ValidationInfo) -> int:
     """A JSON number without fraction; a string of digits counts in a URL only (contract 1.1.4)."""
-    if from_url(info) and isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,18}", value):
+    if from_url(info) and isinstance(value, str) and _DIGITS.fullmatch(value):
         return int(value)
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise wrong_type("an integer")

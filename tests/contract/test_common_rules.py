@@ -102,8 +102,19 @@ async def test_a_limit_that_is_no_number_or_too_small_is_refused(user: TestUser,
     assert (await post(user, "recent-messages", {"limit": limit}, status=400))["details"].startswith("Field limit must")
 
 
-async def test_digits_are_a_number_in_a_url_only(user: TestUser) -> None:
-    assert (await send(user, "GET", "/api/memories", pageSize="7"))["pagination"]["pageSize"] == 7
+@pytest.mark.parametrize(
+    ("digits", "size"), [("7", 7), ("007", 7), ("9" * 19, 200), ("9" * 4300, 200)], ids=lambda value: str(value)[:7]
+)
+async def test_digits_are_a_number_in_a_url_only(user: TestUser, digits: str, size: int) -> None:
+    assert (await send(user, "GET", "/api/memories", pageSize=digits))["pagination"]["pageSize"] == size
+
+
+@pytest.mark.parametrize(
+    "digits", ["-" + "9" * 30, "9" * 4301, "1e3", "+7", "\u0663"], ids=lambda digits: ascii(digits[:9])
+)
+async def test_other_digits_in_a_url_are_refused(user: TestUser, digits: str) -> None:
+    reply = await user.http.get("/api/memories", params={"pageSize": digits})
+    assert (reply.status_code, reply.json()["details"].split(" must")[0]) == (400, "Field pageSize"), reply.text
 
 
 @pytest.mark.parametrize(("role", "stored"), [("user", "user"), ("system", "system"), ("tool", "assistant")])
