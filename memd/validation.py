@@ -38,14 +38,14 @@ def invalid_chunk_of(error: ValidationError) -> tuple[int, str] | None:
 
 def _text(kind: str, location: tuple[int | str, ...], context: Mapping[str, Any]) -> str:
     """The details text of one finding; `context["field"]` names a field that a rule over several fields is about."""
-    name = _name((*location, context["field"]) if context.get("field") else location)
+    name = field_name((*location, context["field"]) if context.get("field") else location)
     if kind in _TYPES:
         return f"Field {name} must be {_TYPES[kind]}"
     render = _TEXTS.get(kind)
     return render(name, context) if render else f"Field {name} is not valid"
 
 
-def _name(location: tuple[int | str, ...]) -> str:
+def field_name(location: tuple[int | str, ...]) -> str:
     """`("chunks", 3, "metadata", "title")` as `chunks[3].metadata.title`."""
     parts = (f"[{part}]" if isinstance(part, int) else f".{part}" for part in location)
     return "".join(parts).removeprefix(".")

@@ -4,7 +4,7 @@ import asyncio
 import json
 import math
 from functools import partial
-from typing import Any, Final, NoReturn, cast
+from typing import Any, Final, NamedTuple, NoReturn, cast
 
 from starlette.requests import Request
 
@@ -12,6 +12,7 @@ from memd.access.body_bytes import Held
 from memd.access.json_size import MAX_FIELD_VALUES, has_too_many_values
 from memd.db.fair_thread import FairThread
 from memd.errors import BadRequest, BodyTooLarge, RequestTimeout
+from memd.validation import field_name
 
 MAX_DEPTH = 64
 SMALL_BYTES = 128 * 1024
@@ -140,21 +141,47 @@ def _check_text(raw: bytes, value: Any) -> None:
     """Refuse NUL and lone surrogates; only escapes can bring them in."""
     if not any(mark in raw for mark in _SUSPECT):
         return
-    stack: list[tuple[str, Any]] = [("body", value)]
+    stack: list[tuple[_Place | None, Any]] = [(None, value)]
     while stack:
-        name, node = stack.pop()
+        place, node = stack.pop()
         if isinstance(node, str):
-            check_text(name, node)
+            if not _is_text(node):
+                raise _not_text(f"Field {_name(place)}")
         elif isinstance(node, dict):
             items = cast("dict[str, Any]", node)
-            for key in items:  # before the values: an error about a value quotes its name
-                check_text("body", key)
-            stack.extend((key, child) for key, child in items.items())
+            if not all(map(_is_text, items)):  # before the values: an error about a value quotes its name
+                raise _not_text("Field names" if place is None else f"Field names in {_name(place)}")
+            stack.extend((_Place(place, key), child) for key, child in items.items())
         elif isinstance(node, list):
-            stack.extend((name, child) for child in cast("list[Any]", node))
+            stack.extend((_Place(place, index), child) for index, child in enumerate(cast("list[Any]", node)))
+
+
+class _Place(NamedTuple):
+    """Where a value of a body is: what holds it, None for the body, and its name or index in there."""
+
+    holder: "_Place | None"
+    part: str | int
+
+
+def _name(place: _Place | None) -> str:
+    """As in `metadata.tags[3]`; made for a refusal alone, because a name may be as long as the body."""
+    parts: list[str | int] = []
+    while place is not None:
+        parts.append(place.part)
+        place = place.holder
+    return field_name(tuple(reversed(parts))) or "body"
 
 
 def check_text(name: str, text: str) -> None:
     """`BadRequest` when `text` holds NUL or a lone surrogate."""
-    if "\x00" in text or any("\ud800" <= char <= "\udfff" for char in text):
-        raise BadRequest(f"Field {name} must be text without NUL or lone surrogates")
+    if not _is_text(text):
+        raise _not_text(f"Field {name}")
+
+
+def _is_text(text: str) -> bool:
+    """Whether `text` has neither NUL nor a lone surrogate."""
+    return "\x00" not in text and not any("\ud800" <= char <= "\udfff" for char in text)
+
+
+def _not_text(subject: str) -> BadRequest:
+    return BadRequest(f"{subject} must be text without NUL or lone surrogates")

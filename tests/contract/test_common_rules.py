@@ -48,18 +48,19 @@ async def test_a_body_that_is_no_json_object_is_refused(user: TestUser, raw: byt
 
 
 @pytest.mark.parametrize(
-    "raw",
+    ("raw", "subject"),
     [
-        b'{"title": "a\\u0000b", "content": "c"}',
-        b'{"title": "\\ud800", "content": "c"}',
-        b'{"title": "t", "content": "c", "metadata": {"deep": ["\\udfff"]}}',
-        b'{"title": "t", "content": "c", "tags": ["\\u0000"]}',
-        b'{"title": "t", "content": "c", "\\ud800": "\\u0000"}',
+        (b'{"title": "a\\u0000b", "content": "c"}', "Field title"),
+        (b'{"title": "\\ud800", "content": "c"}', "Field title"),
+        (b'{"title": "t", "metadata": {"deep": ["", "\\udfff"]}}', "Field metadata.deep[1]"),
+        (b'{"title": "t", "content": "c", "tags": ["\\u0000"]}', "Field tags[0]"),
+        (b'{"title": "t", "content": "c", "\\ud800": "\\u0000"}', "Field names"),
+        (b'{"title": "t", "metadata": {"list": [{"\\u0000": 1}]}}', "Field names in metadata.list[0]"),
     ],
-    ids=["NUL", "surrogate", "in metadata", "in a list", "in a name"],
+    ids=["NUL", "surrogate", "in metadata", "in a list", "in a name", "in a name of metadata"],
 )
-async def test_nul_and_lone_surrogates_are_refused(user: TestUser, raw: bytes) -> None:
-    assert "NUL or lone surrogates" in await refusal(user, raw)
+async def test_nul_and_lone_surrogates_are_refused(user: TestUser, raw: bytes, subject: str) -> None:
+    assert await refusal(user, raw) == f"{subject} must be text without NUL or lone surrogates"
 
 
 async def test_nul_in_a_url_is_refused(user: TestUser) -> None:
