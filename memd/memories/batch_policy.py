@@ -19,8 +19,6 @@ from memd.validation import details_of
 
 TARGET: Final = "POST /api/mcp/capture-batch"
 """The target in the audit log of a row that the policy blocks."""
-ROW: Final = "memories[]"
-"""The name of a row that is not an object."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +43,7 @@ async def apply_policy(
     refusals: dict[int, MemdError] = {}
     for index, row in rows:
         try:
-            valid.append((index, *await _valid(context, row)))
+            valid.append((index, *await _valid(context, index, row)))
         except MemdError as error:
             refusals[index] = error
     drafts: list[Draft] = []
@@ -62,10 +60,10 @@ async def apply_policy(
     return drafts, refusals
 
 
-async def _valid(context: Context, row: CaptureRequest | InvalidRow) -> tuple[CaptureRequest, UUID | None]:
+async def _valid(context: Context, index: int, row: CaptureRequest | InvalidRow) -> tuple[CaptureRequest, UUID | None]:
     """The request of a row and the snapshot that it names; `BadRequest` or `NotFound`."""
     if isinstance(row, InvalidRow):
-        raise BadRequest(details_of(row.error, ROW))
+        raise BadRequest(details_of(row.error, f"memories[{index}]"))
     return row, await service.known_snapshot(context, row.source_snapshot_id)
 
 

@@ -149,7 +149,7 @@ async def test_no_rows_have_no_results(user: TestUser) -> None:
 async def test_a_row_that_is_no_object_is_refused_alone(user: TestUser, value: Any) -> None:
     good, bad = await batch(user, row(1), value)
     assert good.keys() == {"index", "id"}
-    assert bad == {"index": 1, "status": 400, "error": "Bad request", "details": "Field memories[] must be an object"}
+    assert bad == {"index": 1, "status": 400, "error": "Bad request", "details": "Field memories[1] must be an object"}
 
 
 @pytest.mark.rule("17.2 capture-batch: equal to captures")
