@@ -1,6 +1,6 @@
 """Wire types of triggers: memories that are tied to tools (contract 6.8)."""
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, cast
 
 from pydantic import BeforeValidator, WithJsonSchema
 
@@ -8,10 +8,13 @@ from memctl.wire.base import RequestModel, WireModel
 from memctl.wire.enums import Category, Store
 from memctl.wire.fields import ScopeText, ToolNames
 from memctl.wire.memories import MemoryIdTwins
+from memctl.wire.refusals import wrong_type
 
 
 def _split_tools(value: Any) -> Any:
-    return value.split(",") if isinstance(value, str) else value
+    if not isinstance(value, (str, list)):
+        raise wrong_type("an array or a string")
+    return value.split(",") if isinstance(value, str) else cast("list[Any]", value)
 
 
 _FORMS: Final = [

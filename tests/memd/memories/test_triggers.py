@@ -91,6 +91,13 @@ async def test_more_than_25_tools_are_refused(user: TestUser) -> None:
     assert await send(user, "POST", "/api/mcp/triggers", body, status=400, tools="one,more") == refusal
 
 
+@pytest.mark.rule("6.8 tools")
+@pytest.mark.parametrize("tools", [1, True, {}], ids=str)
+async def test_other_types_are_refused_with_both_that_are_taken(user: TestUser, tools: Any) -> None:
+    refusal = await post(user, "triggers", {"tools": tools}, status=400)
+    assert refusal["details"] == "Field tools must be an array or a string"
+
+
 @pytest.mark.rule("6.8 name match")
 @pytest.mark.parametrize("tool", ["bash", "BASH", "Bas", "Bash2"])
 async def test_names_match_exactly(user: TestUser, tool: str) -> None:
