@@ -99,6 +99,7 @@ class SessionRequest(TimeWindowFields):
     limit: Annotated[int, Limit(1, 50)] = Field(default=12, validation_alias=AliasChoices("limit", "recentLimit"))
     channel: ScopeText = None
     agent_id: ScopeText = None
+    all_channels: Flag = False
 
 
 class SessionExcerpt(WireModel):

@@ -27,7 +27,9 @@ class ShownSession:
 async def show(context: Context, request: SessionRequest) -> ShownSession:
     """A session as the request's channel may see it; an unknown one counts 0 (contract 7.4)."""
     window = requested_window(request)
-    scopes = context.scopes(request.channel, request.agent_id, session_key=request.session_key)
+    scopes = context.scopes(
+        request.channel, request.agent_id, session_key=request.session_key, all_channels=request.all_channels
+    )
     async with context.database.read(context.user_id) as session:
         return ShownSession(
             figures=await store.figures(session, scopes, window.from_ms, window.to_ms),

@@ -136,6 +136,22 @@ async def test_what_a_channel_sees_of_a_session(
     assert (reply["summary"]["messageCount"], len(reply["messages"])) == (count, count)
 
 
+@pytest.mark.parametrize(
+    ("where", "count"),
+    [({}, 5), ({"channel": "slack"}, 2), ({"agentId": "peer-coach"}, 0)],
+    ids=["all", "a channel", "a peer"],
+)
+async def test_all_channels_of_a_session_are_shown_to_who_asks_for_them(
+    user: TestUser, where: Json, count: int
+) -> None:
+    """Contract 10.4, rule 2, which holds for a session as for search and recent messages."""
+    await talk(user, 2)
+    await talk(user, 3, channel="peer-coach:7")
+    reply = await show(user, allChannels=True, **where)
+    assert (reply["summary"]["messageCount"], len(reply["messages"])) == (count, count)
+    assert (await show(user, 400, allChannels="true"))["details"] == "Field allChannels must be a boolean"
+
+
 SNAPSHOT: Json = {
     "sessionKey": "s1",
     "channel": "slack",
