@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import structlog
+from mcp.shared.exceptions import MCPError
 from pydantic_core import to_json
 
 from memd.access.steps import Caller, Sent, budget, in_time, perform
@@ -38,9 +39,11 @@ class Post:
 
 
 async def call_tool(tools: Mapping[str, Tool], post: Post, name: str, arguments: Arguments) -> Answer:
-    """The answer to a call; a failure has the error body of HTTP."""
+    """The answer to a call; a failure has the error body of HTTP. `MCPError` is for the SDK: an error of the protocol."""
     try:
         return await _called(tools, post, name, arguments)
+    except MCPError:
+        raise
     except MemdError as error:
         return _failed(post, error)
     except Exception:

@@ -6,6 +6,8 @@ from typing import Any, Final
 from uuid import UUID
 from weakref import WeakValueDictionary
 
+from mcp.shared.exceptions import MCPError
+from mcp.types import INVALID_PARAMS
 from pydantic import BaseModel
 from starlette.responses import Response
 
@@ -85,7 +87,10 @@ def _check_form(named: Any, name: Any) -> None:
 
 
 async def _of_name(context: Context, arguments: Arguments, *, creates: bool) -> str:
-    """The id of the one that has the name, or of a new one; one call at a time may make the same name."""
+    """The id of the one that has the name, or of a new one; one call at a time may make the same name.
+
+    `MCPError` (−32602) when several have it.
+    """
     name = str(arguments[_NAME]).strip()
     lock = _making.setdefault((context.user_id, name.casefold()), asyncio.Lock())
     async with lock:
@@ -98,7 +103,8 @@ async def _of_name(context: Context, arguments: Arguments, *, creates: bool) -> 
         raise KnowledgeBaseNotFound
     if len(matches) > 1:
         ids = ", ".join(encode("kb", row.id) for row in matches)
-        raise BadRequest(f"Field {_NAME} must name one knowledge base; {len(matches)} are called {name}: {ids}")
+        text = f"Field {_NAME} must name one knowledge base; {len(matches)} are called {name}: {ids}"
+        raise MCPError(INVALID_PARAMS, text)
     return encode("kb", matches[0].id)
 
 

@@ -3,7 +3,9 @@
 import asyncio
 from typing import Any
 
-from tests.support.mcp import call
+import pytest
+
+from tests.support.mcp import call, post, post_modern
 from tests.support.service import TestUser
 
 TEXT: dict[str, Any] = {"text": "Holidays are in August.", "title": "Holidays"}
@@ -44,16 +46,20 @@ async def test_an_unknown_name_is_not_found_by_a_query(user: TestUser) -> None:
     assert reply["structuredContent"] == {"error": "Knowledge base not found", "status": 404}
 
 
-async def test_a_name_that_several_have_is_refused_with_their_ids(user: TestUser) -> None:
+@pytest.mark.parametrize("send", [post, post_modern])
+@pytest.mark.parametrize(("tool", "arguments"), [("query_knowledge_base", {"query": "x"}), ("import_knowledge", TEXT)])
+async def test_a_name_that_several_have_is_an_error_of_the_protocol_with_their_ids(
+    user: TestUser, send: Any, tool: str, arguments: dict[str, Any]
+) -> None:
     made = [
         (await call(user.http, "create_knowledge_base", name=name))["structuredContent"]["id"]
         for name in ("Twin", "twin ")
     ]
-    reply = await call(user.http, "query_knowledge_base", knowledgeBaseName="TWIN", query="x")
-    details = reply["structuredContent"]["details"]
-    assert (reply["isError"], reply["structuredContent"]["status"]) == (True, 400)
-    assert details.startswith("Field knowledgeBaseName must name one knowledge base; 2 are called TWIN: kb_")
-    assert all(base_id in details for base_id in made)
+    sent = {"name": tool, "arguments": {"knowledgeBaseName": "TWIN", **arguments}}
+    error = (await send(user.http, "tools/call", sent)).json()["error"]
+    assert error["code"] == -32602
+    assert error["message"].startswith("Field knowledgeBaseName must name one knowledge base; 2 are called TWIN: kb_")
+    assert all(base_id in error["message"] for base_id in made)
 
 
 async def test_a_new_knowledge_base_names_the_active_ones_with_its_name(user: TestUser) -> None:
