@@ -1,6 +1,7 @@
 """How many values a body may hold (contract 1.1.3): counted outside of strings, before anything is parsed."""
 
 import json
+import sys
 from typing import Any
 
 import pytest
@@ -46,3 +47,21 @@ async def test_a_body_of_too_many_values_is_refused(user: TestUser, path: str) -
     refused = await user.http.post(path, content=body, headers={"Content-Type": "application/json"})
     assert refused.status_code == 400
     assert "more than 100,000 values" in refused.text
+
+
+@pytest.mark.parametrize("path", ["/api/mcp/log", "/mcp"])
+@pytest.mark.parametrize("sign", ["", "-"])
+async def test_an_integer_beyond_a_double_is_refused_before_it_is_read(user: TestUser, path: str, sign: str) -> None:
+    """4,000 of them, 4,299 digits each, stopped all requests for most of a second; decimals were refused already."""
+    body = b'{"role":"user","content":"c","metadata":{"x":[%b%b]}}' % (sign.encode(), b"9" * 309)
+    refused = await user.http.post(path, content=body)
+    assert refused.status_code == 400
+    assert "a number is beyond the range of a double" in refused.text
+
+
+async def test_the_largest_integer_of_a_double_comes_back_as_it_was_sent(user: TestUser) -> None:
+    largest = int(sys.float_info.max)
+    sent = {"title": "t", "content": "The mill counts.", "metadata": {"x": largest}}
+    stored = (await user.http.post("/api/mcp/capture", json=sent)).json()
+    shown = (await user.http.post("/api/mcp/memory", json={"memoryId": stored["id"]})).json()
+    assert shown["memory"]["metadata"] == {"x": largest}
