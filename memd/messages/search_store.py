@@ -3,6 +3,7 @@
 Only narrow rows are read, except to look for a phrase or for a time; `message_rows` fetches the rows of a page.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
@@ -38,6 +39,8 @@ _WRITTEN_TIME: Final = (
     r"|\m(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|few) (?:minutes?|hours?|days?)\M"
 )
 """Other times: searched in the text itself, since the date of a message is indexed with its words."""
+_SPECIAL: Final = re.compile(r"[][(){}.^$*+?|\\]")
+"""Characters that mean something in a regular expression of Postgres."""
 _READ_FOR_TIME: Final = 1_000
 """Characters of a message in which a time is looked for."""
 
@@ -198,13 +201,22 @@ def _holds_phrase(search: MessageSearch, params: dict[str, Any]) -> str:
 
     Its words are searched first, if any of them is indexed.
     """
-    params["phrase"] = (search.query.phrase or "").lower()
-    holds = r"""EXISTS (SELECT FROM message m WHERE m.user_id = %(user)s AND m.id = i.message_id
-            AND position(%(phrase)s IN lower(regexp_replace(m.content, '\s+', ' ', 'g'))) > 0)"""
+    params["phrase"] = phrase_pattern(search.query.phrase or "")
+    holds = """EXISTS (SELECT FROM message m WHERE m.user_id = %(user)s AND m.id = i.message_id
+            AND lower(m.content) ~ %(phrase)s)"""
     if not search.query.phrase_query:
         return holds
     params["phrase_query"] = search.query.phrase_query
     return f"(i.tsv @@ %(phrase_query)s::tsquery AND {holds})"
+
+
+def phrase_pattern(phrase: str) -> str:
+    """A regular expression of Postgres for the words of a phrase in lower case, between any white space.
+
+    It is searched in one pass. To rewrite the white space of a message first takes ten times as long, so that a dozen
+    searches through 400 messages of the greatest length kept the database busy for 20 seconds.
+    """
+    return r"\s+".join(_SPECIAL.sub(r"\\\g<0>", word) for word in phrase.lower().split())
 
 
 def _states_time(params: dict[str, Any]) -> str:
