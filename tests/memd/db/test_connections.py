@@ -16,6 +16,7 @@ from memd.context import Services
 from memd.db import pool
 from memd.db.embedded import EmbeddedPostgres
 from memd.db.engine import CUSTOM_PLAN, GENERIC_PLAN, open_pools
+from memd.db.fair_queue import CALLER
 from memd.db.logins import embedded_logins
 from memd.db.session import Database
 from memd.domain.ids import decode
@@ -108,6 +109,32 @@ async def test_many_requests_of_one_user_that_wait_for_a_connection_do_not_delay
     before = answered.count(greedy.id)
     await asyncio.gather(*crowd)
     assert before < CROWD // 4
+
+
+@pytest.mark.usefixtures("services")
+async def test_slow_statements_of_one_user_leave_a_connection_to_others(embedded_postgres: EmbeddedPostgres) -> None:
+    async with open_pools(embedded_logins(embedded_postgres.conninfo), min_size=4, max_size=4) as pools:
+        await pools.app.wait()
+        end, held = asyncio.Event(), list[str]()
+
+        async def hold(caller: str) -> None:
+            CALLER.set(caller)
+            async with pools.app.connection():
+                held.append(caller)
+                await end.wait()
+
+        greedy = [asyncio.create_task(hold("greedy")) for _ in range(CROWD)]
+        async with asyncio.timeout(20):
+            while held.count("greedy") < 3:  # noqa: ASYNC110 - it has no event
+                await asyncio.sleep(0.01)
+            other = asyncio.create_task(hold("other"))
+            while "other" not in held:  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+            assert held.count("greedy") == 3
+            greedy.pop().cancel()
+            end.set()
+            await asyncio.gather(other, *greedy)
+        assert held.count("greedy") >= CROWD - 1
 
 
 @pytest.mark.parametrize("unit", ["read", "write"])
