@@ -19,8 +19,9 @@ from memctl.json_values import fields, items
 CHANNEL = "chatgpt"
 FILES = ("conversations.json", "conversations-*.json")
 _SPOKEN = ("text", "multimodal_text")
-_MARK = re.compile("[ \t]?\ue200([^\ue201]*)\ue201|[ \t]?【[^】]*†[^】]*】|[\ue200-\ue206]")
+_MARK = re.compile("[ \t]?\ue200([^\ue200\ue201]*)\ue201|[ \t]?【[^【】†]*†[^【】]*】|[\ue200-\ue206]")
 """A mark of the web page: `\ue200cite\ue202turn0search1\ue201`, a source in lenticular brackets, or what is left of one."""
+_WHOLE_MARK = re.compile("\ue200[^\ue200\ue201]*\ue201")
 
 
 def read_chatgpt(path: Path, channel: str) -> Iterator[Record]:
@@ -93,13 +94,17 @@ def _text(node: dict[str, Any]) -> str:
 
 
 def _with_references(text: str, node: dict[str, Any]) -> str:
-    """The text with marks replaced by what ChatGPT shows in their place, where the export holds it."""
+    """The text with marks replaced by what ChatGPT shows in their place, where the export holds it.
+
+    In one pass: a replacement that holds a mark is not replaced again, or a few lines could make a text of gigabytes.
+    """
+    shown_for: dict[str, str] = {}
     for each in items(fields(node.get("metadata")).get("content_references")):
         reference = fields(each)
         mark, shown = reference.get("matched_text"), reference.get("alt")
-        if isinstance(mark, str) and isinstance(shown, str) and mark.startswith("\ue200"):
-            text = text.replace(mark, shown)
-    return text
+        if isinstance(mark, str) and isinstance(shown, str):
+            shown_for.setdefault(mark, shown)
+    return _WHOLE_MARK.sub(lambda found: shown_for.get(found[0], found[0]), text)
 
 
 def _shown(mark: re.Match[str]) -> str:
