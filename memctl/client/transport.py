@@ -144,7 +144,7 @@ class Transport:
         answer = await self.send(method, path, params=params, json=json)
         is_json = answer.headers.get("Content-Type", "").startswith("application/json")
         if answer.is_success and not is_json:
-            return answer.text
+            return _text(answer)
         return read_reply(answer, AnyReply).model_dump(by_alias=True)
 
     async def send(self, method: str, path: str, *, seconds: float = REQUEST_SECONDS, **request: Any) -> httpx.Response:
@@ -198,6 +198,14 @@ async def _complete(sent: httpx.Response) -> httpx.Response:
         await sent.aclose()
     headers = [(name, value) for name, value in sent.headers.multi_items() if name not in _TRANSFER_HEADERS]
     return httpx.Response(sent.status_code, headers=headers, content=bytes(body), request=sent.request)
+
+
+def _text(answer: httpx.Response) -> str:
+    """The body in the charset that the reply names, or as UTF-8 if no codec of text has this name."""
+    try:
+        return answer.content.decode(answer.charset_encoding or "utf-8", "replace")
+    except (LookupError, UnicodeError):
+        return answer.content.decode("utf-8", "replace")
 
 
 def _end_user_header(name: str | None) -> Mapping[str, bytes]:

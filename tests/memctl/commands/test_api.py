@@ -1,9 +1,12 @@
 """`memctl api`: any endpoint, with fields, a body from a file, and the errors of every command."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
+import httpx
 import pytest
+from click.testing import Result
 
 from memctl.diagnostics import ExitCode
 from tests.memctl.conftest import Terminal
@@ -39,6 +42,26 @@ async def test_a_body_comes_from_a_file_or_standard_input(user: TestUser, termin
 async def test_a_reply_that_is_not_json_is_printed(user: TestUser, terminal: Terminal) -> None:
     done = await terminal(user, "api", "GET", "/metrics")
     assert "# TYPE" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("charset", "body", "text"),
+    [
+        ("latin-1", b"f\xfcr", "für"),
+        ("no-such-charset", "für".encode(), "für"),
+        ("hex", b"text", "text"),
+        ("idna", "für".encode(), "für"),
+        ("utf-8", b"f\xfcr", "f\N{REPLACEMENT CHARACTER}r"),
+    ],
+)
+def test_a_reply_is_printed_whatever_charset_it_names(
+    memctl: Callable[..., Result], charset: str, body: bytes, text: str
+) -> None:
+    def answer(_request: httpx.Request) -> httpx.Response:
+        return httpx.Response(200, headers={"Content-Type": f"text/plain; charset={charset}"}, content=body)
+
+    done = memctl("api", "GET", "/", transport=httpx.MockTransport(answer))
+    assert (done.exit_code, done.stdout) == (ExitCode.OK, f"{text}\n")
 
 
 @pytest.mark.parametrize(
