@@ -7,6 +7,7 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
+from memctl.client.errors import DuplicateMemory
 from memctl.commands.metadata import json_or_text
 from memctl.commands.parameter_types import CATEGORY, CHANNEL, MEMORY_ID, ONE_CATEGORY, TAG
 from memctl.commands.periods import PERIOD_FIELDS, tell_period
@@ -57,12 +58,20 @@ from memctl.wire.memories import CaptureRequest, ForgetRequest, MemoryDetail
 @remote
 @forms()
 def capture(title: str, content: str | None, *, with_embedding: bool, form: Form, **fields: Any) -> None:
-    """Store a memory under TITLE; CONTENT is the title when absent, and standard input when it is `-`."""
+    """Store a memory under TITLE; CONTENT is the title when absent, and standard input when it is `-`.
+
+    Prints the id: of the new memory, or of the one that is stored already with the same text, which stays as it is.
+    """
     text = title if content is None else content_of(content)
     given = chosen(fields)
 
     async def action(client: MemdClient) -> None:
-        reply = await client.memories.capture(CaptureRequest(title=title, content=text, **given))
+        request = CaptureRequest(title=title, content=text, **given)
+        try:
+            reply = await client.memories.capture(request)
+        except DuplicateMemory as known:
+            _say_known(known, form)
+            return
         if form is Form.JSON:
             left_out = set[str]() if with_embedding else {"embedding"}
             output.document({name: value for name, value in reply.to_wire().items() if name not in left_out})
@@ -73,6 +82,18 @@ def capture(title: str, content: str | None, *, with_embedding: bool, form: Form
         tell_period(reply.valid_from, reply.valid_until, is_read=given.keys().isdisjoint(PERIOD_FIELDS))
 
     run(action)
+
+
+def _say_known(known: DuplicateMemory, form: Form) -> None:
+    """The id of the memory that is stored already; as JSON in the shape that memd's replies to replays have."""
+    memory_id = known.existing_memory_id
+    if memory_id is None:
+        raise known
+    if form is Form.JSON:
+        output.document({**known.body.to_wire(), "ok": True, "id": memory_id, "duplicate": True})
+        return
+    output.say(memory_id)
+    note("a memory with this text is stored already, and stays as it is; `memctl edit` changes it")
 
 
 @click.command(

@@ -36,7 +36,7 @@ def answering(status: int, body: dict[str, Any]) -> httpx.ASGITransport:
         (403, {"error": "Forbidden"}, 4, "Forbidden"),
         (403, {"error": "Storage limit reached", "limit": 500, "resource": "memories"}, 6, "500 memories"),
         (404, {"error": "Memory not found"}, 5, "Memory not found"),
-        (409, {"error": "Duplicate memory", "existingMemoryId": MEMORY, "details": "d"}, 1, MEMORY),
+        (409, {"error": "Job already running"}, 1, "Job already running"),
         (413, {"error": "Request body too large", "details": "d"}, 6, "too large"),
         (429, {"error": "Rate limit exceeded", "retryAfterMs": 9_000}, 6, "try again in 9 s"),
         (500, {"error": "Internal server error", "requestId": "req_1"}, 1, "req_1"),
