@@ -13,7 +13,7 @@ from memctl.options import Form
 from memctl.text import count
 
 SHOWN_REASONS = 20
-SHOWN_GONE = 5
+SHOWN_ABSENT = 5
 RATE_FROM_S = 1.0
 """Seconds below which a rate says more about the clock than about the import."""
 _OF_A_RULE = re.compile(r"\[\w+\]$")
@@ -38,7 +38,7 @@ def report(base_id: str, summary: ImportSummary, seconds: float, form: Form, *, 
         note(f"{count(summary.pending, 'chunk')} will be embedded later")
     for warning in (*by_reason(summary.remarks, len(summary.remarks)), *summary.warnings):
         note(f"warning: {warning}")
-    _report_gone(summary.gone)
+    _report_absent(summary.gone, summary.left_out)
 
 
 def say_rejected(rejected: Sequence[Refusal]) -> None:
@@ -79,14 +79,24 @@ def _counts_and_lists(summary: ImportSummary) -> dict[str, Any]:
         "skipped": [{"origin": each.origin, "reason": each.reason} for each in summary.skipped],
         "warnings": [*(f"{each.origin}: {each.reason}" for each in summary.remarks), *summary.warnings],
         "gone": summary.gone,
+        "leftOut": summary.left_out,
     }
 
 
-def _report_gone(names: Sequence[str]) -> None:
-    """Warn about files of earlier imports that are no longer there, whose chunks are still found."""
-    if not names:
-        return
-    which = ", ".join(names[:SHOWN_GONE]) + (f" and {len(names) - SHOWN_GONE:,} more" if names[SHOWN_GONE:] else "")
-    verb, whose = ("is", "its") if len(names) == 1 else ("are", "their")
-    what = f"{count(len(names), 'file')} imported earlier {verb} gone or left out now: {which}"
-    note(f"warning: {what}; the same command with --prune archives {whose} chunks")
+def _report_absent(gone: Sequence[str], left_out: Sequence[str]) -> None:
+    """Warn about files of earlier imports that this one did not read, whose chunks are still found."""
+    if gone:
+        verb, whose = ("is", "its") if len(gone) == 1 else ("are", "their")
+        what = f"{count(len(gone), 'file')} imported earlier {verb} gone: {_named(gone)}"
+        note(f"warning: {what}; the same command with --prune archives {whose} chunks")
+    if left_out:
+        verb, whose = ("is", "its") if len(left_out) == 1 else ("are", "their")
+        what = f"{count(len(left_out), 'file')} imported earlier {verb} there but left out now: {_named(left_out)}"
+        note(f"warning: {what}; {whose} chunks stay (see --include and --exclude), and --prune would archive them")
+
+
+def _named(names: Sequence[str]) -> str:
+    """The first of the names, and how many more there are."""
+    return ", ".join(names[:SHOWN_ABSENT]) + (
+        f" and {len(names) - SHOWN_ABSENT:,} more" if names[SHOWN_ABSENT:] else ""
+    )

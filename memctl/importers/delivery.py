@@ -36,6 +36,8 @@ class ImportSummary:
     warnings: dict[str, None] = field(default_factory=dict[str, None])
     gone: list[str] = field(default_factory=list[str])
     """Files of earlier imports that are no longer there, whose chunks are still stored."""
+    left_out: list[str] = field(default_factory=list[str])
+    """Files of earlier imports that are there and were not read now, whose chunks are still stored."""
 
     @property
     def sent(self) -> int:

@@ -59,6 +59,15 @@ class Plan:
         files = [name_of(Path(path), Path(path), self.base_of(path)) for path in self._files()]
         return [*files, *map(name_of_url, self.downloads)]
 
+    def still_has(self, name: str) -> bool:
+        """Whether the file that keys name so is there, whether it counts in this import or not."""
+        return any((self._folder_of(path) / name).is_file() for path in self._files())
+
+    def _folder_of(self, path: str) -> Path:
+        """The folder that the names of the files below a path begin in; see `name_of`."""
+        argument, base = Path(path).resolve(), self.base_of(path).resolve()
+        return base if argument.is_relative_to(base) else argument.parent
+
     def empty_folders(self, sources: Sequence[Source]) -> list[str]:
         """The folders among the paths that none of the sources is in."""
         found = [source.path for source in sources if source.path is not None]
@@ -105,7 +114,7 @@ def _progress_note(summary: ImportSummary, seconds: float) -> str:
 
 
 def note_stale(delivery: Delivery, plan: Plan, sources: Sequence[Source]) -> None:
-    """Note what earlier imports stored and the given paths no longer hold: parts of their files, and whole files."""
+    """Note what earlier imports stored and this one did not read: parts of its files, files that are gone or left out."""
     present = {source.name for source in sources} | {key.partition("#")[0] for key in delivery.keys if "#" in key}
     unread = [each.origin for each in (*delivery.summary.rejected, *delivery.summary.skipped)]
     unread_keys = [key for key in delivery.ledger.entries if "#" in key and key not in delivery.keys]
@@ -116,8 +125,9 @@ def note_stale(delivery: Delivery, plan: Plan, sources: Sequence[Source]) -> Non
         )
         delivery.summary.warnings[f"{what}; --prune archives what is gone"] = None
     roots = plan.roots()
-    removed = {key.partition("#")[0] for key in unread_keys if is_below(key, roots)}
-    delivery.summary.gone = sorted(removed - present)
+    absent = {key.partition("#")[0] for key in unread_keys if is_below(key, roots)} - present
+    delivery.summary.left_out = sorted(filter(plan.still_has, absent))
+    delivery.summary.gone = sorted(absent.difference(delivery.summary.left_out))
 
 
 async def remove_gone(client: MemdClient, delivery: Delivery, roots: Sequence[str], *, dry_run: bool) -> None:

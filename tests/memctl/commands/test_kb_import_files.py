@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from click.testing import Result
 
 Run = Callable[..., Result]
@@ -44,9 +45,7 @@ def test_a_renamed_file_points_to_prune(memctl: Run, service: Any, home: Path) -
     (docs / "a.md").rename(docs / "new.md")
     (docs / "b.md").write_text("")
     done = memctl(*import_, transport=service.transport)
-    warning = (
-        "1 file imported earlier is gone or left out now: docs/a.md; the same command with --prune archives its chunks"
-    )
+    warning = "1 file imported earlier is gone: docs/a.md; the same command with --prune archives its chunks"
     assert done.stderr.splitlines()[-1] == f"warning: {warning}"
     (docs / "c.md").unlink()
     assert json.loads(memctl(*import_, "--json", transport=service.transport).stdout)["gone"] == [
@@ -55,6 +54,30 @@ def test_a_renamed_file_points_to_prune(memctl: Run, service: Any, home: Path) -
     ]
     assert json.loads(memctl(*import_, "--prune", "--json", transport=service.transport).stdout)["gone"] == []
     assert sorted(service.gone) == ["docs/a.md#a", "docs/b.md#b", "docs/c.md#c"]
+
+
+@pytest.mark.parametrize("base_dir", [(), ("--base-dir", ".."), ("--base-dir", "elsewhere")])
+def test_a_file_that_is_there_is_not_reported_as_gone(
+    memctl: Run, service: Any, home: Path, base_dir: tuple[str, ...]
+) -> None:
+    """The first import took it with --include, which the second leaves away: there is nothing to prune."""
+    docs = home / "work" / "docs"
+    docs.mkdir()
+    (home / "work" / "elsewhere").mkdir()
+    (docs / "a.md").write_text("Text.")
+    for name in ("faq", "old"):
+        (docs / f"{name}.log").write_text(f"Text of {name}.")
+    import_ = ("kb", "import", "handbook", "docs", *base_dir)
+    memctl(*import_, "--include", "*.md", "--include", "*.log", transport=service.transport)
+    (docs / "old.log").unlink()
+    done = memctl(*import_, transport=service.transport)
+    gone, left_out = done.stderr.splitlines()[-2:]
+    assert "1 file imported earlier is gone: " in gone
+    assert "docs/old.log; the same command with --prune archives its chunks" in gone
+    assert "1 file imported earlier is there but left out now: " in left_out
+    assert "docs/faq.log; its chunks stay (see --include and --exclude)" in left_out
+    found = json.loads(memctl(*import_, "--json", transport=service.transport).stdout)
+    assert [len(found["gone"]), len(found["leftOut"])] == [1, 1]
 
 
 def test_of_many_files_that_are_gone_the_first_are_named(memctl: Run, service: Any, home: Path) -> None:
@@ -67,7 +90,7 @@ def test_of_many_files_that_are_gone_the_first_are_named(memctl: Run, service: A
         (docs / f"{number}.md").unlink()
     done = memctl("kb", "import", "handbook", "docs", transport=service.transport)
     names = ", ".join(f"docs/{number}.md" for number in range(1, 6))
-    assert f"7 files imported earlier are gone or left out now: {names} and 2 more; the same command" in done.stderr
+    assert f"7 files imported earlier are gone: {names} and 2 more; the same command" in done.stderr
 
 
 def test_chunks_that_only_moved_are_told_from_changed_ones(memctl: Run, service: Any, home: Path) -> None:
