@@ -53,6 +53,18 @@ async def test_the_history_compares_versions_and_restores_one(user: TestUser, te
     assert (restored.content, restored.strength) == ("Never on Fridays", 0.8)
 
 
+async def test_keys_in_the_history_stay_in_the_memory(user: TestUser, terminal: OpenTerminal) -> None:
+    memory_id = (await user.client.memories.capture(CaptureRequest(title="Freeze", content="Never on Fridays"))).id
+    await user.client.memories.update(UpdateRequest(memory_id=memory_id, content="Never on Mondays"))
+    await user.client.memories.update(UpdateRequest(memory_id=memory_id, strength=0.25))
+    async with terminal("memories", "enter", "l", "l") as tui:
+        await tui.shows("version 2 → version 3", "−0.8  +0.25")
+        await tui.press("G", "enter", "g")
+        await tui.shows("version 1 → version 3", "− Never on Fridays", "−0.8  +0.25")
+        await tui.press("l")
+        await tui.shows("Freeze", "strength", "Not recalled in this session")
+
+
 async def test_markdown_is_rendered_and_the_source_is_a_key_away(user: TestUser, terminal: OpenTerminal) -> None:
     await user.client.memories.capture(CaptureRequest(title="Rules", content="# One\n\n- first **bold**\n"))
     async with terminal("memories", "enter") as tui:

@@ -64,7 +64,8 @@ class MemoryScreen(RoomScreen):
         Binding("s", "change('supersede')", "Supersede"),
         Binding("R", "restore", "Restore", key_display="R"),
         Binding("M", "raw", "Markdown or plain text", key_display="M", show=False),
-        Binding("right,l", "tab(1)", "Next tab", show=False),
+        Binding("right", "tab(1)", "Next tab", show=False),
+        Binding("l", "tab(1)", "Next tab", show=False, priority=True),  # in a table too, where it would open a row
         Binding("left,h", "tab(-1)", "Previous tab", show=False),
         Binding("y", "copy", "Copy the text", show=False),
     ]

@@ -11,7 +11,7 @@ from textual.widgets import Static
 from memctl.wire.history import MemoryVersion
 
 from ..presenters import history as words
-from ..widget_messages import Highlighted
+from ..widget_messages import Highlighted, Opened
 from .row_table import Column, RowTable
 
 COLUMNS = (
@@ -67,6 +67,11 @@ class HistoryPane(Vertical):
         """Compare the version under the cursor."""
         event.stop()
         self.query_one("#diff-text", Static).update(self._comparison(event.key) if event.key else "")
+
+    def on_opened(self, event: Opened) -> None:
+        """Compare all others with the version that was chosen: it is no memory that could be opened."""
+        event.stop()
+        self.action_base()
 
     def _comparison(self, key: str) -> words.Text:
         indexes = {str(version.version): index for index, version in enumerate(self._versions)}
