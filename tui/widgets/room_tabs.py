@@ -17,6 +17,9 @@ def _width(titles: Sequence[str]) -> int:
 
 _LONG_FROM = _width([entry.title for entry in ROOMS])
 _SHORT_FROM = _width([entry.short for entry in ROOMS])
+_BRIEF_FROM = sum(len(f" {index} {entry.brief} ") for index, entry in enumerate(ROOMS, 1)) + max(
+    len(entry.short) - len(entry.brief) for entry in ROOMS
+)
 
 
 class RoomTabs(Static):
@@ -28,7 +31,7 @@ class RoomTabs(Static):
         self._current = current
 
     def render(self) -> Content:
-        """The rooms, with titles as long as there is space for; that of the current room is never the shortest."""
+        """The rooms, with titles as long as there is space for, at the least with that of the current room."""
         width = self.size.width
         gap = " " * (_GAP if width >= _SHORT_FROM else 0)
         return Content(gap).join(
@@ -39,7 +42,9 @@ class RoomTabs(Static):
     def _title(self, entry: RoomEntry, width: int) -> str:
         if width >= _LONG_FROM:
             return entry.title
-        return entry.short if width >= _SHORT_FROM or entry.name == self._current else entry.brief
+        if width >= _SHORT_FROM or entry.name == self._current:
+            return entry.short
+        return entry.brief if width >= _BRIEF_FROM else ""
 
 
 @cache
@@ -47,5 +52,5 @@ def _tab(index: int, name: str, title: str, *, is_current: bool) -> Content:
     """The number and the title of a room; cached, because parsing the markup takes longer than drawing it."""
     style = "reverse b $accent" if is_current else "not bold"
     return Content.from_markup(
-        f"[@click=app.open_room('{name}')][{style}] $at $title [/][/]", at=str(index), title=title
+        f"[@click=app.open_room('{name}')][{style}] $label [/][/]", label=f"{index} {title}".strip()
     )
