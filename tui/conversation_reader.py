@@ -95,8 +95,8 @@ class ConversationReader:
         turns = (await self._client.messages.recent(request)).turns
         return next((turn.messages for turn in turns if turn.turn_id == message.turn_id), [message])
 
-    async def search(self, query: str, since: str, until: str, offset: int) -> SearchMessagesReply:
-        """One page of hits; the bounds are as people write them, blank is open."""
+    async def search(self, query: str, since: str | None, until: str | None, offset: int) -> SearchMessagesReply:
+        """One page of hits; a bound is epoch ms, or a date or time as memd reads it; None is open."""
         request = SearchMessagesRequest(
             query=query,
             limit=HITS,
@@ -104,7 +104,7 @@ class ConversationReader:
             channel=self.conversation.channel,
             session_key=self.conversation.session_key,
             all_channels=self.conversation.channel is None,
-            since=since or None,
-            until=until or None,
+            since=since,
+            until=until,
         )
         return await self._client.messages.search(request)

@@ -1,4 +1,4 @@
-"""The period of a memory as one types it in a form, and as a change of it is reported."""
+"""Times as one types them in fields: the period of a memory, also as a change of it is reported, and bounds of a search."""
 
 from datetime import UTC, datetime
 from typing import Final
@@ -8,6 +8,8 @@ import click
 from memctl.options import WHEN
 from memctl.text import DAY_MS, day_of, ends_with_day, left_out_of_recall, period
 
+_SINCE: Final = click.Option(["--since"])
+_UNTIL: Final = click.Option(["--until"])
 _BEGIN: Final = click.Option(["--valid-from"])
 _END: Final = click.Option(["--valid-until"])
 _NO_DATE: Final = (ValueError, OverflowError, OSError)
@@ -35,6 +37,16 @@ def read_start(text: str) -> str | None:
 def read_end(text: str) -> str | None:
     """The same for the end: a day or a week ends with its last moment."""
     return _read(text, _END)
+
+
+def read_since(text: str) -> str | None:
+    """The earlier bound of a search as a request takes it, None if blank; raises ValueError for what is no time."""
+    return _read(text, _SINCE)
+
+
+def read_until(text: str) -> str | None:
+    """The same for the later bound: a day or a week ends with its last moment."""
+    return _read(text, _UNTIL)
 
 
 def period_notice(start_ms: int | None, end_ms: int | None, now_ms: int) -> str:

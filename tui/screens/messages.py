@@ -9,10 +9,12 @@ from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from memctl.when import epoch_ms
 from memctl.wire.messages import MessageHit, MessageRow
 from memctl.wire.sessions import ListSessionsRequest
 
 from ..conversation_reader import ConversationReader
+from ..periods import read_since, read_until
 from ..presenters import messages as rows
 from ..presenters.messages import ConversationKey, ConversationList
 from ..widget_messages import EdgeReached, Highlighted, Opened
@@ -51,6 +53,7 @@ class MessagesScreen(RoomScreen):
         self._hits: list[MessageHit] | None = None
         self._more_from: int | None = None
         self._around: int | None = None
+        self._bounds: tuple[str | None, str | None] = None, None
 
     def body(self) -> ComposeResult:
         """Conversations, search fields, table, preview."""
@@ -168,11 +171,26 @@ class MessagesScreen(RoomScreen):
         """Search; without a query, go to where the bounds say."""
         event.stop()
         event.input.cursor_position = 0  # shows the beginning of a long query
+        try:
+            self._bounds = read_since(self._typed("since")), read_until(self._typed("until"))
+            self._around = None if self._typed("query") else self._first_moment()
+        except ValueError as error:
+            self.notice(f"{error} · change it and try again")
+            return
         self._search(0)
         self._table.focus()
 
+    def _typed(self, name: str) -> str:
+        return self.query_one(f"#{name}", Input).value.strip()
+
+    def _first_moment(self) -> int | None:
+        """Where the bounds begin, epoch ms: at the earlier one, or else at the end of the later one."""
+        since, until = self._bounds
+        bound = since or until
+        return None if bound is None else epoch_ms(bound, at_end=since is None)
+
     def _search(self, offset: int) -> None:
-        query, since, until = (self.query_one(f"#{name}", Input).value.strip() for name in ("query", "since", "until"))
+        query, (since, until) = self._typed("query"), self._bounds
         if not query:
             self._end_search()
             return
