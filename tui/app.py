@@ -105,6 +105,12 @@ class Memtui(App[None]):
         self._watch: Timer | None = None
         self._probe: Worker[None] | None = None
         self._identity_loaded = False
+        self._asked: list[float] = []
+
+    @property
+    def waiting_seconds(self) -> int:
+        """The whole seconds that the oldest request of a screen has been under way; 0 if there is none."""
+        return int(time.monotonic() - min(self._asked)) if self._asked else 0
 
     def get_screen(self, screen: Screen[Any] | str, screen_class: type[Screen[Any]] | None = None) -> Any:
         """The screen; a new one begins with the classes of its size, which Textual adds only after it has drawn it."""
@@ -117,8 +123,13 @@ class Memtui(App[None]):
 
     async def call_api(self, work: Work, failed: Callable[[Failure], None] | None = None) -> None:
         """Send a request; a failure goes to `failed` or a notification, and no answer turns the status line red."""
-        if await self._expecting(work, failed):
-            self._reached()
+        asked = time.monotonic()
+        self._asked.append(asked)
+        try:
+            if await self._expecting(work, failed):
+                self._reached()
+        finally:
+            self._asked.remove(asked)
 
     async def attempt(self, work: Work) -> bool:
         """The same for a change, which the user may still call off before memd is asked at all; whether it succeeded."""

@@ -48,6 +48,21 @@ async def test_snapshots_and_checkpoints_show_what_they_hold(user: TestUser, ter
         await tui.shows("standup", "before the release", "May I deploy?", "Not on a Friday.")
         await tui.press("w")
         await tui.shows("No deploys on Fridays", "memctl checkpoint restore")
+        await tui.press("enter", "escape")
+        assert tui.app.focused is not None
+        assert tui.app.focused.id == "checkpoints"
+
+
+async def test_a_list_of_snapshots_says_that_it_goes_on(user: TestUser, terminal: OpenTerminal) -> None:
+    for number in range(51):
+        message = SnapshotMessage(role="user", content=f"Message {number}")
+        await user.client.sessions.snapshot(SnapshotRequest(messages=[message], session_key=f"session {number}"))
+    async with terminal("snapshots") as tui:
+        await tui.shows("50 loaded · more below")
+        await tui.press("G", "j")
+        await tui.until(lambda text: "more below" not in text)
+        await tui.press("G")
+        await tui.shows("session 0")
 
 
 async def test_both_values_have_the_same_space_in_a_small_terminal(

@@ -64,6 +64,10 @@ class SnapshotsScreen(RoomScreen):
                 panel.border_title = "Contents"
                 yield Static(id="kept-text", markup=False)
 
+    def on_mount(self) -> None:
+        """Begin in the snapshots."""
+        self._list = self._table("snapshots")
+
     def default_focus(self) -> Widget:
         """The snapshots."""
         return self._table("snapshots")
@@ -76,8 +80,8 @@ class SnapshotsScreen(RoomScreen):
 
         async def read_checkpoints() -> None:
             table = self._table("checkpoints")
-            table.say_when_empty("No checkpoints yet\nmemctl checkpoint create LABEL saves the state of memories")
             self._checkpoints = (await self.client.sessions.list_checkpoints(CHECKPOINTS_SHOWN)).checkpoints
+            table.say_when_empty("No checkpoints yet\nmemctl checkpoint create LABEL saves the state of memories")
             table.show(self._checkpoint_rows(), table.current_key or 0)
 
         self._read_snapshots(None)
@@ -86,11 +90,12 @@ class SnapshotsScreen(RoomScreen):
     def _read_snapshots(self, cursor: str | None) -> None:
         async def read() -> None:
             table = self._table("snapshots")
-            table.say_when_empty("No snapshots yet\nHooks save them at compaction; to add one: memctl snapshot save")
             reply = await self.client.sessions.snapshots(ListSnapshotsRequest(cursor=cursor))
+            table.say_when_empty("No snapshots yet\nHooks save them at compaction; to add one: memctl snapshot save")
             earlier = self._snapshots if cursor else []
             self._snapshots = [*earlier, *reply.snapshots]
             self._cursor = None if reply.is_done else reply.continue_cursor
+            table.border_subtitle = f"{len(self._snapshots)} loaded · more below" if self._cursor else ""
             table.show(self._snapshot_rows(), table.current_key or 0)
             self.notice("")
 
@@ -129,8 +134,9 @@ class SnapshotsScreen(RoomScreen):
         if self._shown is None or self._shown[0] != key:
             self.ask(read, "text")
 
-    def on_opened(self, _event: Opened) -> None:
+    def on_opened(self, event: Opened) -> None:
         """Go to the text, to scroll it."""
+        self._list = self._table(event.table_id or "")
         self.query_one("#kept").focus()
 
     def action_other(self) -> None:
@@ -148,8 +154,8 @@ class SnapshotsScreen(RoomScreen):
             self.app.toast("copied")
 
     def action_leave(self) -> None:
-        """From the text back to the lists."""
+        """From the text back to the list that it was opened from."""
         if self.focused is self.query_one("#kept"):
-            self.default_focus().focus()
+            self._list.focus()
         else:
             super().action_leave()
