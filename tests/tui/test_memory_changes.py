@@ -2,12 +2,26 @@
 
 from pathlib import Path
 
+import httpx
 from textual.widgets import Input, TextArea
 
+from memctl.client import MemdClient
 from memctl.wire.export import ExportRequest
 from memctl.wire.memories import CaptureRequest
-from tests.support.service import TestUser
+from tests.support.service import BASE, TestUser
 from tests.support.terminal import OpenTerminal, Terminal
+
+
+class Breaking(httpx.AsyncBaseTransport):
+    """The service, until the connection breaks."""
+
+    def __init__(self, inner: httpx.AsyncBaseTransport) -> None:
+        self._inner, self.broken = inner, False
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        if self.broken and request.url.path.endswith("/forget"):
+            raise httpx.ConnectError("All connection attempts failed")
+        return await self._inner.handle_async_request(request)
 
 
 async def one_memory(user: TestUser) -> str:
@@ -172,3 +186,15 @@ async def test_the_detail_screen_offers_the_same_changes(user: TestUser, termina
         await edit_title(tui, "Code freeze")
         await tui.shows("Code freeze")
     assert (await user.client.memories.show(memory_id)).title == "Code freeze"
+
+
+async def test_an_archiving_that_memd_does_not_answer_is_named(user: TestUser, terminal: OpenTerminal) -> None:
+    memory_id = await one_memory(user)
+    link = Breaking(user.http._transport)
+    client = MemdClient(BASE, user.key, transport=link)
+    async with terminal("memories", "a", client=client, hold_seconds=0.2, size=(80, 24)) as tui:
+        link.broken = True
+        await tui.pilot.press("y")
+        await tui.shows("not done: archiving Freeze")
+        link.broken = False
+        assert not (await user.client.memories.show(memory_id)).archived

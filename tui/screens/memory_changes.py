@@ -191,11 +191,11 @@ class MemoryChanges:
         return await self._app.push_screen_wait(form)
 
     async def _hold(self, label: str, memory_id: str, send: Callable[[], Any], lost: str = "") -> None:
-        """Send after a delay, unless it is undone first; `lost` is shown when memd refuses it."""
+        """Send after a delay, unless it is undone first; `lost` is shown when memd refuses it, or does not answer."""
 
         async def settle() -> None:
-            if not await self._app.attempt(send) and lost:
-                self._app.toast(lost)
+            if not await self._app.attempt(send):
+                self._app.toast(lost or f"not done: {label}")
             self._marked(memory_id, False)
             self._changed()
 
