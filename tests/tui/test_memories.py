@@ -79,6 +79,14 @@ async def test_the_list_follows_what_is_typed(user: TestUser, terminal: OpenTerm
 
 
 @pytest.mark.usefixtures("small_pages")
+async def test_a_word_of_two_ideographs_filters_as_it_is_typed(user: TestUser, terminal: OpenTerminal) -> None:
+    for title in ("备份策略", "迁移计划"):
+        await user.client.memories.capture(CaptureRequest(title=title, content=f"{title}。"))
+    async with terminal("memories", "slash", "迁", "移") as tui:
+        text = await tui.until(lambda text: "备份策略" not in text)
+        assert "迁移计划" in text
+
+
 async def test_the_total_counts_beyond_the_page(user: TestUser, terminal: OpenTerminal) -> None:
     await capture(user, 12)
     async with terminal("memories") as tui:

@@ -15,7 +15,10 @@ from ..periods import typed_end, typed_start
 from .cells import Cell, TableRow, cell, number
 
 FILTER_FROM: Final = 3
-"""Characters that a text has before the list is filtered as one types: fewer are the beginning of nearly every row."""
+"""Cells of a text from which the list is filtered as one types: less is the beginning of nearly every row.
+
+Two ideographs are four cells, and a word.
+"""
 
 
 class SortKey(NamedTuple):

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from rich.cells import cell_len
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -81,7 +82,7 @@ class MemoryFilters(Horizontal):
 
     def _follow_text(self) -> None:
         chosen = self._chosen()
-        if len(chosen.text) not in range(1, FILTER_FROM):
+        if cell_len(chosen.text) not in range(1, FILTER_FROM):
             self._post(chosen, is_settled=False)
 
     @on(Input.Submitted)
