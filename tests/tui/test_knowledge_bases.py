@@ -75,6 +75,25 @@ async def test_the_query_bench_ranks_and_explains(user: TestUser, terminal: Open
         await tui.shows("page 1: 12 chunks")
 
 
+async def test_the_keys_of_the_queries_lead_back_to_the_chunks(
+    user: TestUser, terminal: OpenTerminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(knowledge_base, "PAGE", 10)
+    await make_base(user, 12)
+    async with terminal("knowledge_bases", "enter") as tui:
+        text = await tui.shows("] Next page")
+        assert "c Chunks" not in text
+        await tui.press("slash")
+        await tui.type("ship 7")
+        await tui.press("enter")
+        text = await tui.shows("hits:", "c Chunks")
+        assert "] Next page" not in text
+        await tui.press("escape")
+        await tui.shows("page 1: 10 chunks", "] Next page")
+        await tui.press("escape")
+        await tui.shows("─ Knowledge bases ─")
+
+
 async def test_files_are_imported_with_progress_and_a_second_time_changes_nothing(
     user: TestUser, terminal: OpenTerminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,7 +15,7 @@ from .cells import TableRow, cell, number
 
 def heading(memory: MemoryDetail) -> Text:
     """Title and the facts that are always of interest."""
-    parts = [memory.category, memory.channel, *(f"#{tag}" for tag in memory.tags)]
+    parts = [memory.category, memory.channel, *(f"#{tag}" for tag in memory.tags), memory.id]
     state = [("  archived", "bad")] if memory.archived else []
     facts = " · ".join(printable(part) for part in parts if part)
     return Text.assemble(

@@ -19,7 +19,7 @@ from ..presenters import accounts as rows
 from ..presenters.cells import TableRow
 from ..widgets.row_table import Column, RowTable
 from .dialogs import Ask, Confirm, Dialog
-from .room import RoomScreen
+from .room import COPY_ID, RoomScreen
 
 COLUMNS = (
     Column("label"),
@@ -94,6 +94,7 @@ class AccountsScreen(RoomScreen):
         Binding("n", "new", "New key"),
         Binding("o", "rotate", "Rotate"),
         Binding("x", "revoke", "Revoke"),
+        COPY_ID,
     ]
 
     def __init__(self) -> None:

@@ -20,7 +20,7 @@ from ..widget_messages import EdgeReached, Highlighted, Opened
 from ..widgets.pane import Pane
 from ..widgets.row_table import Column, RowTable
 from .dialogs import Confirm
-from .room import RoomScreen
+from .room import COPY_ID, RoomScreen
 
 COLUMNS = (
     Column("age", 7),
@@ -54,6 +54,7 @@ class ConflictsScreen(RoomScreen):
         Binding("b", "decide('keep_both')", "Keep both"),
         Binding("x", "decide('reject')", "Not a conflict"),
         Binding("v", "state", "Switch state"),
+        COPY_ID,
     ]
 
     def __init__(self) -> None:

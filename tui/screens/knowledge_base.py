@@ -16,7 +16,7 @@ from ..presenters import knowledge_bases as rows
 from ..widget_messages import EdgeReached, Highlighted, Opened
 from ..widgets.pane import Pane
 from ..widgets.row_table import Column, RowTable
-from .room import RoomScreen
+from .room import COPY_ID, RoomScreen
 
 PAGE = 100
 CHUNKS = (Column("part", 8), Column("title", 28), Column("text"), Column("key", 30, from_width=110))
@@ -34,7 +34,9 @@ class KnowledgeBaseScreen(RoomScreen):
         Binding("right_square_bracket", "page(1)", "Next page", key_display="]"),
         Binding("left_square_bracket", "page(-1)", "Previous page", key_display="[", show=False),
         Binding("i", "import", "Import"),
-        Binding("c", "chunks", "Chunks", show=False),
+        Binding("c", "chunks", "Chunks"),
+        Binding("y", "copy", "Copy the text", show=False),
+        COPY_ID,
     ]
 
     def __init__(self, base: KnowledgeBaseRow) -> None:
@@ -68,7 +70,7 @@ class KnowledgeBaseScreen(RoomScreen):
 
     @property
     def _querying(self) -> bool:
-        return self.query_one("#tabs", TabbedContent).active == "query"
+        return self.is_mounted and self.query_one("#tabs", TabbedContent).active == "query"
 
     def load(self) -> None:
         """Read the page of chunks that is shown, and the facts."""
@@ -103,10 +105,16 @@ class KnowledgeBaseScreen(RoomScreen):
             self._turn_to(at, 0 if direction > 0 else -1)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """The keys that turn the page work where there is a page to turn to."""
+        """The keys that turn the page work where there is a page to turn to, that of the chunks where they are not shown."""
+        if action == "chunks":
+            return self._querying
         if action != "page":
             return True
-        return not self._is_last if parameters[0] == 1 else self._at > 0
+        return not self._querying and (not self._is_last if parameters[0] == 1 else self._at > 0)
+
+    def on_tabbed_content_tab_activated(self) -> None:
+        """Other keys work in the other tab."""
+        self.refresh_bindings()
 
     def on_edge_reached(self, event: EdgeReached) -> None:
         """Moving on from the last row turns the page."""
@@ -156,6 +164,20 @@ class KnowledgeBaseScreen(RoomScreen):
 
         if question:
             self.ask(read)
+
+    def action_leave(self) -> None:
+        """Leave a field, then the queries, then the knowledge base."""
+        if self._querying and not isinstance(self.focused, Input) and not self.is_asking:
+            self.action_chunks()
+        else:
+            super().action_leave()
+
+    def action_copy(self) -> None:
+        """Put the text under the cursor on the clipboard; over ssh the terminal has to allow it."""
+        shown = (self._hits if self._querying else self._chunks).get(self.current_id or "")
+        if shown is not None:
+            self.app.copy_to_clipboard(shown.content)
+            self.app.toast("copied")
 
     def action_import(self) -> None:
         """Fill this knowledge base from files."""

@@ -18,7 +18,7 @@ from ..widget_messages import Highlighted, Opened
 from ..widgets.pane import Pane
 from ..widgets.row_table import Column, RowTable
 from .dialogs import Ask, Confirm, Dialog
-from .room import RoomScreen
+from .room import COPY_ID, RoomScreen
 
 COLUMNS = (
     Column("name"),
@@ -76,6 +76,7 @@ class KnowledgeBasesScreen(RoomScreen):
         Binding("a", "archive", "Archive or unarchive"),
         Binding("d", "delete", "Delete", show=False),
         Binding("A", "archived", "Include archived ones", show=False),
+        COPY_ID,
     ]
 
     def __init__(self) -> None:

@@ -19,7 +19,7 @@ from ..widgets.pane import Pane
 from ..widgets.row_table import Column
 from ..widgets.select_table import SelectTable
 from .memory_changes import MemoryChanges
-from .room import RoomScreen
+from .room import COPY_ID, RoomScreen
 from .selection_changes import SelectionChanges
 
 LIVE_SECONDS = 2.0
@@ -62,6 +62,7 @@ class MemoriesScreen(RoomScreen):
         Binding("b", "chunks", "Include knowledge base chunks", show=False),
         Binding("c", "clear_filters", "Clear the filters", show=False),
         Binding("y", "copy", "Copy the text", show=False),
+        COPY_ID,
     ]
 
     def __init__(self) -> None:
@@ -152,8 +153,9 @@ class MemoriesScreen(RoomScreen):
 
     def _look_again(self) -> None:
         """While the table is watched, read the first page again and mark rows that were not there."""
-        waiting = any(worker.node is self for worker in self.workers)
-        if waiting or not (self._is_live and self.is_current and self._at == 0 and self.app.link.failure is None):
+        if self.is_asking or not (
+            self._is_live and self.is_current and self._at == 0 and self.app.link.failure is None
+        ):
             return
 
         async def read() -> None:

@@ -28,7 +28,7 @@ from ..widgets.row_table import Column, RowTable
 from ..widgets.text_scroll import TextScroll
 from .dialogs import Confirm
 from .memory_changes import MemoryChanges
-from .room import RoomScreen
+from .room import COPY_ID, RoomScreen
 
 TABS = {
     "text": "Text",
@@ -68,6 +68,7 @@ class MemoryScreen(RoomScreen):
         Binding("l", "tab(1)", "Next tab", show=False, priority=True),  # in a table too, where it would open a row
         Binding("left,h", "tab(-1)", "Previous tab", show=False),
         Binding("y", "copy", "Copy the text", show=False),
+        COPY_ID,
     ]
 
     def __init__(self, memory_id: str, room: str) -> None:
@@ -108,6 +109,11 @@ class MemoryScreen(RoomScreen):
         """The text of the open tab."""
         pane = self.query_one(TabbedContent).active_pane
         return pane.query(".default-focus, TextScroll").first() if pane else None
+
+    @property
+    def current_id(self) -> str:
+        """The memory, whatever row of a tab the cursor is on."""
+        return self._memory_id
 
     def load(self) -> None:
         """Read the memory, and the tab that is open."""

@@ -20,7 +20,7 @@ from ..presenters.messages import ConversationKey, ConversationList
 from ..widget_messages import EdgeReached, Highlighted, Opened
 from ..widgets.pane import Pane
 from ..widgets.row_table import Column, RowTable
-from .room import RoomScreen
+from .room import COPY_ID, RoomScreen
 from .turn import TurnScreen
 
 SESSIONS = 200
@@ -45,6 +45,7 @@ class MessagesScreen(RoomScreen):
         Binding("p", "conversations", "Channels and sessions"),
         Binding("n", "newest", "Newest", show=False),
         Binding("y", "copy", "Copy the text", show=False),
+        COPY_ID,
     ]
 
     def __init__(self) -> None:

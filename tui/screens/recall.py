@@ -14,7 +14,7 @@ from memctl.text import one_line
 from ..presenters.recall import memory_of
 from ..widget_messages import Opened
 from ..widgets.bench_pane import BenchPane
-from .room import RoomScreen
+from .room import COPY_ID, RoomScreen
 
 
 class RecallScreen(RoomScreen):
@@ -28,6 +28,7 @@ class RecallScreen(RoomScreen):
         Binding("d", "dropped", "Dropped rows"),
         Binding("e", "ended", "With ended memories"),
         Binding("w", "other_side", "Switch side", show=False),
+        COPY_ID,
     ]
 
     def __init__(self) -> None:
@@ -49,6 +50,12 @@ class RecallScreen(RoomScreen):
     def default_focus(self) -> Widget:
         """The table of the first side."""
         return self._panes[0].table
+
+    @property
+    def current_id(self) -> str | None:
+        """The memory under the cursor of the side in focus, ranked or dropped."""
+        key = next((pane for pane in self._panes if pane.has_focus_within), self._panes[0]).table.current_key
+        return None if key is None else memory_of(key)
 
     @property
     def _panes(self) -> list[BenchPane]:

@@ -6,7 +6,7 @@ screen cancels what is still under way. It asks again when one comes back.
 
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual import getters
 from textual.app import ComposeResult
@@ -14,6 +14,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.widgets import Input, Static, TextArea
+from textual.worker import Worker
 
 from memctl.client import MemdClient
 
@@ -21,9 +22,12 @@ from ..app import Memtui
 from ..presenters.failures import Failure
 from ..widgets.key_line import KeyLine
 from ..widgets.room_tabs import RoomTabs
+from ..widgets.row_table import RowTable
 from ..widgets.status_line import StatusLine
 
 AGES_SECONDS = 5.0
+COPY_ID = Binding("Y", "copy_id", "Copy the id", key_display="Y", show=False)
+"""The key of screens whose rows have an id, which commands of memctl take."""
 
 
 class RoomScreen(Screen[None]):
@@ -88,6 +92,19 @@ class RoomScreen(Screen[None]):
         """The widget that has the focus when no field is being filled in."""
         return None
 
+    @property
+    def current_id(self) -> str | None:
+        """The id of the row under the cursor, or of what else the screen is about; None where there is none."""
+        table = self.default_focus()
+        return table.current_key if isinstance(table, RowTable) else None
+
+    def action_copy_id(self) -> None:
+        """Put the id on the clipboard; over ssh the terminal has to allow it."""
+        copied = self.current_id
+        if copied is not None:
+            self.app.copy_to_clipboard(copied)
+            self.app.toast(f"copied {copied}")
+
     def ask(self, work: Callable[[], Awaitable[None]], group: str = "load") -> None:
         """Talk to memd in the background."""
         self.run_worker(partial(self.app.call_api, work, self.failed), group=group, exclusive=True)
@@ -131,9 +148,17 @@ class RoomScreen(Screen[None]):
         elif not self._cancelled() and len(self.app.screen_stack) > 1:
             self.dismiss()
 
+    @property
+    def is_asking(self) -> bool:
+        """Whether a request of this screen is under way."""
+        return bool(self._under_way())
+
+    def _under_way(self) -> list[Worker[Any]]:
+        return [worker for worker in self.workers if worker.node is self]
+
     def _cancelled(self) -> bool:
         """Cancel what is under way; returns whether anything was."""
-        under_way = [worker for worker in self.workers if worker.node is self]
+        under_way = self._under_way()
         for worker in under_way:
             worker.cancel()
         return bool(under_way)

@@ -17,7 +17,7 @@ from ..presenters.cells import TableRow
 from ..widget_messages import EdgeReached, Highlighted, Opened
 from ..widgets.row_table import Column, RowTable
 from ..widgets.text_scroll import TextScroll
-from .room import RoomScreen
+from .room import COPY_ID, RoomScreen
 
 SNAPSHOTS = (
     Column("age", 7),
@@ -45,6 +45,7 @@ class SnapshotsScreen(RoomScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("w", "other", "Switch list"),
         Binding("y", "copy", "Copy the text", show=False),
+        COPY_ID,
     ]
 
     def __init__(self) -> None:
@@ -71,6 +72,11 @@ class SnapshotsScreen(RoomScreen):
     def default_focus(self) -> Widget:
         """The snapshots."""
         return self._table("snapshots")
+
+    @property
+    def current_id(self) -> str | None:
+        """The snapshot or checkpoint that is shown."""
+        return self._shown[0] if self._shown else None
 
     def _table(self, name: str) -> RowTable:
         return self.query_one(f"#{name}", RowTable)
