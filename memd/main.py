@@ -97,17 +97,24 @@ def migrate(data_dir: Path | None, database_url: str | None, distribute: bool, s
 
 
 @main.command()
+@click.option("--retry-refused", is_flag=True, help="Also what this model has refused in an earlier run.")
 @data_dir_option
 @database_url_option
-def reembed(data_dir: Path | None, database_url: str | None) -> None:
+def reembed(retry_refused: bool, data_dir: Path | None, database_url: str | None) -> None:
     """Embed everything again with another model.
 
     MEMD_EMBED_MODEL names it. memd may serve meanwhile, with the old model. Can be interrupted and resumed.
     """
     from memd.embed.reembed import run
 
-    total = run(read_settings(data_dir=data_dir, database_url=database_url), click.echo)
-    click.echo(f"{total:,} rows embedded; start memd with this model to use the new vectors")
+    settings = read_settings(data_dir=data_dir, database_url=database_url)
+    rows, refused = run(settings, click.echo, retry_refused=retry_refused)
+    click.echo(f"{rows:,} rows embedded; start memd with this model to use the new vectors")
+    if refused:
+        click.echo(
+            f"{refused:,} texts were refused by the model, most likely as too long, and are found by their words alone. "
+            "Let the service cut off long texts, then run `memd reembed --retry-refused`; or choose another model"
+        )
 
 
 @main.command()

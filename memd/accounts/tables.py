@@ -3,10 +3,10 @@
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Boolean, Column, Index, String, text
+from sqlalchemy import Column, Index, String, text
 from sqlmodel import Field
 
-from memd.db.base import Table, id_column, json_column, ms_column, texts_column, user_column, uuid_column
+from memd.db.base import Table, flag_column, id_column, json_column, ms_column, texts_column, user_column, uuid_column
 
 
 class AppUser(Table, table=True):
@@ -31,8 +31,8 @@ class AppUser(Table, table=True):
     name: str | None = None
     tier: str
     policy: str | None = None
-    admin: bool = Field(sa_column=Column("admin", Boolean, nullable=False, server_default="false"))
-    active: bool = Field(sa_column=Column("active", Boolean, nullable=False, server_default="true"))
+    admin: bool = Field(sa_column=flag_column("admin", default=False))
+    active: bool = Field(sa_column=flag_column("active", default=True))
     created_at: int = Field(sa_column=ms_column("created_at"))
     account_id: UUID | None = Field(default=None, sa_column=uuid_column("account_id"))
     external_id: str | None = Field(default=None, sa_column=Column("external_id", String(collation="C")))
@@ -63,7 +63,7 @@ class ApiKey(Table, table=True):
     scopes: list[str] = Field(sa_column=texts_column("scopes"))
     created_at: int = Field(sa_column=ms_column("created_at"))
     last_used_at: int | None = Field(default=None, sa_column=ms_column("last_used_at", nullable=True))
-    active: bool = Field(sa_column=Column("active", Boolean, nullable=False, server_default="true"))
+    active: bool = Field(sa_column=flag_column("active", default=True))
     expires_at: int | None = Field(default=None, sa_column=ms_column("expires_at", nullable=True))
     created_by: UUID | None = Field(default=None, sa_column=uuid_column("created_by"))
     allowed_addresses: list[str] = Field(default=[], sa_column=texts_column("allowed_addresses"))

@@ -7,7 +7,7 @@ table when it does.
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from sqlalchemy import BigInteger, Column, MetaData, bindparam, insert
+from sqlalchemy import BigInteger, Boolean, Column, MetaData, bindparam, insert
 from sqlalchemy.dialects.postgresql import ARRAY, JSON, TEXT, UUID
 from sqlalchemy.dialects.postgresql.psycopg import dialect
 from sqlmodel import SQLModel
@@ -59,6 +59,11 @@ def uuid_column(name: str, *, nullable: bool = True) -> Any:
 def ms_column(name: str, *, nullable: bool = False) -> Any:
     """A moment in epoch milliseconds."""
     return Column(name, BigInteger, nullable=nullable)
+
+
+def flag_column(name: str, *, default: bool) -> Any:
+    """A yes or no."""
+    return Column(name, Boolean, nullable=False, server_default="true" if default else "false")
 
 
 def texts_column(name: str, *, nullable: bool = False) -> Any:

@@ -8,7 +8,7 @@ import psycopg
 
 from memd.logs import log
 
-NEWEST: Final = "20261129_model_dimensions"
+NEWEST: Final = "20261130_refused_texts"
 """The newest revision in `migrations/versions`; a test compares."""
 
 

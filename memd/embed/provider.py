@@ -14,6 +14,8 @@ from memctl.wire.limits import EMBEDDED_MAX
 
 Vector = NDArray[np.float32]
 """One row of shape [dimensions], or several of shape [n, dimensions]; always of length 1 each."""
+SAMPLE = "dimension"
+"""A text that every model takes: embedded to learn the length of the vectors, or whether the model works at all."""
 
 
 class EmbedError(Exception):

@@ -1,35 +1,18 @@
 """The SQL of re-embedding."""
 
 from collections.abc import Sequence
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, TypeAlias
 from uuid import UUID
 
 from pgvector import HalfVector
 
 from memd.db.session import ReadSession, SystemSession, WriteSession
+from memd.embed.pending_store import MemoryText, MessageText, Waiting
 
 Kind: TypeAlias = Literal["memory", "message"]
 """What vectors are of; a memory is a chunk, too."""
 FIRST: Final = UUID(int=0)
 """Before the ids of all rows."""
-
-
-class MemoryText(NamedTuple):
-    """A memory or chunk to embed."""
-
-    id: UUID
-    title: str
-    content_hash: str
-    content: str
-
-
-class MessageText(NamedTuple):
-    """A message to embed."""
-
-    id: UUID
-    speaker: str | None
-    role: str
-    content: str
 
 
 async def user_ids(session: SystemSession) -> list[UUID]:
@@ -38,18 +21,38 @@ async def user_ids(session: SystemSession) -> list[UUID]:
 
 
 async def count_without(session: SystemSession, model: int) -> int:
-    """The memories, chunks and messages of every user that have no vector of the model."""
+    """The memories, chunks and messages of every user that wait for a vector of the model."""
     total = 0
     for kind in ("memory", "message"):
         total += await session.value(
             f"""
-            SELECT count(*) FROM {kind} w WHERE NOT EXISTS (
+            SELECT count(*) FROM {kind} w WHERE w.refused_by IS DISTINCT FROM %(model)s AND NOT EXISTS (
               SELECT FROM {kind}_vector v
               WHERE v.user_id = w.user_id AND v.{kind}_id = w.id AND v.model = %(model)s)
             """,
             {"model": model},
         )
     return total
+
+
+async def count_refused(session: SystemSession, model: int) -> int:
+    """The memories, chunks and messages of every user whose text the model has refused."""
+    return await session.value(
+        """
+        SELECT (SELECT count(*) FROM memory WHERE refused_by = %(model)s)
+             + (SELECT count(*) FROM message WHERE refused_by = %(model)s)
+        """,
+        {"model": model},
+    )
+
+
+async def forget_refusals(session: WriteSession, model: int) -> None:
+    """Let the texts of the user that the model has refused wait for their vectors again."""
+    for kind in ("memory", "message"):
+        await session.execute(
+            f"UPDATE {kind} SET refused_by = NULL WHERE user_id = %(user)s AND refused_by = %(model)s",
+            {"user": session.user_id, "model": model},
+        )
 
 
 async def has_vectors(session: SystemSession, model: int) -> bool:
@@ -63,42 +66,40 @@ async def has_vectors(session: SystemSession, model: int) -> bool:
     )
 
 
-async def memories_without(
-    session: ReadSession, model: int, limit: int, after: UUID = FIRST, refused: Sequence[UUID] = ()
-) -> list[MemoryText]:
-    """Memories and chunks, archived ones too, that have no vector of the model, in the order of their ids, without the refused ones."""
-    return await session.rows(
+async def memories_without(session: ReadSession, model: int, limit: int, after: UUID = FIRST) -> list[Waiting]:
+    """Memories and chunks, archived ones too, that wait for a vector of the model, in the order of their ids."""
+    rows = await session.rows(
         MemoryText,
         """
         SELECT id, title, content_hash, left(content, 8000) AS content FROM memory m
         WHERE m.user_id = %(user)s AND m.id > %(after)s AND NOT EXISTS (
           SELECT FROM memory_vector v WHERE v.user_id = %(user)s AND v.memory_id = m.id AND v.model = %(model)s)
-          AND id <> ALL(%(refused)s)
+          AND refused_by IS DISTINCT FROM %(model)s
         ORDER BY id LIMIT %(limit)s
         """,
-        {"user": session.user_id, "model": model, "limit": limit, "after": after, "refused": list(refused)},
+        {"user": session.user_id, "model": model, "limit": limit, "after": after},
     )
+    return [row.waiting() for row in rows]
 
 
-async def messages_without(
-    session: ReadSession, model: int, limit: int, after: UUID = FIRST, refused: Sequence[UUID] = ()
-) -> list[MessageText]:
-    """Messages that have no vector of the model, in the order of their ids, without the refused ones."""
-    return await session.rows(
+async def messages_without(session: ReadSession, model: int, limit: int, after: UUID = FIRST) -> list[Waiting]:
+    """Messages that wait for a vector of the model, in the order of their ids."""
+    rows = await session.rows(
         MessageText,
         """
         SELECT id, speaker, role, left(content, 8000) AS content FROM message m
         WHERE m.user_id = %(user)s AND m.id > %(after)s AND NOT EXISTS (
           SELECT FROM message_vector v WHERE v.user_id = %(user)s AND v.message_id = m.id AND v.model = %(model)s)
-          AND id <> ALL(%(refused)s)
+          AND refused_by IS DISTINCT FROM %(model)s
         ORDER BY id LIMIT %(limit)s
         """,
-        {"user": session.user_id, "model": model, "limit": limit, "after": after, "refused": list(refused)},
+        {"user": session.user_id, "model": model, "limit": limit, "after": after},
     )
+    return [row.waiting() for row in rows]
 
 
 async def add_memory_vectors(
-    session: WriteSession, model: int, rows: Sequence[MemoryText], vectors: Sequence[HalfVector]
+    session: WriteSession, model: int, rows: Sequence[Waiting], vectors: Sequence[HalfVector]
 ) -> None:
     """Store vectors of memories that still exist with the text that was embedded."""
     await session.execute_many(

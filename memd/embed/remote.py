@@ -13,6 +13,7 @@ import numpy as np
 from pydantic import BaseModel, ValidationError
 
 from memd.embed.provider import (
+    SAMPLE,
     EmbeddingOutageError,
     EmbeddingRefusedError,
     EmbeddingTimeoutError,
@@ -24,8 +25,6 @@ from memd.embed.provider import (
 from memd.retry_after import retry_after_s
 
 TRIES = 3
-SAMPLE = "dimension"
-"""The text that is embedded to learn the length of the vectors."""
 MAX_PAUSE_S = 5.0
 MIN_TIMEOUT_S = 0.01
 WORTH_ANOTHER_TRY = frozenset({408, 409, 425, 429, 500, 502, 503, 504})

@@ -3,10 +3,10 @@
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import BigInteger, Boolean, Column, Index, Integer
+from sqlalchemy import BigInteger, Column, Index, Integer
 from sqlmodel import Field
 
-from memd.db.base import Table, id_column, json_column, ms_column, texts_column, user_column, uuid_column
+from memd.db.base import Table, flag_column, id_column, json_column, ms_column, texts_column, user_column, uuid_column
 
 
 class KnowledgeBase(Table, table=True):
@@ -25,7 +25,7 @@ class KnowledgeBase(Table, table=True):
     source_type: str | None = None
     source_role: str | None = None
     meta: Any = Field(default=None, sa_column=json_column("metadata"))
-    archived: bool = Field(sa_column=Column("archived", Boolean, nullable=False, server_default="false"))
+    archived: bool = Field(sa_column=flag_column("archived", default=False))
     archived_at: int | None = Field(default=None, sa_column=ms_column("archived_at", nullable=True))
     memory_count: int = Field(sa_column=Column("memory_count", Integer, nullable=False, server_default="0"))
     total_chars: int = Field(sa_column=Column("total_chars", BigInteger, nullable=False, server_default="0"))

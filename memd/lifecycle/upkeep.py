@@ -29,7 +29,8 @@ async def embed_all(services: Services) -> JobResult:
     After `memd reembed` that includes what was stored with the earlier model until memd was restarted.
     """
     await retire_earlier_models(services.database.for_jobs(), services.current_model.number)
-    return await for_found_users(services, store.users_with_pending, embed_waiting)
+    model = services.model
+    return await for_found_users(services, lambda session: store.users_with_pending(session, model), embed_waiting)
 
 
 async def backfill_graph(services: Services) -> JobResult:

@@ -26,13 +26,15 @@ class CheckedRow(NamedTuple):
     policy_flags: list[str]
 
 
-async def users_with_pending(session: SystemSession) -> list[UUID]:
-    """Users with messages or memories that wait for their vector."""
+async def users_with_pending(session: SystemSession, model: int) -> list[UUID]:
+    """Users with messages or memories that wait for their vector of the model."""
     return await session.values(
         """
-        SELECT user_id FROM message WHERE embedding_pending
-        UNION SELECT user_id FROM memory WHERE embedding_pending AND NOT archived ORDER BY user_id
-        """
+        SELECT user_id FROM message WHERE embedding_pending AND refused_by IS DISTINCT FROM %(model)s
+        UNION SELECT user_id FROM memory
+        WHERE embedding_pending AND NOT archived AND refused_by IS DISTINCT FROM %(model)s ORDER BY user_id
+        """,
+        {"model": model},
     )
 
 

@@ -211,7 +211,7 @@ WHERE ({", ".join(f"s.{name}" for name in _COMPARED)}) IS DISTINCT FROM ({", ".j
 _UPDATE = f"""
 UPDATE memory m SET {", ".join(f"{name} = s.{name}" for name in _REPLACED)},
        updated_at = %(now)s, blocked = false, graph_enriched = false, graph_enriched_at = NULL,
-       embedding_pending = s.id <> ALL(%(embedded)s::uuid[])
+       embedding_pending = s.id <> ALL(%(embedded)s::uuid[]), refused_by = NULL
 FROM {_records(("id", *_REPLACED))} WHERE m.user_id = %(user)s AND m.id = s.id
 """
 _FORGET_NARROW = tuple(

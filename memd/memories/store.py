@@ -171,7 +171,8 @@ async def set_vector(session: WriteSession, memory_id: UUID, model: int, vector:
         params,
     )
     await session.execute(
-        "UPDATE memory SET embedding_pending = false WHERE user_id = %(user)s AND id = %(id)s", params
+        "UPDATE memory SET embedding_pending = false, refused_by = NULL WHERE user_id = %(user)s AND id = %(id)s",
+        params,
     )
 
 

@@ -8,7 +8,17 @@ from sqlalchemy import Boolean, Column, Index, Integer, SmallInteger, String, te
 from sqlalchemy.dialects.postgresql import DOUBLE_PRECISION, TEXT, TSVECTOR
 from sqlmodel import Field
 
-from memd.db.base import Table, id_column, json_column, ms_column, texts_column, user_column, uuid_column, uuids_column
+from memd.db.base import (
+    Table,
+    flag_column,
+    id_column,
+    json_column,
+    ms_column,
+    texts_column,
+    user_column,
+    uuid_column,
+    uuids_column,
+)
 from memd.db.work_sql import LEAVING, LIVE, MADE, RIPENING
 
 LISTED = "not archived and knowledge_base_id is null"
@@ -19,12 +29,7 @@ class Memory(Table, table=True):
 
     __tablename__ = "memory"
     __table_args__ = (
-        Index(
-            "ix_memory_hash",
-            "user_id",
-            "content_hash",
-            postgresql_where=text("not archived and knowledge_base_id is null"),
-        ),
+        Index("ix_memory_hash", "user_id", "content_hash", postgresql_where=text(LISTED)),
         Index(
             "ux_memory_chunk_key",
             "user_id",
@@ -51,13 +56,7 @@ class Memory(Table, table=True):
             postgresql_where=text("not archived and namespace is not null"),
         ),
         Index("ix_memory_created", "user_id", "created_at", "id", postgresql_where=text("not archived")),
-        Index(
-            "ix_memory_accessed",
-            "user_id",
-            "last_accessed_at",
-            "id",
-            postgresql_where=text("not archived and knowledge_base_id is null"),
-        ),
+        Index("ix_memory_accessed", "user_id", "last_accessed_at", "id", postgresql_where=text(LISTED)),
         Index(
             "ix_memory_chunks",
             "user_id",
@@ -106,13 +105,7 @@ class Memory(Table, table=True):
         ),
         Index("ix_memory_made", "user_id", "id", postgresql_where=text(MADE)),
         Index("ix_memory_session", "user_id", "session_key", postgresql_where=text("session_key is not null")),
-        Index(
-            "ix_memory_channel",
-            "user_id",
-            "channel",
-            "last_accessed_at",
-            postgresql_where=text("not archived and knowledge_base_id is null"),
-        ),
+        Index("ix_memory_channel", "user_id", "channel", "last_accessed_at", postgresql_where=text(LISTED)),
         # The memories that a briefing names (contract 7.1); chunks are not indexed here, so imports do not pay for it.
         Index(
             "ix_memory_goal",
@@ -167,7 +160,7 @@ class Memory(Table, table=True):
     last_accessed_at: int = Field(sa_column=ms_column("last_accessed_at"))
     created_at: int = Field(sa_column=ms_column("created_at"))
     updated_at: int = Field(sa_column=ms_column("updated_at"))
-    archived: bool = Field(sa_column=Column("archived", Boolean, nullable=False, server_default="false"))
+    archived: bool = Field(sa_column=flag_column("archived", default=False))
     archived_at: int | None = Field(default=None, sa_column=ms_column("archived_at", nullable=True))
     archived_by: str | None = None
     supersedes_memory_id: UUID | None = Field(default=None, sa_column=uuid_column("supersedes_memory_id"))
@@ -186,13 +179,13 @@ class Memory(Table, table=True):
     total_chunks: int | None = None
     import_id: UUID | None = Field(default=None, sa_column=uuid_column("import_id"))
     content_hash: str
-    embedding_pending: bool = Field(
-        sa_column=Column("embedding_pending", Boolean, nullable=False, server_default="true")
-    )
+    embedding_pending: bool = Field(sa_column=flag_column("embedding_pending", default=True))
+    refused_by: int | None = Field(default=None, sa_column=Column("refused_by", SmallInteger, nullable=True))
+    """The number of the embedding model that does not take the text."""
     policy_version: str = Field(sa_column_kwargs={"server_default": ""})
     policy_flags: list[str] = Field(sa_column=texts_column("policy_flags"))
-    blocked: bool = Field(sa_column=Column("blocked", Boolean, nullable=False, server_default="false"))
-    graph_enriched: bool = Field(sa_column=Column("graph_enriched", Boolean, nullable=False, server_default="false"))
+    blocked: bool = Field(sa_column=flag_column("blocked", default=False))
+    graph_enriched: bool = Field(sa_column=flag_column("graph_enriched", default=False))
     graph_enriched_at: int | None = Field(default=None, sa_column=ms_column("graph_enriched_at", nullable=True))
     promoted_from: UUID | None = Field(default=None, sa_column=uuid_column("promoted_from"))
     checkpoint_id: UUID | None = Field(default=None, sa_column=uuid_column("checkpoint_id"))

@@ -8,7 +8,7 @@ from sqlalchemy import Boolean, Column, Index, SmallInteger, String, text
 from sqlalchemy.dialects.postgresql import TSVECTOR
 from sqlmodel import Field
 
-from memd.db.base import Table, id_column, json_column, ms_column, texts_column, user_column, uuids_column
+from memd.db.base import Table, flag_column, id_column, json_column, ms_column, texts_column, user_column, uuids_column
 
 
 class Message(Table, table=True):
@@ -36,21 +36,19 @@ class Message(Table, table=True):
     id: UUID = Field(sa_column=id_column())
     role: str
     content: str
-    truncated: bool = Field(sa_column=Column("truncated", Boolean, nullable=False, server_default="false"))
+    truncated: bool = Field(sa_column=flag_column("truncated", default=False))
     speaker: str | None = None
     channel: str | None = None
     session_key: str | None = None
     turn_id: str | None = None
     turn_message_index: int | None = None
     timestamp: int = Field(sa_column=ms_column("timestamp"))
-    client_timestamp: bool = Field(
-        sa_column=Column("client_timestamp", Boolean, nullable=False, server_default="false")
-    )
+    client_timestamp: bool = Field(sa_column=flag_column("client_timestamp", default=False))
     created_at: int = Field(sa_column=ms_column("created_at"))
     expires_at: int = Field(sa_column=ms_column("expires_at"))
-    embedding_pending: bool = Field(
-        sa_column=Column("embedding_pending", Boolean, nullable=False, server_default="true")
-    )
+    embedding_pending: bool = Field(sa_column=flag_column("embedding_pending", default=True))
+    refused_by: int | None = Field(default=None, sa_column=Column("refused_by", SmallInteger, nullable=True))
+    """The number of the embedding model that does not take the text."""
     meta: Any = Field(default=None, sa_column=json_column("metadata"))
     agent_id: str | None = None
     project_id: str | None = None

@@ -3,10 +3,10 @@
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Boolean, Column, Index, Integer, text
+from sqlalchemy import Column, Index, Integer, text
 from sqlmodel import Field
 
-from memd.db.base import Table, id_column, json_column, ms_column, texts_column, user_column
+from memd.db.base import Table, flag_column, id_column, json_column, ms_column, texts_column, user_column
 
 
 class Session(Table, table=True):
@@ -76,5 +76,5 @@ class Snapshot(Table, table=True):
     total_tokens: int = Field(sa_column=Column("total_tokens", Integer, nullable=False))
     reason: str
     created_at: int = Field(sa_column=ms_column("created_at"))
-    automatic: bool = Field(sa_column=Column("automatic", Boolean, nullable=False, server_default="false"))
+    automatic: bool = Field(sa_column=flag_column("automatic", default=False))
     expires_at: int | None = Field(default=None, sa_column=ms_column("expires_at", nullable=True))

@@ -14,5 +14,5 @@ async def lag_ms(services: Services, user_id: UUID | None) -> Mapping[LagKind, i
     Rows of deactivated users, which no job processes, are not counted.
     """
     async with services.database.system() as session:
-        rows = await store.lags(session, user_id, services.clock())
+        rows = await store.lags(session, user_id, services.model, services.clock())
     return {LagKind(row.kind): row.age_ms for row in rows}

@@ -23,7 +23,7 @@ class Lag(NamedTuple):
 
 
 class _Waiting(NamedTuple):
-    """Rows that wait for background work: `where` is the predicate of a partial index on (user_id, id)."""
+    """Rows that wait for background work: `where` implies the predicate of a partial index on (user_id, id)."""
 
     kind: LagKind
     table: str
@@ -31,9 +31,10 @@ class _Waiting(NamedTuple):
     since: str
 
 
+_UNEMBEDDED: Final = "embedding_pending AND refused_by IS DISTINCT FROM %(model)s"
 _WAITING: Final = (
-    _Waiting(LagKind.EMBED_MEMORY, "memory", "embedding_pending AND NOT archived", "updated_at"),
-    _Waiting(LagKind.EMBED_MESSAGE, "message", "embedding_pending", "created_at"),
+    _Waiting(LagKind.EMBED_MEMORY, "memory", f"NOT archived AND {_UNEMBEDDED}", "updated_at"),
+    _Waiting(LagKind.EMBED_MESSAGE, "message", _UNEMBEDDED, "created_at"),
     _Waiting(
         LagKind.GRAPH,
         "memory",
@@ -119,9 +120,12 @@ _EVERY_NODE: Final = _statement(map(_age_on_every_node, _WAITING))
 _ONE_USER: Final = _statement(_age_of_rows(waiting, "SELECT %(user)s::uuid AS user_id") for waiting in _WAITING)
 
 
-async def lags(session: SystemSession, user_id: UUID | None, now: int) -> list[Lag]:
-    """The lag of every kind that has waiting rows; of one user, or of all active ones for None."""
+async def lags(session: SystemSession, user_id: UUID | None, model: int, now: int) -> list[Lag]:
+    """The lag of every kind that has waiting rows; of one user, or of all active ones for None.
+
+    Vectors are awaited of `model`; what it has refused does not wait.
+    """
     all_users = _EVERY_NODE if session.connection.distributed else _ALL_USERS
     statement = all_users if user_id is None else _ONE_USER
     jobs = {"jobs": list(_JOBS), "kinds": [kind.value for kind in _JOBS.values()]}
-    return await session.rows(Lag, statement, {"user": user_id, "now": now, **jobs})
+    return await session.rows(Lag, statement, {"user": user_id, "model": model, "now": now, **jobs})

@@ -189,7 +189,7 @@ FROM memory m WHERE i.user_id = %(user)s AND i.memory_id = ANY(%(ids)s) AND m.us
 _WRITE_BACK: Final = f"""
 UPDATE memory m SET {", ".join(f"{name} = f.{name}" for name in VERSIONED)}, updated_at = %(now)s, blocked = false,
        graph_enriched = false, graph_enriched_at = NULL,
-       embedding_pending = v.embedding IS NULL OR v.model <> %(model)s
+       embedding_pending = v.embedding IS NULL OR v.model <> %(model)s, refused_by = NULL
 FROM {_OF_VERSIONS}, json_to_record(v.fields) AS f({", ".join(f"{name} {kind}" for name, kind in VERSIONED.items())})
 WHERE m.user_id = %(user)s AND m.id = v.memory_id
 """

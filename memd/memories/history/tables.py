@@ -8,7 +8,7 @@ from sqlalchemy import JSON, Boolean, Column, Index, Integer, SmallInteger, text
 from sqlalchemy.dialects.postgresql import TSVECTOR
 from sqlmodel import Field
 
-from memd.db.base import Table, id_column, ms_column, texts_column, user_column, uuid_column
+from memd.db.base import Table, flag_column, id_column, ms_column, texts_column, user_column, uuid_column
 
 
 class MemoryVersion(Table, table=True):
@@ -52,12 +52,12 @@ class MemoryVersion(Table, table=True):
     store: str = Field(sa_column_kwargs={"server_default": ""})
     category: str = Field(sa_column_kwargs={"server_default": ""})
     project_id: str | None = None
-    config: bool = Field(sa_column=Column("config", Boolean, nullable=False, server_default="false"))
+    config: bool = Field(sa_column=flag_column("config", default=False))
     valid_from: int | None = Field(default=None, sa_column=ms_column("valid_from", nullable=True))
     valid_until: int | None = Field(default=None, sa_column=ms_column("valid_until", nullable=True))
     model: int | None = Field(default=None, sa_column=Column("model", SmallInteger))
     embedding: Any = Field(default=None, sa_column=Column("embedding", HALFVEC()))
-    indexed: bool = Field(sa_column=Column("indexed", Boolean, nullable=False, server_default="true"))
+    indexed: bool = Field(sa_column=flag_column("indexed", default=True))
 
 
 class MemoryVersionIndex(Table, table=True):

@@ -1,6 +1,5 @@
 """Vectors that are stored after their memory, by the job or by `memd reembed`, carry all that recall filters by."""
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,12 +10,8 @@ from memd.context import Services
 from memd.db.session import ReadSession
 from memd.domain.ids import decode
 from memd.embed import reembed_store
-from memd.embed.batcher import Batcher
-from memd.embed.models import CurrentModel
 from memd.embed.pending import embed_pending
-from memd.embed.remote import RemoteEmbedder
 from tests.support.dict_rows import dict_row
-from tests.support.embedding_provider import providing
 from tests.support.service import TestUser
 from tests.support.wire import capture, chunk, fill, make_base, post
 
@@ -73,32 +68,3 @@ async def test_embedding_again_stores_the_filters_of_a_memory(services: Services
     async with services.database.write(user.id) as session:
         assert await filters(session, memory_id, other) == at_once
         await session.execute("DELETE FROM memory_vector WHERE model = %(model)s", {"model": other})
-
-
-async def test_a_text_that_the_embedder_refuses_keeps_no_other_from_its_vector(
-    services: Services, user: TestUser
-) -> None:
-    """Somebody who talks to an agent could otherwise end the search by meaning with one long message."""
-    texts = ["The pump is leased.", "pump " * 200, "The pump is blue.", "pump " * 300, "The pump is loud."]
-    for text in texts:
-        await capture(user, title=text[-12:], content=text)
-    with providing() as provider:
-        provider.longest = 100
-        embedder = RemoteEmbedder(url=provider.url, model="some-model")
-        embedder.dimensions = embedder.measure()
-        batcher = Batcher(embedder, threads=1)
-        other = replace(services, batcher=batcher, current_model=CurrentModel(services.model + 101))
-        async with services.database.write(user.id) as session:
-            await session.execute("UPDATE memory SET embedding_pending = true")
-        await embed_pending(other, user.id, {})
-        async with services.database.write(user.id) as session:
-            waiting = await session.values("SELECT content FROM memory WHERE embedding_pending ORDER BY id")
-            embedded = await session.values(
-                "SELECT content FROM memory m JOIN memory_vector v ON v.memory_id = m.id AND v.model = %(model)s "
-                "ORDER BY m.id",
-                {"model": other.model},
-            )
-            await session.execute("DELETE FROM memory_vector WHERE model = %(model)s", {"model": other.model})
-        await batcher.close()
-    assert [len(text) for text in waiting] == [1_000, 1_500]
-    assert embedded == texts[::2]

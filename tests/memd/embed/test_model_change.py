@@ -1,20 +1,23 @@
 """`memd reembed` beside a running memd: nothing is lost until the restart, nor of what is stored meanwhile."""
 
 import asyncio
+from functools import partial
 from typing import Any
 
 import httpx
 import psycopg
 import pytest
+from click.testing import CliRunner
 
 from memd.app import build
 from memd.context import Services
 from memd.db.migrate import migrate
 from memd.embed import earlier_models, models, reembed
-from memd.embed.provider import EmbeddingRefusedError
+from memd.embed.provider import SAMPLE, EmbeddingRefusedError
 from memd.embed.reembed import run
 from memd.health import service as health
 from memd.lifecycle.upkeep import embed_all
+from memd.main import main as memd
 from memd.settings import EmbedModel, Settings
 from tests.support.embedding_provider import providing
 from tests.support.service import BASE, add_user, serving
@@ -68,7 +71,7 @@ async def test_a_running_memd_keeps_its_vectors_and_what_it_stores_is_embedded_l
         _, key = await add_user(services)
         await call(services, key, "/api/mcp/capture", {"title": "Pump", "content": "The pump in hall 3 leaks."})
         assert "model" not in await health.degradations(services)
-        assert await asyncio.to_thread(run, later, lambda _: None) == 1
+        assert await asyncio.to_thread(run, later, lambda _: None) == (1, 0)
         assert await closeness(services, key, "leaking pump") > 0.3
         await call(services, key, "/api/mcp/capture", {"title": "Valve", "content": "The valve in hall 4 is stuck."})
         await embed_all(services)
@@ -110,7 +113,7 @@ async def test_every_page_of_memories_and_messages_is_embedded_again(
         for hall in range(5):
             await call(services, key, "/api/mcp/log", {"role": "user", "content": f"Hall {hall} is wet."})
         await embed_all(services)
-        assert await asyncio.to_thread(run, later, lambda _: None) == 10
+        assert await asyncio.to_thread(run, later, lambda _: None) == (10, 0)
         assert await vectors(services) == {1: 5, 2: 5}
 
 
@@ -170,9 +173,14 @@ async def test_a_text_that_the_new_model_refuses_does_not_stop_the_change(earlie
         provider.longest = 100
         remote = {"embed_model": EmbedModel.REMOTE, "embed_url": provider.url, "embed_name": "some-model"}
         later = earlier.model_copy(update=remote)
-        assert await asyncio.to_thread(run, later, lambda _: None) == 2
+        assert await asyncio.to_thread(run, later, lambda _: None) == (2, 1)
+        asked = len(provider.requests)
+        assert await asyncio.to_thread(run, later, lambda _: None) == (0, 1), "a refused text is asked for once"
+        assert [text for texts in provider.texts()[asked:] for text in texts] == [SAMPLE]
+        provider.longest = None
+        assert await asyncio.to_thread(partial(run, later, lambda _: None, retry_refused=True)) == (1, 0)
         async with serving(later, earlier.database_url) as services:
-            assert (await vectors(services))[2] == 2
+            assert (await vectors(services))[2] == 3
 
 
 async def test_a_model_that_refuses_every_text_does_not_become_current(earlier: Settings) -> None:
@@ -187,3 +195,19 @@ async def test_a_model_that_refuses_every_text_does_not_become_current(earlier: 
             await asyncio.to_thread(run, earlier.model_copy(update=remote), lambda _: None)
     async with serving(earlier, earlier.database_url) as services:
         assert await vectors(services) == {1: 1}
+
+
+async def test_the_command_says_how_many_texts_were_refused_and_what_to_do(earlier: Settings) -> None:
+    assert earlier.database_url is not None
+    async with serving(earlier, earlier.database_url) as services:
+        _, key = await add_user(services)
+        for content in ("The pump leaks.", "pump " * 200):
+            await call(services, key, "/api/mcp/capture", {"title": "Pump", "content": content})
+    with providing() as provider:
+        environment = {"MEMD_EMBED_MODEL": "remote", "MEMD_EMBED_URL": provider.url, "MEMD_EMBED_NAME": "some-model"}
+        reembed = partial(CliRunner(env=environment).invoke, memd, ["reembed", "--database-url", earlier.database_url])
+        provider.longest = 100
+        done = await asyncio.to_thread(reembed)
+        assert (done.exit_code, "1 rows embedded; start memd with this model" in done.stdout) == (0, True)
+        assert "1 texts were refused by the model" in done.stdout
+        assert "`memd reembed --retry-refused`" in done.stdout

@@ -13,7 +13,7 @@ from memd.app import build
 from memd.context import Services
 from memd.domain.types import Tier
 from memd.embed.batcher import Batcher
-from memd.embed.provider import Embedder, EmbeddingTimeoutError, EmbeddingUnavailableError, Vector
+from memd.embed.provider import Embedder, EmbeddingRefusedError, EmbeddingTimeoutError, Vector
 from tests.support.service import BASE, MakeUser, TestUser
 from tests.support.wire import base_row, capture, chunk, enumerate_chunks, fill, make_base, memory, post, totals
 
@@ -31,7 +31,7 @@ class Moody:
 
     def embed(self, texts: Sequence[str]) -> Vector:
         if any(BROKEN in text for text in texts):
-            raise EmbeddingUnavailableError("secret inner text")
+            raise EmbeddingRefusedError("secret inner text")
         if any(SLOW in text for text in texts):
             raise EmbeddingTimeoutError
         return self._inner.embed(texts)
@@ -114,6 +114,15 @@ async def test_a_chunk_that_cannot_be_embedded_is_rejected_alone(moody: TestUser
     assert (reply["importedCount"], reply["embeddingsCreated"], reply["chunksProcessed"]) == (2, 2, 3)
     assert [row["content"] for row in await enumerate_chunks(moody, base)] == ["good", "good too"]
     assert (await base_row(moody, base))["chunkCount"] == 2
+
+
+@pytest.mark.rule("8.4.4")
+async def test_many_refused_chunks_in_a_row_keep_no_later_one_out(moody: TestUser) -> None:
+    base = await make_base(moody)
+    refused = [chunk(f"{BROKEN} {number}") for number in range(5)]
+    reply = await fill(moody, base, chunk("good"), *refused, chunk("good too"))
+    assert [row["index"] for row in reply["rejected"]] == [1, 2, 3, 4, 5]
+    assert [row["content"] for row in await enumerate_chunks(moody, base)] == ["good", "good too"]
 
 
 @pytest.mark.rule("8.4.4")

@@ -137,7 +137,7 @@ async def test_a_vector_of_a_text_that_was_edited_meanwhile_is_not_stored(servic
     async with services.database.write(user.id) as session:
         await session.execute("UPDATE memory SET embedding_pending = true WHERE id = %(id)s", {"id": memory_id})
     async with services.database.read(user.id) as session:
-        (waiting,) = await pending_store.waiting_memories(session, 10)
+        (waiting,) = await pending_store.waiting_memories(session, services.model, 10)
         (without,) = await reembed_store.memories_without(session, services.model + 1, 10)
     stale = np.ones(256, dtype=np.float32)
     async with services.database.write(user.id) as session:

@@ -10,7 +10,6 @@ from pgvector import HalfVector
 
 from memd.app import build
 from memd.context import Services
-from memd.domain.messages.message_text import message_embedding_text
 from memd.embed.batcher import Batcher
 from memd.embed.minilm import MiniLmEmbedder
 from memd.embed.models import CurrentModel
@@ -82,8 +81,8 @@ async def say(with_default: Services, user: TestUser, *contents: str) -> None:
     context, model = await context_of(with_default, user), with_default.model
     async with context.database.owner(context.user_id) as session:
         rows = await messages_without(session, model, len(contents))
-    texts = [message_embedding_text(row.speaker, row.role, row.content) for row in rows]
-    vectors = [HalfVector(vector) for vector in await with_default.batcher.embed_many(texts)]
+    embedded = await with_default.batcher.embed_many([row.text for row in rows])
+    vectors = [HalfVector(vector) for vector in embedded]
     async with context.database.write(context.user_id) as session:
         await add_message_vectors(session, model, [row.id for row in rows], vectors)
 
