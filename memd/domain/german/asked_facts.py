@@ -1,18 +1,10 @@
 """The attribute of which subject a German question asks for, for `memd.domain.questions.facts`: `Wo wohne ich?`."""
 
 import re
-from typing import Final, NamedTuple
+from typing import Final
 
-from memd.domain.german.owned_facts import PEOPLE, THINGS, USER
-
-
-class GermanQuestion(NamedTuple):
-    """The subject and the attributes, in English, that a question asks for; `before`: the value, in lower case, that came next."""
-
-    subject: str
-    attributes: tuple[str, ...]
-    before: str = ""
-
+from memd.domain.german.owned_facts import PEOPLE, THINGS
+from memd.domain.text.stated import USER, AskedValue
 
 _NAME: Final = r"(?P<name>(?-i:[A-ZÄÖÜ][\w'’-]+(?:\s+[A-ZÄÖÜ][\w'’-]+)?))"
 _WHO: Final = rf"(?:(?P<self>ich|wir)|{_NAME})"
@@ -47,17 +39,17 @@ _PREDECESSOR: Final = re.compile(
 """`Wer war vor Frau Yilmaz mein Steuerberater?`."""
 
 
-def asked_in_german(question: str) -> GermanQuestion | None:
+def asked_in_german(question: str) -> AskedValue | None:
     """What a question asks for; None where it is no question for a fact. The first person is the user."""
     if former := _PREDECESSOR.match(question):
         noun, following = former["person"] or former["last"], former["before"] or former["next"]
-        return GermanQuestion(USER, (PEOPLE[noun.lower()],), following.casefold())
+        return AskedValue(USER, (PEOPLE[noun.lower()],), following.casefold())
     if dated := _DATED.match(question):
-        return GermanQuestion(dated["thing"], ("date",))
+        return AskedValue(dated["thing"], ("date",))
     if owned := _OWNED.match(question):
         person, thing = owned["person"], owned["thing"]
-        return GermanQuestion(USER, (PEOPLE[person.lower()] if person else THINGS[thing.lower()],))
+        return AskedValue(USER, (PEOPLE[person.lower()] if person else THINGS[thing.lower()],))
     for attributes, form in _QUESTIONS:
         if match := form.match(question):
-            return GermanQuestion(USER if match["self"] else match["name"], attributes)
+            return AskedValue(USER if match["self"] else match["name"], attributes)
     return None

@@ -5,21 +5,11 @@ statements in both languages can be compared. Who is meant by a pronoun is not k
 """
 
 import re
-from typing import Final, NamedTuple
+from typing import Final
 
 from memd.domain.german.days import read_day, read_time, read_weekday
 from memd.domain.german.order import NOW, in_plain_order
-
-
-class GermanFact(NamedTuple):
-    """A value with what it belongs to; `changed`: the words state a change; `denied`: the value is not so (any more)."""
-
-    subject: str
-    attribute: str
-    value: str
-    changed: bool = False
-    denied: bool = False
-
+from memd.domain.text.stated import StatedValue
 
 _CUE: Final = re.compile(
     r"\b(?:wohn|leb|arbeite|zieh|zog|gezogen|umgezogen|betr[aä]g|kostet|kosten|liegt|läuft|lauscht|hört|bin|ist|sind|wurde|hat|habe|haben|findet"
@@ -191,7 +181,7 @@ _PORT: Final = re.compile(
 )
 
 
-def german_fact(sentence: str) -> GermanFact | None:
+def german_fact(sentence: str) -> StatedValue | None:
     """The fact that a German sentence states; None when it states none, or is in another language."""
     if not _CUE.search(sentence):
         return None
@@ -209,21 +199,21 @@ def _is_named(subject: str) -> bool:
     return bool(words) and words[0] not in _NOT_SUBJECTS and any(word[0].isalpha() for word in words)
 
 
-def _of_person(sentence: str) -> GermanFact | None:
+def _of_person(sentence: str) -> StatedValue | None:
     for attribute, changed, denied, form in _OF_PEOPLE:
         match = form.match(sentence)
         if match:
             is_new = changed or denied or bool(match.groupdict().get("now"))
-            return GermanFact(match["name"] or match["subject"], attribute, match["value"], is_new, denied)
+            return StatedValue(match["name"] or match["subject"], attribute, match["value"], is_new, denied)
     return None
 
 
-def _on_port(sentence: str) -> GermanFact | None:
+def _on_port(sentence: str) -> StatedValue | None:
     match = _PORT.match(sentence)
-    return match and GermanFact(match["phrase"], "port", match["value"], bool(match["now"]))
+    return match and StatedValue(match["phrase"], "port", match["value"], bool(match["now"]))
 
 
-def _costs(sentence: str) -> GermanFact | None:
+def _costs(sentence: str) -> StatedValue | None:
     match = _COSTS.match(sentence)
     value = match and _count(match["value"])
     if match is None or not value:
@@ -232,10 +222,10 @@ def _costs(sentence: str) -> GermanFact | None:
     if noun and _ATTRIBUTES[noun["noun"].lower()] in _CHARGES:
         charge = _of(match["phrase"], match["value"], of_thing=True)
         return charge and charge._replace(changed=bool(match["now"]))
-    return GermanFact(match["phrase"], "price", value, bool(match["now"]))
+    return StatedValue(match["phrase"], "price", value, bool(match["now"]))
 
 
-def _measured(sentence: str) -> GermanFact | None:
+def _measured(sentence: str) -> StatedValue | None:
     for changed, form in _MEASURED:
         match = form.match(sentence)
         found = match and _of(match["phrase"], match["value"], of_thing=bool(_ARTICLE.match(sentence)) or changed)
@@ -256,7 +246,7 @@ def _of_period(attribute: str, phrase: str, *, starts: bool, ends: bool) -> str:
     return f"end-{attribute}" if ends and not is_deadline and attribute in {"date", "time"} else attribute
 
 
-def _of(phrase: str, text: str, *, of_thing: bool) -> GermanFact | None:
+def _of(phrase: str, text: str, *, of_thing: bool) -> StatedValue | None:
     """The fact of a noun phrase and what is said about it; without a noun for an attribute, a thing has a date or a time."""
     value, implied = _value(text)
     named, last = _OF.match(phrase), _LAST.match(phrase)
@@ -265,11 +255,11 @@ def _of(phrase: str, text: str, *, of_thing: bool) -> GermanFact | None:
     if value is None or attribute is None:
         return None
     if (implied is not None) != (attribute in {"date", "time"}):
-        return GermanFact(phrase, implied, value) if implied and of_thing else None
+        return StatedValue(phrase, implied, value) if implied and of_thing else None
     kind = _KIND.search(value)
     if kind:
         value, attribute = value[: kind.start()], f"{attribute}-{kind[1].lower()}"
-    return GermanFact(_owner(phrase, named, last), attribute, value) if found or of_thing else None
+    return StatedValue(_owner(phrase, named, last), attribute, value) if found or of_thing else None
 
 
 def _owner(phrase: str, named: re.Match[str] | None, last: re.Match[str] | None) -> str:

@@ -7,11 +7,9 @@ name or a profession, so a lone one is not read as somebody's name: `Meine Frau 
 import re
 from typing import Final
 
-from memd.domain.german.facts import GermanFact
 from memd.domain.german.order import NOW
+from memd.domain.text.stated import USER, StatedValue
 
-USER: Final = "user"
-"""Whom the first person means."""
 _TITLE: Final = re.compile(r"^(?:Frau|Herr)\s+")
 PEOPLE: Final = {
     **dict.fromkeys(("frau", "ehefrau"), "wife"),
@@ -78,7 +76,7 @@ _EMPLOYED: Final = re.compile(
 )
 
 
-def german_owned_fact(sentence: str) -> GermanFact | None:
+def german_owned_fact(sentence: str) -> StatedValue | None:
     """The fact in a sentence with plain word order about somebody or something of its author; the subject is `user`."""
     if match := _CALLED.match(sentence):
         changed = bool(match["new"] or match["now"] or match["changed"])
@@ -97,5 +95,5 @@ def german_owned_fact(sentence: str) -> GermanFact | None:
     return None
 
 
-def _owned(attribute: str, value: str, *, changed: bool) -> GermanFact:
-    return GermanFact(USER, attribute, value, changed)
+def _owned(attribute: str, value: str, *, changed: bool) -> StatedValue:
+    return StatedValue(USER, attribute, value, changed)
