@@ -27,6 +27,7 @@ from memd.domain.questions.due import AskedDue, asked_due
 from memd.domain.questions.facts import asked_fact
 from memd.domain.ranking.due import due_share
 from memd.domain.ranking.evidence import name_test
+from memd.domain.romance.facts import MAX_READ as ROMANCE_READ
 from memd.domain.search.source_roles import classify_intent
 from memd.domain.text.names import proper_names
 from memd.domain.text.sentences import sentences
@@ -54,6 +55,23 @@ GERMAN: Final = (
     "Die Ursache ",
 )
 """Beginnings after which the patterns for German statements read on."""
+ROMANCE: Final = (
+    "Vivo en ",
+    "Trabajo de ",
+    "He cambiado de trabajo, ahora estoy en ",
+    "Mi nueva jefa es ",
+    "Tengo cita con ",
+    "J'ai déménagé de ",
+    "Je suis allergique aux ",
+    "Mon rendez-vous chez ",
+    "La mia amica ",
+    "A minha consulta no ",
+    "¿Quién era mi jefa antes de ",
+    "Où habite ",
+)
+"""Beginnings after which the patterns for Spanish, French, Italian and Portuguese read on."""
+WARM: Final = "Vivo en Madrid. J'habite à Lyon. Vivo a Torino. Moro em Lisboa."
+"""Sentences for which the patterns are compiled that wait for the first text of their language."""
 DUE: Final = AskedDue(NOW, NOW + 86_400_000, named=True, undated=False)
 RULES: Final = load_rules(None)
 
@@ -101,6 +119,14 @@ READERS: Final[dict[str, Reader]] = {
             (before_german_question(one), german_statement(one, message=one), is_german(one))
             for begin in ("", *GERMAN)
             for one in (begin + text[:MAX_READ], text[:MAX_READ])
+        ],
+        WINDOW,
+    ),
+    "facts in Romance languages": Reader(
+        lambda text: [
+            (find_facts(one), asked_fact(one))
+            for begin in ROMANCE
+            for one in (begin + text[: ROMANCE_READ - len(begin)],)
         ],
         WINDOW,
     ),

@@ -17,6 +17,7 @@ from memd.domain.facts.appositions import without_apposition
 from memd.domain.facts.clauses import clauses, of_the_user
 from memd.domain.facts.measured import canonical, measured_fact
 from memd.domain.facts.openings import without_opening
+from memd.domain.facts.other_languages import stated_values
 from memd.domain.facts.own_clauses import own_clause
 from memd.domain.facts.patterns import (
     ASIDE,
@@ -45,12 +46,11 @@ from memd.domain.facts.patterns import (
 )
 from memd.domain.facts.residents import is_thing
 from memd.domain.facts.verbs import verb_forms
-from memd.domain.german.facts import german_fact
-from memd.domain.german.order import clauses_of_subject, in_plain_order
-from memd.domain.german.owned_facts import german_owned_fact
 from memd.domain.graph.entities import slug
+from memd.domain.romance.facts import is_romance_meeting
 from memd.domain.text.sentences import sentences
 from memd.domain.text.spoken import HEADING
+from memd.domain.text_analysis.folding import composed, fold
 
 READ_CHARACTERS: Final = 4_000
 MAX_FACTS: Final = 12
@@ -127,6 +127,7 @@ def find_facts(text: str) -> list[Fact]:
 
     In words that are kept as they were said (`spoken.HEADING`) the first person is the speaker.
     """
+    text = composed(text[: 2 * READ_CHARACTERS])
     heading_match = HEADING.match(text)
     words = text[heading_match.end() if heading_match else 0 :][:READ_CHARACTERS]
     read = [without_apposition(without_opening(sentence)) for sentence in sentences(words)]
@@ -143,7 +144,7 @@ def _read(sentence: str) -> list[Fact]:
         return [Fact(*appointment)]
     if RELATIVE.match(of_user := of_the_user(sentence)):
         return _facts_of(of_user)
-    found = _facts_of(sentence) or _facts_of_the_user(sentence) or _facts_in_german(sentence)
+    found = _facts_of(sentence) or _facts_of_the_user(sentence) or [Fact(*one) for one in stated_values(sentence)]
     further = own_clause(sentence)
     return found + _facts_of(further) if further else found
 
@@ -156,16 +157,6 @@ def _facts_of_the_user(sentence: str) -> list[Fact]:
     """The facts of a sentence in the first person; whether a number is an age, a street or an amount, it does not say."""
     named = of_the_user(sentence)
     return [fact for fact in _facts_of(named) if not fact.value[:1].isdigit()] if named != sentence else []
-
-
-def _facts_in_german(sentence: str) -> list[Fact]:
-    if sentence.endswith("?"):
-        return []
-    read = (
-        german_fact(one) or german_owned_fact(in_plain_order(one))
-        for one in clauses_of_subject(" ".join(sentence.split()))
-    )
-    return [Fact(*found) for found in read if found]
 
 
 def _stated(sentence: str) -> Iterator[Fact]:
@@ -267,14 +258,15 @@ def _verb(match: re.Match[str]) -> str:
 def certainty(old: Fact, new: Fact) -> float | None:
     """The certainty that the newer fact contradicts the older one, 0..1; None if it does not.
 
-    A value that only says more or less than the other ("Oslo", "central Oslo") is not a different value.
+    A value that only says more or less than the other ("Oslo", "central Oslo"), or has no accents, is not a different value.
     """
     if (old.subject_key, old.attribute) != (new.subject_key, new.attribute):
         return None
-    same = old.value_key == new.value_key
+    before, after = fold(old.value_key), fold(new.value_key)
+    same = before == after
     if old.denied != new.denied:
         return _STATED_CHANGE if same else None
-    if old.denied or same or _refines(old.value_key, new.value_key):
+    if old.denied or same or _refines(before, after):
         return None
     if not new.changed and (old.attribute in COEXISTING or _is_weekday(old, new) or _is_any(old)):
         return None
@@ -285,7 +277,9 @@ def certainty(old: Fact, new: Fact) -> float | None:
 
 def _is_any(meeting: Fact) -> bool:
     """Whether it is the day or time of a meeting, of which there may be others: somebody sees a dentist twice a year."""
-    return meeting.attribute in {"date", "time"} and meeting.subject_key.endswith(_MEETINGS)
+    if meeting.attribute not in {"date", "time"}:
+        return False
+    return meeting.subject_key.endswith(_MEETINGS) or is_romance_meeting(meeting.subject)
 
 
 def _is_weekday(old: Fact, new: Fact) -> bool:

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from memd.domain.facts.facts import COEXISTING
 from memd.domain.graph.entities import slug
+from memd.domain.text_analysis.folding import fold
 
 MANY_VALUED: Final = frozenset({*COEXISTING, "employer"})
 """Attributes that may have several values at a time."""
@@ -73,7 +74,7 @@ def _profile(facts: Sequence[StatedFact]) -> Profile:
     values: dict[tuple[str, str], list[StatedFact]] = {}
     denied: set[tuple[str, str]] = set()
     for fact in facts:
-        key = (fact.attribute, slug(fact.value))
+        key = (fact.attribute, fold(slug(fact.value)))
         if fact.denied:
             denied.add(key)
         elif key not in denied:

@@ -15,7 +15,9 @@ from memd.domain.facts.measured import owned_attribute
 from memd.domain.facts.succession import DatedStatement, current
 from memd.domain.german.asked_facts import asked_in_german
 from memd.domain.graph.entities import slug
+from memd.domain.romance.asked_facts import asked_in_romance
 from memd.domain.text.names import COMMON_WORDS
+from memd.domain.text_analysis.folding import composed
 
 MAX_CHARACTERS: Final = 200
 """Characters of a question; a longer one asks for more than one attribute."""
@@ -151,9 +153,9 @@ def asked_fact(question: str) -> AskedFact | None:
     plain = " ".join(question.split())
     if len(plain) > MAX_CHARACTERS:
         return None
-    if german := asked_in_german(plain):
-        asked = _asked(german.subject, german.attributes)
-        return asked and asked._replace(before=german.before)
+    if other := asked_in_german(plain) or asked_in_romance(composed(plain)):
+        asked = _asked(other.subject, other.attributes)
+        return asked and asked._replace(before=other.before, is_all=not other.earlier, is_current=not other.earlier)
     text = _OWNER.sub("the user's", _SELF.sub("the user", plain))
     for form in _NAMED:
         match = form.match(text)

@@ -64,6 +64,11 @@ def normalise(text: str) -> str:
     return text.translate(_REPLACED) if _TO_REPLACE.search(text) else text
 
 
+def composed(text: str) -> str:
+    """The text with each accent in one character with its letter (NFC), as most keyboards write it."""
+    return text if text.isascii() else unicodedata.normalize("NFC", few_marks(text))
+
+
 def few_marks(text: str) -> str:
     """The text with at most `MAX_MARKS` combining marks in a row, so that normalising it takes linear time."""
     return text if text.isascii() else _MANY_MARKS.sub(_cut_marks, text)

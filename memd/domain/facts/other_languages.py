@@ -1,0 +1,16 @@
+"""What a sentence in another language than English states, with the attributes and days as English has them."""
+
+from memd.domain.german.facts import german_fact
+from memd.domain.german.order import clauses_of_subject, in_plain_order
+from memd.domain.german.owned_facts import german_owned_fact
+from memd.domain.romance.facts import romance_facts
+from memd.domain.text.stated import StatedValue
+
+
+def stated_values(sentence: str) -> list[StatedValue]:
+    """The values that a German or Romance sentence states, in order; none for a question."""
+    if sentence.endswith("?"):
+        return []
+    plain = " ".join(sentence.split())
+    read = (german_fact(one) or german_owned_fact(in_plain_order(one)) for one in clauses_of_subject(plain))
+    return [found for found in read if found] or romance_facts(plain)
