@@ -9,6 +9,7 @@ from memd.db.term_sql import statement_query
 from memd.domain.distilling.wording import undated
 from memd.domain.extraction.conversation_windows import GAP_MS, SourceMessage
 from memd.domain.text.duplicates import content_hash
+from memd.domain.text_analysis.folding import composed
 from memd.domain.text_analysis.language import Language
 from memd.domain.types import MessageRole
 from memd.memories.new import SOURCES_MAX, NewMemory
@@ -45,8 +46,8 @@ class _Message(NamedTuple):
     turn_message_index: int | None
 
     def source(self) -> SourceMessage:
-        """The message as the rules of extraction take it."""
-        fields: dict[str, Any] = self._asdict() | {"role": MessageRole(self.role)}
+        """The message as the rules of extraction take it: with composed accents, as their patterns have them."""
+        fields: dict[str, Any] = self._asdict() | {"role": MessageRole(self.role), "content": composed(self.content)}
         return SourceMessage(**fields)
 
 

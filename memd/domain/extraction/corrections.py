@@ -28,8 +28,8 @@ from memd.domain.extraction.earlier_messages import (
     is_same_speaker,
     speakers,
 )
-from memd.domain.extraction.german_corrections import may_correct_in_german, with_german_corrections
 from memd.domain.extraction.message_notes import Note
+from memd.domain.extraction.spoken_corrections import may_correct, with_spoken_corrections
 from memd.domain.extraction.stated_secrets import contains_secret
 from memd.domain.extraction.user_statements import is_request
 from memd.domain.text.sentences import is_question, sentences
@@ -68,13 +68,13 @@ def with_corrections(window: ConversationWindow, read: range, notes: Sequence[No
             after = _corrected(corrected_notes, original, own, correction)
             if after is not None:
                 corrected_notes, corrected[own] = after, original
-    return with_german_corrections(window, read, corrected_notes)
+    return with_spoken_corrections(window, read, corrected_notes)
 
 
 def may_correct_earlier(window: ConversationWindow) -> bool:
     """Whether one of the first messages could correct something that was said shortly before the window."""
     return any(
-        _is_person(message) and (any(corrections(sentences(message.content))) or may_correct_in_german(message.content))
+        _is_person(message) and (any(corrections(sentences(message.content))) or may_correct(message.content))
         for message in window.messages[:EARLIER]
     )
 

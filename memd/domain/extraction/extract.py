@@ -180,7 +180,11 @@ def _category(sentence: str, reading: Reading | None) -> Category:
 
 def _memory(window: ConversationWindow, note: Note) -> ExtractedMemory:
     speakers = [name for position in note.positions if (name := window.messages[position].speaker)]
-    names = [] if note.in_german else [name for sentence in note.sentences for name in proper_names(sentence)]
+    names = (
+        []
+        if note.language is Language.GERMAN
+        else [name for sentence in note.sentences for name in proper_names(sentence)]
+    )
     content = _content(window, note)
     question = _question(window, note)
     importance = _BASE_IMPORTANCE + _SCORE_IMPORTANCE * note.score + _FURTHER_IMPORTANCE * (len(note.sentences) - 1)

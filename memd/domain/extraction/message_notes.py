@@ -31,6 +31,7 @@ from memd.domain.extraction.user_statements import (
 from memd.domain.german.text import is_german
 from memd.domain.romance.text import romance_language
 from memd.domain.text.sentences import capitalised, is_question, sentences
+from memd.domain.text_analysis.language import Language
 from memd.domain.types import Category, MessageRole
 
 _GOOD_SCORE: Final = 1.0
@@ -53,7 +54,7 @@ class Note:
     """A candidate for a memory: sentences of one speaker, their score, and the messages that they come from.
 
     `utterances`: for each sentence the position of its message, and the sentence as it was said. `for_program`: a user says it to
-    a program, and the patterns for that found it.
+    a program, and the patterns for that found it. `language`: the one by whose patterns a user is read, if it is not English.
     """
 
     positions: tuple[int, ...]
@@ -63,7 +64,7 @@ class Note:
     english: bool
     utterances: tuple[tuple[int, str], ...]
     for_program: bool = False
-    in_german: bool = False
+    language: Language | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,7 @@ class _Kept:
 class _Tongue(NamedTuple):
     """How what users say is read in a language other than English."""
 
-    in_german: bool
+    language: Language
     statement: Callable[[str, str], UserStatement | None]
     """The statement in a sentence of a message."""
     stated_in: Callable[[str], str]
@@ -90,7 +91,7 @@ def _german(sentence: str, message: str) -> UserStatement | None:
     return german_statement(sentence, message=message)
 
 
-_GERMAN: Final = _Tongue(True, _german, before_german_question, adds_german_detail)
+_GERMAN: Final = _Tongue(Language.GERMAN, _german, before_german_question, adds_german_detail)
 
 
 def _tongue(text: str) -> _Tongue | None:
@@ -101,7 +102,7 @@ def _tongue(text: str) -> _Tongue | None:
     if language is None:
         return None
     return _Tongue(
-        False,
+        language,
         partial(romance_statement, language),
         partial(before_romance_question, language),
         partial(adds_romance_detail, language),
@@ -158,7 +159,7 @@ def read_message(
                 english=english,
                 utterances=(utterance,),
                 for_program=for_program,
-                in_german=own is not None and own.in_german,
+                language=own.language if own else None,
             )
         )
     if note:

@@ -28,7 +28,7 @@ _WORDS: Final = {
 _TELLING_WORDS: Final = {
     Language.SPANISH: """
         soy estoy tengo tenemos llamo trabajo trabajamos nuestro nuestra nuestros nuestras prefiero preferimos hemos gustan encantan
-        hermano hermana hijo hija mujer jefa perro recuerda recuérdame recuerdame llámame llamame cumpleaños suelo solemos mudamos
+        hermano hermana hijo hija mujer jefa perro recuerda recuérdame recuerdame llámame llamame cumpleaños suelo solemos mudamos alquiler cuesta
     """,
     Language.FRENCH: """
         suis sommes habite habitons travaillons nous préfère préférons déteste avons allergique étudie frère sœur soeur désormais
