@@ -1,4 +1,4 @@
-"""Statements of a user in Spanish or French to a program that are worth remembering (contract 11.6).
+"""Statements of a user in Spanish, French, Italian or Portuguese to a program that are worth remembering (contract 11.6).
 
 Who they are, where they live and work, their people, what they can and cannot eat, what they like, have and use, when
 something is due, decisions, rules and goals. What may not be so, somebody else says, or is only about this talk or a text
@@ -10,8 +10,7 @@ from typing import Final
 
 from memd.domain.extraction.user_statements import MAX_DETAILED, UserStatement
 from memd.domain.romance.forms import Forms
-from memd.domain.romance.french import FRENCH
-from memd.domain.romance.spanish import SPANISH
+from memd.domain.romance.languages import FORMS
 from memd.domain.romance.text import plain
 from memd.domain.text.sentences import capitalised
 from memd.domain.text_analysis.language import Language
@@ -25,7 +24,6 @@ _STATED, _VALUED, _EXPLICIT = 0.6, 0.7, 2.0
 """The worth of a statement, of one with a number or a day, and of what memd is asked to remember."""
 _MAX_LEADS: Final = 3
 _MIN_WORDS: Final = 2
-_FORMS: Final = {Language.SPANISH: SPANISH, Language.FRENCH: FRENCH}
 
 
 def romance_statement(language: Language, sentence: str, message: str) -> UserStatement | None:
@@ -33,8 +31,8 @@ def romance_statement(language: Language, sentence: str, message: str) -> UserSt
 
     Of a request that ends with something about its author this end is kept: `Busca un hotel, soy alérgica al polvo`.
     """
-    forms = _FORMS[language]
-    text = _without_lead(forms, sentence)
+    forms = FORMS[language]
+    text = _before_wish(forms, _without_lead(forms, sentence))
     if len(text) > MAX_READ or len(text.split()) < _MIN_WORDS:
         return None
     if instruction := _instruction(forms, text):
@@ -46,14 +44,14 @@ def romance_statement(language: Language, sentence: str, message: str) -> UserSt
     ):
         return None
     if forms.request.match(plain(text)):
-        ends = (text[clause.end() :] for clause in forms.clause.finditer(plain(text)))
+        ends = (_before_wish(forms, text[clause.end() :]) for clause in forms.clause.finditer(plain(text)))
         return next((found for end in ends if (found := _lasting(forms, end))), None)
     return _lasting(forms, text)
 
 
 def before_romance_question(language: Language, sentence: str) -> str:
     """The part of a sentence before its question; the whole sentence if it has none, or states nothing before it."""
-    forms = _FORMS[language]
+    forms = FORMS[language]
     if len(sentence) > MAX_READ:
         return sentence
     text = _without_lead(forms, sentence)
@@ -66,7 +64,7 @@ def before_romance_question(language: Language, sentence: str) -> str:
 
 def adds_romance_detail(language: Language, statement: Sequence[str], sentence: str) -> bool:
     """Whether the sentence after a statement says more about somebody or something in it: `Se llama Trueno`."""
-    forms, text = _FORMS[language], plain(sentence[:MAX_READ])
+    forms, text = FORMS[language], plain(sentence[:MAX_READ])
     short = sum(map(len, statement)) + len(sentence) <= MAX_DETAILED
     return short and forms.detail.match(text) is not None and not _is_open(forms, text)
 
@@ -79,6 +77,13 @@ def _without_lead(forms: Forms, sentence: str) -> str:
             break
         text = text[lead.end() :]
     return capitalised(text)
+
+
+def _before_wish(forms: Forms, text: str) -> str:
+    """The statement in a text that goes on with a wish: `Vivo en Zaragoza y quisiera un gimnasio`; else the text itself."""
+    wish = forms.wish.search(plain(text[:MAX_READ]))
+    stated = text[: wish.start()] if wish else ""
+    return stated if _lasting(forms, stated) else text
 
 
 def _instruction(forms: Forms, text: str) -> UserStatement | None:

@@ -44,6 +44,8 @@ class Forms:
     listener: re.Pattern[str]
     question: re.Pattern[str]
     """Where a question begins that follows a statement in one sentence."""
+    wish: re.Pattern[str]
+    """Where a wish begins that follows a statement in one sentence: ` y quisiera`, `, je voudrais`."""
     clause: re.Pattern[str]
     """Where a clause begins that may state something of the author after a request."""
     detail: re.Pattern[str]

@@ -132,7 +132,7 @@ FRENCH: Final = Forms(
     ),
     lasting=_LASTING,
     request=re.compile(
-        r"\W*(?:s'il te plait,? |s'il vous plait,? )?(?:tu (?:peux|pourrais|me|connais|sais|as)|peux-tu|pourrais-tu|pouvez-vous|pourriez-vous|est-ce|j'ai besoin|nous avons besoin|on a besoin|je (?:veux|voudrais) (?:que|un|une|le|la|les|des|du|savoir|voir|comprendre|faire|creer|ecrire)|je cherche|nous cherchons|on cherche|j'aimerais|nous aimerions"
+        r"\W*(?:s'il te plait,? |s'il vous plait,? )?(?:tu (?:peux|pourrais|me|connais|sais|as)|peux-tu|pourrais-tu|pouvez-vous|pourriez-vous|est-ce|j'ai besoin|nous avons besoin|on a besoin|(?:je voudrais|nous voudrions|on voudrait)|je veux (?:que|un|une|le|la|les|des|du|savoir|voir|comprendre|faire|creer|ecrire)|je cherche|nous cherchons|on cherche|j'aimerais|nous aimerions"
         r"|donne|donnez|dis|dites|ecris|ecrivez|redige\w*|fais|faites|explique\w*|resume\w*|traduis\w*|traduire|corrige\w*|aide\w*|genere\w*|cree|creez|calcule\w*|enumere\w*|liste|compare|recommande\w*|conseille\w*|suggere\w*|montre\w*|cherche|trouve\w*|verifie\w*|relis|analyse|propose\w*|prepare|planifie|organise|reserve|commande|envoie\w*"
         r"|ajoute|change|supprime|efface|ameliore|optimise|decris|definis|raconte\w*|imagine\w*|qu'est|que|quel|quelle|quels|quelles|quand|ou (?:est|se|puis|peut)|comment|qui|combien|pourquoi)\b",
         re.IGNORECASE,
@@ -153,7 +153,7 @@ FRENCH: Final = Forms(
     ),
     doubt=re.compile(
         r"\b(?:je (?:crois|pense|suppose|doute|me demande|ne sais pas|sais pas|ne suis pas sure?)|on (?:dirait|ne sait pas)|peut-etre|sans doute|probablement|apparemment|il parait|parait-il|il se peut|il semble|soi-disant|imagin\w+|suppos\w+|admettons|mettons que|j'espere|nous esperons|j'hesite|hypothe\w+"
-        r"|comme si|si (?:j'|je|nous|on|tu|vous)|aimerais|aimerions|serais|aurais|pourrais|ferais|voudrais|irais|vivrais|travaillerais|j'ai reve|inventee?|fictive?|fictif|par exemple)\b|\A\W*(?:et )?(?:si|s'il|quand|lorsque|dans (?:mon|un|le) (?:reve|jeu|roman|conte)|exemple)\b",
+        r"|comme si|si (?:j'|je|nous|on|tu|vous)|serais|aurais|pourrais|ferais|irais|vivrais|travaillerais|j'ai reve|inventee?|fictive?|fictif|par exemple)\b|\A\W*(?:et )?(?:si|s'il|quand|lorsque|dans (?:mon|un|le) (?:reve|jeu|roman|conte)|exemple)\b",
         re.IGNORECASE,
     ),
     reported=re.compile(
@@ -167,6 +167,10 @@ FRENCH: Final = Forms(
     listener=re.compile(r"\b(?:te|t['’]|toi|tu|(?<!-)vous|votre|vos|ton|ta|tes)\b", re.IGNORECASE),
     question=re.compile(
         r"(?:[,;:.]|\s[–—-])\s+(?:(?:et|mais|alors|donc|du coup) )?(?:tu (?:peux|pourrais|me|connais|sais|as)|peux-tu|pourrais-tu|pouvez-vous|pourriez-vous|est-ce|qu'est|que|quel|quelle|quels|quelles|quand|ou|comment|qui|combien|pourquoi|y a-t-il|il y a|as-tu|connais-tu)\b",
+        re.IGNORECASE,
+    ),
+    wish=re.compile(
+        r"(?:[,;]\s+(?:et |mais |donc )?|\s(?:et|mais|donc)\s)(?:(?:je|nous|on) (?:voudrais|voudrions|voudrait|cherche|cherchons)|j'aimerais|nous aimerions|on aimerait)\b",
         re.IGNORECASE,
     ),
     clause=re.compile(

@@ -165,7 +165,7 @@ SPANISH: Final = Forms(
     ),
     doubt=re.compile(
         r"\b(?:creo|creemos|quizas?|tal vez|a lo mejor|puede que|puede ser|supongo|supongamos|supon|supuestamente|me parece|no se|no sabemos|no estoy segur[oa]|probablemente|seguramente|posiblemente|aparentemente|al parecer|pienso que|imagin\w+|dudo|espero|esperamos|ojala|parece que|me pregunto|no recuerdo|hipotetic\w+"
-        r"|como si|viviera|tuviera|pudiera|trabajara|hubiera|hubiese|gustaria|viviria|seria|tendria|podria|haria|querria|estaria|habria|trabajaria|iria|sone que|inventad[oa]|fictici[oa]|por ejemplo|digamos)\b|\A\W*(?:y )?(?:si|cuando|en (?:mi|el|un) (?:sueno|cuento|juego)|ejemplo)\b",
+        r"|como si|viviera|tuviera|pudiera|trabajara|hubiera|hubiese|viviria|seria|tendria|podria|haria|querria|estaria|habria|trabajaria|iria|sone que|inventad[oa]|fictici[oa]|por ejemplo|digamos)\b|\A\W*(?:y )?(?:si|cuando|en (?:mi|el|un) (?:sueno|cuento|juego)|ejemplo)\b",
         re.IGNORECASE,
     ),
     reported=re.compile(
@@ -183,6 +183,10 @@ SPANISH: Final = Forms(
     ),
     question=re.compile(
         r"[,;:.–—-]?\s*¿|(?:[,;:]|\s[–—-])\s+(?:(?:y|pero|entonces|asi que) )?(?:que|cual|cuales|cuando|donde|como|quien|cuanto|cuanta|me (?:puedes|podrias|recomiendas|ayudas|das)|puedes|podrias|sabes|hay)\b"
+    ),
+    wish=re.compile(
+        r"(?:[,;]\s+(?:y |pero |asi que )?|\s(?:y|pero|asi que)\s)(?:quisiera|quisieramos|(?:me|nos) gustaria|querria|necesito|busco)\b",
+        re.IGNORECASE,
     ),
     clause=re.compile(
         r"(?:[,;:.]|\s[–—-])\s+(?:(?:y|pero|pues|porque|ya que|que) )?(?=\w)|\s(?:porque|ya que|pues|pero) ",

@@ -1,4 +1,4 @@
-"""Whether a text is in Spanish or in French, and its spelling without accents, which chats often leave out."""
+"""Whether a text is in Spanish, French, Italian or Portuguese, and its spelling without accents, which chats often leave out."""
 
 import re
 from typing import Final
@@ -23,6 +23,18 @@ _WORDS: Final = {
         chat fille fils désormais desormais dorénavant rappelle souviens retiens oublie ne plus anniversaire utilise le les
         vais allons lundi mardi mercredi jeudi vendredi samedi dimanche
     """,
+    Language.ITALIAN: """
+        vivo viviamo abito abitiamo lavoro lavoriamo chiamo chiama sono siamo mi piace piacciono preferisco adoro odio detesto uso usiamo
+        moglie marito sorella fratello figlio figlia figli madre padre cane gatto gatta capo capa ricorda ricordami rispondi compleanno
+        a d ora poi rispondi rispondimi consigli bevo mangio mai più sempre decido deciso colore preferito preferita trasferito trasferita comunque devo ogni
+        lunedì lunedi martedì martedi mercoledì mercoledi giovedì giovedi venerdì venerdi sabato domenica il la le
+    """,
+    Language.PORTUGUESE: """
+        sou moro moramos vivo vivemos trabalho trabalhamos chamo chama gosto gostamos adoro prefiro odeio detesto uso usamos decidimos decidi
+        mulher esposa marido irmã irma irmão irmao filho filha filhos mãe mae pai cão cao cachorro gata chefe lembra lembre responde
+        bebo como nunca já ja sempre cor favorita favorito mudei aniversário aniversario nasci terças tercas quintas
+        segunda-feira terça feira segunda quarta quinta sexta sábado sabado domingo o a
+    """,
 }
 """Words of statements that users make of themselves, some of them shared with a related language."""
 _TELLING_WORDS: Final = {
@@ -34,18 +46,31 @@ _TELLING_WORDS: Final = {
         suis sommes habite habitons travaillons nous préfère préférons déteste avons allergique étudie frère sœur soeur désormais
         dorénavant anniversaire notre mes appelle appellent
     """,
+    Language.ITALIAN: """
+        abito abitiamo lavoriamo chiamo moglie sorella fratello figlia preferisco piacciono compleanno ricordami nostro nostra
+        abbiamo sono trasferito trasferita rispondimi usiamo
+    """,
+    Language.PORTUGUESE: """
+        moro moramos trabalhamos chamo-me meu minha nosso nossa gosto sou prefiro irmã irmão aniversário mudei nasci tenho usamos decidimos
+        lembra-te já
+    """,
 }
 """Words of which one is enough: few texts in other languages have them."""
-_FRENCH_I: Final = re.compile(r"\bj['’](?=[aeéèêhiouyæœ])", re.IGNORECASE)
-"""`j'`, which no other language has."""
+_SIGNS: Final = {
+    Language.SPANISH: re.compile("[¿¡ñ]", re.IGNORECASE),
+    Language.FRENCH: re.compile(r"\bj['’](?=[aeéèêhiouyæœ])", re.IGNORECASE),
+    Language.PORTUGUESE: re.compile("[ãõ]", re.IGNORECASE),
+}
+"""Letters and marks that few other languages have."""
 _SEVERAL: Final = 2
-_OPENING_MARKS: Final = re.compile("[¿¡ñ]", re.IGNORECASE)
 _ENGLISH: Final = STOP_WORDS[Language.ENGLISH]
 _TELLING: Final = {language: frozenset(words.split()) for language, words in _TELLING_WORDS.items()}
 _SUPPORTING: Final = {
     language: (STOP_WORDS[language] | frozenset(words.split())) - _ENGLISH for language, words in _WORDS.items()
 }
-_AGAINST: Final = {language: _ENGLISH - STOP_WORDS[language] for language in _WORDS}
+_AGAINST: Final = {
+    language: _ENGLISH - STOP_WORDS[language] - frozenset(words.split()) for language, words in _WORDS.items()
+}
 _PLAIN: Final = str.maketrans(
     "áàâäãéèêëíìîïóòôöõúùûüñçÁÀÂÄÃÉÈÊËÍÌÎÏÓÒÔÖÕÚÙÛÜÑÇ’‘\u00a0\u202f",
     "aaaaaeeeeiiiiooooouuuuncAAAAAEEEEIIIIOOOOOUUUUNC''  ",
@@ -53,7 +78,7 @@ _PLAIN: Final = str.maketrans(
 
 
 def romance_language(text: str) -> Language | None:
-    """Spanish or French if the words at the beginning of a text are of that language; else None."""
+    """The Romance language of which the words at the beginning of a text clearly are; else None."""
     words = tokens(text)[:MAX_TOKENS]
     own = {language: sum(map(_SUPPORTING[language].__contains__, words)) for language in _WORDS}
     likely = max(own, key=lambda language: own[language])
@@ -64,8 +89,8 @@ def _is_in(language: Language, text: str, words: list[str], own: int) -> bool:
     """Whether a text of these words, `own` of them known in the language, is clearly in it."""
     if own <= sum(map(_AGAINST[language].__contains__, words)):
         return False
-    sign = _OPENING_MARKS if language is Language.SPANISH else _FRENCH_I
-    if own < _SEVERAL and _TELLING[language].isdisjoint(words) and not sign.search(text):
+    sign = _SIGNS.get(language)
+    if own < _SEVERAL and _TELLING[language].isdisjoint(words) and not (sign and sign.search(text)):
         return False
     return detect(words, language) is language
 

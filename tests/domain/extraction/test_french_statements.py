@@ -113,6 +113,11 @@ def test_what_belongs_to_somebody_in_the_sentence_before_is_kept_with_it():
 @pytest.mark.parametrize(
     ("message", "kept"),
     [
+        ("Je voudrais une recette, je suis végétarien.", ["Je suis végétarien."]),
+        ("Je suis végétarien et je voudrais une recette.", ["Je suis végétarien"]),
+        ("J'habite à Lyon et je voudrais trouver un club de judo.", ["J'habite à Lyon"]),
+        ("Je voudrais habiter à Rome.", []),
+        ("Je voudrais savoir si j'habite en zone inondable.", []),
         ("J'habite à Nice, tu connais un bon dentiste ?", ["J'habite à Nice"]),
         ("Bonjour, je suis Diane, j'habite à Nice. Peux-tu m'aider ?", ["Je suis Diane, j'habite à Nice."]),
         ("Trouve-moi un hôtel, je suis allergique à la poussière.", ["Je suis allergique à la poussière."]),

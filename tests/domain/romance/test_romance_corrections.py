@@ -34,6 +34,14 @@ DENTIST = "Mi cita con el dentista es el 3 de diciembre."
         ),
         (("Mi hermana vive en Sevilla.", "Ok.", "Perdón, en Málaga, no en Sevilla."), "Mi hermana vive en Málaga."),
         (("Ma sœur habite à Lyon.", "Ok.", "Pardon, à Nantes, pas à Lyon."), "Ma sœur habite à Nantes."),
+        (
+            ("Ho appuntamento dal dentista lunedì.", "Ok.", "No, scusa, martedì."),
+            "Ho appuntamento dal dentista martedì.",
+        ),
+        (
+            ("Tenho consulta no dentista na segunda-feira.", "Ok.", "Não, desculpa, na terça-feira."),
+            "Tenho consulta no dentista na terça-feira.",
+        ),
         (("Mi alquiler cuesta 900 euros.", "Ok.", "Corrección: 950 euros."), "Mi alquiler cuesta 950 euros."),
         (
             ("Mi cita con el dentista es el lunes, 3 de mayo.", "Ok.", "No, perdón, el martes."),
