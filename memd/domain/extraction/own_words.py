@@ -2,7 +2,7 @@
 
 Left out are texts that a request introduces ("Summarise this email:"), letters and chats with several voices, quotations
 in which somebody else says "I", and messages that set a scene to play ("Pretend you are my boss"). Introductions are
-recognised in English and German, letters and chats by their form.
+recognised in English, German and, where they end with a colon, in Romance languages; letters and chats by their form.
 """
 
 import re
@@ -38,6 +38,9 @@ _SHOWS: Final = (
     rf"|\b(?:the|an?|my|our|their|his|her) (?:[\w-]+ ){{0,4}}?(?:wrote|writes|sent|emailed|texted|posted|replied|answered|responded)\b[^:\n]{{0,60}}"
     rf"|\b(?:the|an?|this|his|her|their|your|docs?|readme) (?:[\w-]+ ){{0,3}}?(?:{_TEXT}|readme|docs|wiki|policy|terms|website|page) (?:says?|reads?|goes|states?)\b[^:\n]{{0,30}}"
     r"|\bdear (?!diary\b)[\w .]{2,40},"
+    r"|\b(?:schrieb|schreibt|geschrieben|geschickt|schickte|antwortete|geantwortet|sagte|m'[ae] (?:écrit|envoyé|répondu|dit)|a (?:écrit|envoyé|répondu)|(?:me|nos) (?:escribió|dijo|mandó|envió|respondió)"
+    r"|escribió|respondió|(?:ha|mi ha|ci ha) (?:scritto|mandato|risposto|detto)|escreveu|respondeu|enviou|mandou)(?=\s*[:：]\W*\Z)"
+    r"|\b(?:est[eao] es|aquí está|voici|voilà|ecco|questo è|(?:este|esta|isto|aqui está) é?)\b[^:\n]{0,30}?\b(?:correo|mensaje|carta|texto|artículo|message|lettre|texte|courriel|mail|messaggio|lettera|testo|mensagem|e-mail)\b"
 )
 _INTRODUCES: Final = re.compile(rf"(?:{_ASKS_FOR_WORK}|{_SHOWS})", re.IGNORECASE)
 _HERE: Final = re.compile(rf"(?:{_ASKS_FOR_WORK}|\b(?:here(?:'s| is| are)|this is|below is|hier ist)\b)", re.IGNORECASE)

@@ -60,6 +60,18 @@ OF_OTHERS = (
     'the customer says: "I have ordered two lamps and I want my money back". how should i answer',
     'def test_user():\n    # my name is Bob and I live in Paris\n    assert user.name == "Bob"\n\nwhy does this fail',
     "ERROR 2026-11-01 12:00 I was unable to connect to db my-db at 10.0.0.4. We decided to retry in 5s",
+    "Fass mir das bitte zusammen:\n\nHallo zusammen, ich wohne jetzt in Berlin und meine neue Nummer ist 030 555. Ich bin Vegetarier.",
+    "Korrigiere: Ich wohne in Köln und habe zwei Katze.",
+    "Mein Vermieter schrieb:\n\nIch erhöhe die Miete zum 1. Juni auf 980 Euro. Ich bin bis 4. Mai im Urlaub.\n\nWas kann ich tun?",
+    'Schreib eine Geschichte über einen Mann, der sagt: "Ich bin allergisch gegen Katzen und wohne in Rom".',
+    "Stell dir vor, du bist mein Chef. Ich bin neu in der Firma und wohne in Ulm.",
+    "Traduis en anglais : J'habite à Lyon et ma femme est médecin.",
+    "Resume este correo:\n\nHola equipo, vivo en Madrid y mi número es 555 123. Soy vegetariano.\nSaludos,\nAna",
+    "Liebe Frau Braun,\n\nich bin ab 3. Mai Projektleiter bei Siemens. Ich wohne in München.\n\nViele Grüße\nNina Klein",
+    "Mon propriétaire m'a écrit :\n\nJ'habite à Paris et je veux vendre l'appartement en juin.\n\nQue dois-je répondre ?",
+    "Este es el mensaje de mi jefe:\n\nVivo en Sevilla desde mayo y trabajo los lunes desde casa.\n\n¿Qué le contesto?",
+    "翻译成英文：我住在北京，我的妻子是医生。",
+    "Переведи на английский: Я живу в Москве. Моя жена врач.",
 )
 
 
