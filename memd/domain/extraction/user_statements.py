@@ -157,6 +157,13 @@ _OTHERS: Final = re.compile(
     re.IGNORECASE,
 )
 _MEANS: Final = re.compile(r"(?:by|when (?:i|we) say) [\"“][^\"“”]{1,40}[\"”],? (?:i|we) mean\b", re.IGNORECASE)
+_LABELLED: Final = re.compile(
+    r"(?:(?:my|our|the) )?(?:pricing|price|budget|deadline|due date|launch|release date|(?:tech )?stack|team(?: size)?|time ?zone|address|phone|e-?mail|domain|repo"
+    r"|birthday|location|hosting|database|db|front ?end|back ?end|(?:target )?audience|job|hobbies|diet|allerg(?:y|ies)|languages?|pets?|kids|car|editor|os|browser"
+    r"|shell|employer|company|role|height|weight|age|nickname|pronouns)(?: \w+)?: (?!(?:\?|none|n/a|tbd|todo)(?:\W|\Z))\w[^?]*\Z",
+    re.IGNORECASE,
+)
+"""A value after its name, as in a form: `budget: 400 euros`."""
 _OWN: Final = (_DOES, _IS, _HAS, _MEANS)
 _SECOND_PERSON: Final = re.compile(r"\b(?:you|your|yours)\b", re.IGNORECASE)
 _DETAIL: Final = re.compile(
@@ -192,7 +199,7 @@ def user_statement(sentence: str, *, message_characters: int) -> UserStatement |
         return None
     clause = without_setting(text)
     own = any(pattern.match(clause) for pattern in _OWN) or is_habit(text) or states_own_change(text)
-    if own or (message_characters <= SHORT_MESSAGE and (_states_a_value(text) or _is_about_others(text))):
+    if own or (message_characters <= SHORT_MESSAGE and _is_about_a_thing(text)):
         names = min(len(proper_names(text)), _MAX_NAMES)
         return UserStatement(
             text, Category.FACT, _STATED + _NAME_WORTH * names + _VALUE_WORTH * bool(VALUE.search(text))
@@ -240,6 +247,11 @@ def adds_detail(statement: Sequence[str], sentence: str) -> bool:
     """Whether the sentence after a statement says more about somebody or something in it: `She's a vegetarian`."""
     short = sum(map(len, statement)) + len(sentence) <= MAX_DETAILED
     return short and bool(_DETAIL.match(sentence)) and not (_TROUBLE.search(sentence) or is_remark(sentence))
+
+
+def _is_about_a_thing(sentence: str) -> bool:
+    """Whether the sentence says something definite of somebody or something else than its author."""
+    return bool(_LABELLED.match(sentence)) or _states_a_value(sentence) or _is_about_others(sentence)
 
 
 def _is_about_others(sentence: str) -> bool:

@@ -23,6 +23,8 @@ STATED = (
     ("let's switch to bun", f"The user decided to switch to bun{DAY}"),
     ("ok we'll go with vercel", f"The user will go with vercel{DAY}"),
     ("the staging password is rotated monthly", f"The staging password is rotated monthly{DAY}"),
+    ("budget: 400 euros", f"Budget: 400 euros{DAY}"),
+    ("stack: next.js, supabase, tailwind", f"Stack: next.js, supabase, tailwind{DAY}"),
     ("i'm afraid of flying", f"The user is afraid of flying{DAY}"),
 )
 RULES = (
@@ -45,6 +47,9 @@ LEFT = (
     "don't put it in the header",
     "don't change the tests",
     "ci is red",
+    "role: admin?",
+    "price: tbd",
+    "error: cannot find module",
     "tests are in progress",
 )
 SUGGESTED = (
@@ -83,6 +88,11 @@ def test_sentences_that_begin_with_small_letters_are_memories_of_their_own():
         "The user moved to berlin in the week of 9 November 2026.",
         "The user's new job at siemens starts on 23 November 2026.",
     ]
+
+
+def test_a_value_after_its_name_is_corrected_as_others_are():
+    found = read("pricing: 29 euros a month per practice", "actually make it 39")
+    assert [one.content for one in found] == [f"Pricing: 39 euros a month per practice{DAY}"]
 
 
 @pytest.mark.parametrize(("suggestion", "reply", "content"), SUGGESTED)
