@@ -1,7 +1,5 @@
 """Writes the config file: comments and order stay, the file is readable by its owner only."""
 
-import os
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
@@ -9,6 +7,7 @@ from typing import Any, cast
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
+from memctl.new_file import replace_file
 from memctl.settings import ConfigError, check_address
 
 
@@ -77,11 +76,4 @@ def _edit(path: Path, change: Callable[[tomlkit.TOMLDocument], None]) -> None:
         raise ConfigError(f"{path}: {error}") from error
     change(document)
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=".config-")  # mkstemp makes the file 0600
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(tomlkit.dumps(document))
-        Path(draft).replace(path)
-    except BaseException:
-        Path(draft).unlink()  # it may hold a key
-        raise
+    replace_file(path, tomlkit.dumps(document).encode(), 0o600)

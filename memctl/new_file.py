@@ -1,4 +1,4 @@
-"""Files of private text: only their owner reads them, and each appears under its name when it is complete."""
+"""Files that appear under their name when they are complete; those of private text can be read by their owner only."""
 
 import os
 import tempfile
@@ -8,6 +8,18 @@ from pathlib import Path
 from typing import TextIO
 
 from memctl.diagnostics import CommandError, ExitCode
+
+
+def replace_file(path: Path, content: bytes, mode: int) -> None:
+    """Replace a file in one step, or make it; no other user can read it before it has its mode. OSError."""
+    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        Path(draft).chmod(mode)
+        Path(draft).replace(path)
+    finally:
+        Path(draft).unlink(missing_ok=True)
 
 
 def refuse_existing(target: Path) -> None:
