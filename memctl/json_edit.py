@@ -1,16 +1,30 @@
-"""Edits one entry of a JSON file as text, so that everything else in it stays byte for byte.
+"""Edits JSON settings of other programs as text, so that everything but the change stays byte for byte.
 
 Settings of editors are often JSON with comments and commas after the last entry; these are read and kept as well.
 """
 
 import json
 import re
-from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from itertools import zip_longest
+from typing import Any, Final, NamedTuple, NoReturn, TypeAlias, cast
 
-_TOKEN: Final = re.compile(r'\s+|//[^\n]*|/\*[\s\S]*?\*/|"(?:\\.|[^"\\])*"|[{}\[\],:]|[^\s{}\[\],:"/]+')
+_BETWEEN: Final = r"(?:\s+|//[^\n]*|/\*[\s\S]*?\*/)*+"
+_TOKEN: Final = re.compile(_BETWEEN + r'("(?:\\.|[^"\\])*+"|[{}\[\],:]|[^\s{}\[\],:"/]+|\Z)')
+"""A part of the text, and the white space and comments before it."""
 _TRAILING: Final = re.compile(r"[ \t]*(?://[^\r\n]*|/\*[^\r\n]*?\*/[ \t]*(?=[\r\n]))?")
 """White space and a comment after an entry on its line."""
+_OPENING: Final = frozenset("{[")
+_CLOSING: Final = frozenset("}]")
+_DEPTH_MAX: Final = 100
+"""Objects and lists inside each other; no program has settings as deep."""
+_Path: TypeAlias = tuple[str | int, ...]
+"""The names and positions that lead to a value."""
+
+
+class UnknownSettingsError(Exception):
+    """A file cannot be read as settings; the text says why."""
 
 
 class _Token(NamedTuple):
@@ -22,113 +36,182 @@ class _Token(NamedTuple):
 
 
 class _Member(NamedTuple):
-    """A name with its value: where the name begins, where the value begins and where it ends."""
+    """A value of an object, under its name, or of a list; where it begins with its name, without it, and where it ends."""
 
-    name: str
+    name: str | int
     start: int
     value: int
     end: int
 
 
-class _Object(NamedTuple):
-    """Its brackets, its members, and where the comma after the last member is, if there is one."""
+class _Container(NamedTuple):
+    """An object or list: its brackets, its members, and where the comma after the last one is, if there is one."""
 
     start: int
     end: int
     members: list[_Member]
     last_comma: int | None
 
-    def member(self, name: str) -> _Member | None:
+    def member(self, name: str | int) -> _Member:
         """The member that a parser uses: the last one of this name."""
-        return next((member for member in reversed(self.members) if member.name == name), None)
+        return next(member for member in reversed(self.members) if member.name == name)
 
 
 def parsed(text: str) -> Any:
-    """The value of a JSON text, with comments and commas after last entries; ValueError when it is none."""
-    tokens = [*_tokens(text)]
-    kept = (
-        token.text
-        for number, token in enumerate(tokens)
-        if not (token.text == "," and number + 1 < len(tokens) and tokens[number + 1].text in {"}", "]"})
-    )
-    return json.loads(" ".join(kept))
+    """The value of a JSON text, with comments and commas after last entries; an empty object for a blank text."""
+    kept: list[str] = []
+    end = depth = 0
+    try:
+        tokens = [*_tokens(text)]
+        for token, following in zip_longest(tokens, tokens[1:]):
+            depth += (token.text in _OPENING) - (token.text in _CLOSING)
+            if depth > _DEPTH_MAX:
+                raise UnknownSettingsError(f"it has more than {_DEPTH_MAX} objects and lists inside each other")
+            is_last_comma = token.text == "," and following is not None and following.text in _CLOSING
+            kept += [_blank(text[end : token.start]), " " if is_last_comma else token.text]
+            end = token.end
+        return json.loads("".join(kept), parse_constant=_refuse_constant) if text.strip() else {}
+    except ValueError as error:
+        raise UnknownSettingsError(f"it is not JSON ({error})") from error
 
 
-def with_entry(text: str, table: str, name: str, entry: dict[str, Any]) -> str:
-    """The text of an object with `entry` as the member `name` of its member `table`, both of which may be new."""
-    whole = _object_at(text, 0)
-    found = whole.member(table)
-    if found is None:
-        return _inserted(text, whole, table, {name: entry}, depth=1)
-    inner = _object_at(text, found.value)
-    known = inner.member(name)
-    if known is None:
-        return _inserted(text, inner, name, entry, depth=2)
-    indent = _indent_of(text, known) or _unit(text) * 2
-    written = _dumped(text, entry, indent, one_line=_is_on_one_line(text, inner))
-    return text[: known.value] + written + text[known.end :]
+def parsed_object(text: str) -> dict[str, Any]:
+    """The object of a JSON text, as `parsed` reads it; `UnknownSettingsError` also for another value."""
+    read = parsed(text)
+    if not isinstance(read, dict):
+        raise UnknownSettingsError("it does not hold a JSON object")
+    return cast("dict[str, Any]", read)
 
 
-def without_entry(text: str, table: str, name: str) -> str:
-    """The text without the member, and without `table` when it held nothing else; the text is known to have it."""
-    whole = _object_at(text, 0)
-    found = next(member for member in whole.members if member == whole.member(table))
-    inner = _object_at(text, found.value)
-    if len(inner.members) == 1:
-        return _removed(text, whole, found)
-    return _removed(text, inner, next(member for member in inner.members if member.name == name))
+def rewritten(text: str, document: dict[str, Any]) -> str:
+    """The text of an object with another value: only what differs is written. `UnknownSettingsError` as `parsed_object`.
+
+    Also when the text cannot be changed in place, because a name occurs in it twice.
+    """
+    changed = _changed(text if text.strip() else "{}\n", (), parsed_object(text), document)
+    if parsed(changed) != document:
+        raise UnknownSettingsError("it has a name twice")
+    return changed
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON value")
+
+
+def _blank(between: str) -> str:
+    """White space as long as the white space and comments between two tokens: errors name places in the text."""
+    return between if between.isspace() else re.sub(r"\S", " ", between)
 
 
 def _tokens(text: str, start: int = 0) -> Iterator[_Token]:
     """The tokens from `start` on; ValueError at what is no part of JSON."""
-    while start < len(text):
-        found = _TOKEN.match(text, start)
-        if found is None:
-            raise ValueError(f"unexpected {text[start]!r} at character {start}")
-        if not found[0].isspace() and not found[0].startswith(("//", "/*")):
-            yield _Token(start, found.end(), found[0])
+    while (found := _TOKEN.match(text, start)) and found[1]:
+        yield _Token(found.start(1), found.end(), found[1])
         start = found.end()
+    if found is None:
+        raise ValueError(f"unexpected {text[start:].lstrip()[:1]!r} after character {start}")
 
 
-def _object_at(text: str, start: int) -> _Object:
-    """The object whose bracket is the first token from `start` on, of a text that can be parsed."""
+def _changed(text: str, path: _Path, old: Any, new: Any) -> str:
+    """The text with the value `new` at a path in place of `old`."""
+    if _is_same(old, new):
+        return text
+    if isinstance(old, dict) and isinstance(new, dict):
+        return _changed_object(text, path, cast("dict[str, Any]", old), cast("dict[str, Any]", new))
+    if isinstance(old, list) and isinstance(new, list):
+        return _changed_list(text, path, cast("list[Any]", old), cast("list[Any]", new))
+    container = _container_at(text, path[:-1])
+    place = container.member(path[-1])
+    indent = _indent_of(text, place.start)
+    written = _dumped(text, new, indent, one_line=_is_on_one_line(text, container))
+    return text[: place.value] + written + text[place.end :]
+
+
+def _changed_object(text: str, path: _Path, old: dict[str, Any], new: dict[str, Any]) -> str:
+    for name in old.keys() - new.keys():
+        text = _removed(text, path, name)
+    for name, value in new.items():
+        if name in old:
+            text = _changed(text, (*path, name), old[name], value)
+        else:
+            text = _inserted(text, path, None, f"{json.dumps(name)}: ", value)
+    return text
+
+
+def _changed_list(text: str, path: _Path, old: list[Any], new: list[Any]) -> str:
+    """From the end, so that positions before a change stay valid."""
+    forms = [[json.dumps(value, sort_keys=True) for value in values] for values in (old, new)]
+    for _, first, last, new_first, new_last in reversed(SequenceMatcher(None, *forms, autojunk=False).get_opcodes()):
+        shared = min(last - first, new_last - new_first)
+        for position in reversed(range(first + shared, last)):
+            text = _removed(text, path, position)
+        for value in reversed(new[new_first + shared : new_last]):
+            text = _inserted(text, path, first + shared, "", value)
+        for position in reversed(range(shared)):
+            text = _changed(text, (*path, first + position), old[first + position], new[new_first + position])
+    return text
+
+
+def _is_same(old: Any, new: Any) -> bool:
+    """Whether two values are the same JSON value; for Python, 1 is True."""
+    return old == new and json.dumps(old, sort_keys=True) == json.dumps(new, sort_keys=True)
+
+
+def _container_at(text: str, path: _Path) -> _Container:
+    """The object or list at a path of a text that can be parsed."""
+    container = _container_from(text, 0)
+    for name in path:
+        container = _container_from(text, container.member(name).value)
+    return container
+
+
+def _container_from(text: str, start: int) -> _Container:
+    """The object or list whose bracket is the first token from `start` on."""
+    tokens = _tokens(text, start)
+    bracket = next(tokens)
     members: list[_Member] = []
-    depth = 0
-    name: _Token | None = None
-    value = comma = None
-    first = last = None
-    for token in _tokens(text, start):
-        first = first or token
-        if depth == 1 and token.text in {",", "}"}:
-            if name is not None and value is not None and last is not None:
-                members.append(_Member(json.loads(name.text), name.start, value, last.end))
-            comma = token.start if token.text == "," else comma if name is None else None
-            name = value = None
-        elif depth == 1 and name is None:
-            name = token
-        elif depth == 1 and value is None and token.text != ":":
-            value = token.start
-        depth += (token.text in {"{", "["}) - (token.text in {"}", "]"})
+    part: list[_Token] = []
+    comma, depth = None, 1
+    for token in tokens:
+        depth += (token.text in _OPENING) - (token.text in _CLOSING)
+        if depth > 1 or (depth == 1 and token.text != ","):
+            part.append(token)
+            continue
+        if part:
+            members.append(_member(part, None if bracket.text == "{" else len(members)))
+        comma = token.start if depth else comma if not part else None
         if depth == 0:
-            return _Object(first.start, token.end, members, comma)
-        last = token
+            return _Container(bracket.start, token.end, members, comma)
+        part = []
     raise ValueError("an object has no end")
 
 
-def _inserted(text: str, target: _Object, name: str, value: dict[str, Any], depth: int) -> str:
-    """The text with a new last member of an object, in the style of the members that are there."""
+def _member(tokens: Sequence[_Token], position: int | None) -> _Member:
+    """A member from its tokens: of a list at a position, or of an object."""
+    first, end = tokens[0], tokens[-1].end
+    if position is not None:
+        return _Member(position, first.start, first.start, end)
+    return _Member(json.loads(first.text), first.start, tokens[2].start, end)
+
+
+def _inserted(text: str, path: _Path, position: int | None, label: str, value: Any) -> str:
+    """The text with a new member at a position of a container, by default its end, in the style of the members that are there."""
+    target = _container_at(text, path)
     one_line = _is_on_one_line(text, target)
-    indent = _unit(text) * depth
+    outer = _indent_of(text, target.start)
+    indent = outer + _unit(text)
+    if target.members and not one_line:
+        indent = _indent_of(text, target.members[0].start)
+    lead = " " if one_line else f"{_line_end(text)}{indent}"
+    written = f"{label}{_dumped(text, value, indent, one_line=one_line)}"
     if not target.members:
         kept = text[target.start + 1 : target.end - 1].rstrip()
-        written = f"{json.dumps(name)}: {_dumped(text, value, indent, one_line=one_line)}"
         if not one_line:
-            written = f"{_line_end(text)}{indent}{written}{_line_end(text)}{_unit(text) * (depth - 1)}"
+            written = f"{lead}{written}{_line_end(text)}{outer}"
         return text[: target.start + 1] + kept + written + text[target.end - 1 :]
-    if not one_line:
-        indent = _indent_of(text, target.members[0]) or indent
-    written = f"{json.dumps(name)}: {_dumped(text, value, indent, one_line=one_line)}"
-    lead = " " if one_line else f"{_line_end(text)}{indent}"
+    if position is not None and position < len(target.members):
+        place = target.members[position].start
+        return f"{text[:place]}{written},{lead}{text[place:]}"
     if target.last_comma is not None:
         place = _after_comment(text, target.last_comma + 1)
         return f"{text[:place]}{lead}{written},{text[place:]}"
@@ -137,8 +220,10 @@ def _inserted(text: str, target: _Object, name: str, value: dict[str, Any], dept
     return f"{text[:end]},{text[end:place]}{lead}{written}{text[place:]}"
 
 
-def _removed(text: str, target: _Object, member: _Member) -> str:
-    """The text without a member of an object, with the comma and the white space that came with it."""
+def _removed(text: str, path: _Path, name: str | int) -> str:
+    """The text without a member of a container, with the comma and the white space that came with it."""
+    target = _container_at(text, path)
+    member = target.member(name)
     number = target.members.index(member)
     before = len(text[: member.start].rstrip())
     if number + 1 < len(target.members):
@@ -156,7 +241,7 @@ def _removed(text: str, target: _Object, member: _Member) -> str:
     return text[: comma.start] + text[comma.end : before] + text[end:]
 
 
-def _dumped(text: str, value: dict[str, Any], indent: str, *, one_line: bool) -> str:
+def _dumped(text: str, value: Any, indent: str, *, one_line: bool) -> str:
     """A value as JSON text; its further lines are indented by `indent` at least."""
     if one_line:
         return json.dumps(value, ensure_ascii=False)
@@ -164,8 +249,8 @@ def _dumped(text: str, value: dict[str, Any], indent: str, *, one_line: bool) ->
     return f"{_line_end(text)}{indent}".join(lines)
 
 
-def _is_on_one_line(text: str, target: _Object) -> bool:
-    """Whether the members of an object follow each other on its line; an empty one is as its file is."""
+def _is_on_one_line(text: str, target: _Container) -> bool:
+    """Whether the members of a container follow each other on its line; an empty one is as its file is."""
     if target.members:
         return "\n" not in text[target.start : target.members[0].start]
     return "\n" not in text.strip() and text.strip() != "{}"
@@ -177,10 +262,10 @@ def _unit(text: str) -> str:
     return found[1] if found else "  "
 
 
-def _indent_of(text: str, member: _Member) -> str | None:
-    """The white space before a name on its line; None if anything else is before it."""
-    before = text[text.rfind("\n", 0, member.start) + 1 : member.start]
-    return before if before.isspace() else None
+def _indent_of(text: str, place: int) -> str:
+    """The white space at the beginning of the line that a place is on."""
+    line = text[text.rfind("\n", 0, place) + 1 : place]
+    return line[: len(line) - len(line.lstrip())]
 
 
 def _line_end(text: str) -> str:

@@ -1,9 +1,7 @@
 """Adds an entry to the settings file of another program; everything else stays, byte for byte, and a copy is kept."""
 
-import os
-import tempfile
 import time
-from collections.abc import MutableMapping
+from collections.abc import Mapping, MutableMapping
 from pathlib import Path
 from typing import Any, cast
 
@@ -11,13 +9,12 @@ import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
 from memctl import json_edit
+from memctl.json_edit import UnknownSettingsError
+from memctl.json_values import fields
+from memctl.new_file import replace_file
 from memctl.settings_diff import MEMD_KEY
 
 PRIVATE = 0o600
-
-
-class UnknownSettings(Exception):
-    """The file cannot be read as settings; the text says why. Nothing was changed."""
 
 
 def text_of(path: Path) -> str:
@@ -26,58 +23,55 @@ def text_of(path: Path) -> str:
 
 
 def with_entry(path: Path, text: str, table: str, name: str, entry: dict[str, Any]) -> str:
-    """The file's text with the entry under `table`; TOML or JSON by the file's suffix."""
-    return (_with_toml if path.suffix == ".toml" else _with_json)(text, table, name, entry)
+    """The file's text with the entry under `table`; TOML or JSON by the file's suffix. `UnknownSettingsError`."""
+    document = _document(path, text)
+    servers = document.setdefault(table, tomlkit.table(is_super_table=True) if _is_toml(path) else {})
+    if not isinstance(servers, MutableMapping):
+        raise UnknownSettingsError(f"its {table} is something else than a table of servers")
+    cast("MutableMapping[str, Any]", servers)[name] = tomlkit.item(entry) if _is_toml(path) else entry
+    return _written(path, text, document)
 
 
 def without_entry(path: Path, text: str, table: str, name: str) -> str:
     """The file's text without the entry, and without `table` when it held nothing else; the same text without one."""
-    if entry_in(path, text, table, name) is None:
+    document = _document(path, text)
+    if _entry(document, table, name) is None:
         return text
-    if path.suffix == ".toml":
-        document = tomlkit.parse(text)
-        _drop(document, table, name)
-        return tomlkit.dumps(document)
-    return json_edit.without_entry(text, table, name)
-
-
-def entry_in(path: Path, text: str, table: str, name: str) -> dict[str, Any] | None:
-    """The entry of a file; None without one. `UnknownSettings` when the file cannot be read."""
-    try:
-        read: Any = tomlkit.parse(text).unwrap() if path.suffix == ".toml" else json_edit.parsed(text or "{}")
-    except (TOMLKitError, ValueError) as error:
-        raise UnknownSettings(f"it cannot be read ({error})") from error
-    servers = cast("dict[str, Any]", read).get(table) if isinstance(read, dict) else None
-    entry = cast("dict[str, Any]", servers).get(name) if isinstance(servers, dict) else None
-    return cast("dict[str, Any]", entry) if isinstance(entry, dict) else None
-
-
-def _drop(document: MutableMapping[str, Any], table: str, name: str) -> None:
     servers = document[table]
     del servers[name]
     if not servers:
         del document[table]
+    return _written(path, text, document)
 
 
-def _with_json(text: str, table: str, name: str, entry: dict[str, Any]) -> str:
-    text = text if text.strip() else "{}\n"
+def entry_in(path: Path, text: str, table: str, name: str) -> dict[str, Any] | None:
+    """The entry of a file; None without one. `UnknownSettingsError` when the file cannot be read."""
+    document = _document(path, text)
+    return _entry(document.unwrap() if isinstance(document, tomlkit.TOMLDocument) else document, table, name)
+
+
+def _entry(document: Mapping[str, Any], table: str, name: str) -> dict[str, Any] | None:
+    entry = fields(document.get(table)).get(name)
+    return cast("dict[str, Any]", entry) if isinstance(entry, dict) else None
+
+
+def _is_toml(path: Path) -> bool:
+    return path.suffix == ".toml"
+
+
+def _document(path: Path, text: str) -> MutableMapping[str, Any]:
+    """The settings in the text of a file."""
+    if not _is_toml(path):
+        return json_edit.parsed_object(text)
     try:
-        read: Any = json_edit.parsed(text)
-    except ValueError as error:
-        raise UnknownSettings(f"it is not JSON ({error})") from error
-    if not isinstance(read, dict) or not isinstance(cast("dict[str, Any]", read).get(table, {}), dict):
-        raise UnknownSettings(f"it holds something else than an object with {table}")
-    return json_edit.with_entry(text, table, name, entry)
+        return tomlkit.parse(text)
+    except (TOMLKitError, RecursionError) as error:
+        raise UnknownSettingsError(f"it is not TOML ({error})") from error
 
 
-def _with_toml(text: str, table: str, name: str, entry: dict[str, Any]) -> str:
-    try:
-        document = tomlkit.parse(text)
-        servers = document.setdefault(table, tomlkit.table(is_super_table=True))
-        servers[name] = tomlkit.item(entry)
-        return tomlkit.dumps(document)
-    except (TOMLKitError, TypeError) as error:
-        raise UnknownSettings(f"it is not TOML as expected ({error})") from error
+def _written(path: Path, text: str, document: MutableMapping[str, Any]) -> str:
+    """The text of a file with changed settings."""
+    return tomlkit.dumps(document) if _is_toml(path) else json_edit.rewritten(text, dict(document))
 
 
 def snippet(path: Path, table: str, name: str, entry: dict[str, Any]) -> str:
@@ -105,9 +99,5 @@ def replace(path: Path, text: str) -> Path | None:
 
 
 def _write(path: Path, content: bytes, mode: int) -> None:
-    """Replace a file; no other user can read it before it has its mode."""
-    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-    with os.fdopen(handle, "wb") as file:
-        file.write(content)
-    Path(draft).chmod(mode & PRIVATE if MEMD_KEY.search(content.decode("utf-8", "replace")) else mode)
-    Path(draft).replace(path)
+    """Replace a file; one with a key in it becomes private."""
+    replace_file(path, content, mode & PRIVATE if MEMD_KEY.search(content.decode("utf-8", "replace")) else mode)

@@ -20,8 +20,9 @@ from memctl.hooks.installation import uninstall as remove_hooks
 from memctl.hooks.invocation import DEFAULT_BUDGETS, MAX_BUDGET, MIN_BUDGET, Invocation, command_line
 from memctl.hooks.planning import Planned, UnusableFileError, files_of
 from memctl.hooks.queue import Queue
-from memctl.hooks.settings_files import Form, UnknownSettingsError
+from memctl.hooks.settings_files import Form
 from memctl.hooks.state import State, default_state, write_private
+from memctl.json_edit import UnknownSettingsError
 from memctl.options import examples, given_options, remote
 from memctl.run import connection
 from memctl.settings import Options, config_path, local_key_path, unusual_data_dir

@@ -16,9 +16,10 @@ from memctl import output
 from memctl.client import MemdClient
 from memctl.diagnostics import ExitCode, confirm, give_up, note
 from memctl.groups import Group
+from memctl.json_edit import UnknownSettingsError
 from memctl.mcp_bridge import Bridge
 from memctl.mcp_clients import CLIENTS, KEY_VARIABLE, McpClient, Server
-from memctl.mcp_settings import UnknownSettings, entry_in, replace, snippet, text_of, with_entry, without_entry
+from memctl.mcp_settings import entry_in, replace, snippet, text_of, with_entry, without_entry
 from memctl.options import Command, examples, remote
 from memctl.run import connection, named_connection, open_client
 from memctl.settings import Connection
@@ -113,7 +114,7 @@ def uninstall(client: str, *, name: str, project: bool, only_print: bool, yes: b
             output.script(change)
         else:
             note(unchanged)
-    except (OSError, UnicodeDecodeError, UnknownSettings) as error:
+    except (OSError, UnicodeDecodeError, UnknownSettingsError) as error:
         give_up(f"{path} stays as it is: {error}", ExitCode.USAGE)
 
 
@@ -128,7 +129,7 @@ def list_(name: str) -> None:
                 continue
             try:
                 entry = entry_in(path, text_of(path), program.table, name)
-            except (OSError, UnicodeDecodeError, UnknownSettings) as error:
+            except (OSError, UnicodeDecodeError, UnknownSettingsError) as error:
                 note(f"{program.title}: {path}: {error}")
                 continue
             if entry is not None:
@@ -174,7 +175,7 @@ def _write(program: McpClient, path: Path, name: str, entry: dict[str, Any], *, 
     try:
         before = text_of(path)
         after = with_entry(path, before, program.table, name, entry)
-    except (OSError, UnicodeDecodeError, UnknownSettings) as error:
+    except (OSError, UnicodeDecodeError, UnknownSettingsError) as error:
         give_up(f"{path} stays as it is: {error}; add the entry by hand, --print shows it", ExitCode.USAGE)
     if _replace(path, before, after, f"{path} has this entry already", ask=ask):
         output.say(f"{program.title} knows {name} now; {program.afterwards}")

@@ -6,8 +6,6 @@ The original of each file is kept in the folder of the hooks until the hooks are
 import base64
 import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -15,6 +13,7 @@ from typing import Any, Final, NamedTuple, cast
 
 from memctl.hooks.events import digest
 from memctl.hooks.state import State, write_private
+from memctl.new_file import replace_file
 from memctl.settings_diff import difference
 
 _NEW_FILE: Final = 0o600
@@ -105,12 +104,7 @@ def _write(change: FileChange) -> None:
         path.unlink(missing_ok=True)
         return
     path.parent.mkdir(parents=True, exist_ok=True)
-    mode = path.stat().st_mode & 0o777 if path.exists() else _NEW_FILE
-    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-    with os.fdopen(handle, "wb") as file:
-        file.write(change.after)
-    Path(draft).chmod(mode)
-    Path(draft).replace(path)
+    replace_file(path, change.after, path.stat().st_mode & 0o777 if path.exists() else _NEW_FILE)
 
 
 def _missing_folders(folder: Path) -> list[Path]:

@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from memctl.hooks.agents import Agent
 from memctl.hooks.installation import FileChange, content_of, original_of, record_of
-from memctl.hooks.settings_files import Commands, Form, UnknownSettingsError
+from memctl.hooks.settings_files import Commands, Form
 from memctl.hooks.state import State
+from memctl.json_edit import UnknownSettingsError
 
 
 class UnusableFileError(Exception):

@@ -3,11 +3,13 @@
 import json
 import re
 import shlex
+from copy import deepcopy
 from dataclasses import dataclass
 from importlib import resources
 from typing import Any, Final, cast
 
-from memctl.hooks.settings_files import Commands, Json, UnknownSettingsError, read_object, written
+from memctl.hooks.settings_files import Commands, Json
+from memctl.json_edit import UnknownSettingsError, parsed_object, rewritten
 
 PLUGIN: Final = "memd"
 """The id of the plugin in OpenClaw."""
@@ -67,11 +69,11 @@ class OpenClawManifest:
             "activation": {"onStartup": True},
             "configSchema": {"type": "object", "additionalProperties": False},
         }
-        return written(manifest, "")
+        return rewritten("", manifest)
 
     def without_hooks(self, text: str) -> str:
         """Nothing; the same text when the manifest is that of another plugin."""
-        return "" if text.strip() and read_object(text).get("id") == PLUGIN else text
+        return "" if text.strip() and parsed_object(text).get("id") == PLUGIN else text
 
     def holds_nothing(self, text: str) -> bool:
         """Whether the file is empty."""
@@ -90,23 +92,23 @@ class OpenClawSettings:
     def with_hooks(self, text: str, commands: Commands) -> str:
         """The settings with the plugin enabled, and in the list of allowed plugins when there is one."""
         del commands
-        document = self._without_ours(read_object(text))
+        document = self._without_ours(parsed_object(text))
         plugins = _object(document, "plugins")
         entries = _object(plugins, "entries")
         entries[PLUGIN] = {"enabled": True, "hooks": {"allowConversationAccess": True}}
         if isinstance(plugins.get("allow"), list):
             plugins["allow"] = [*plugins["allow"], PLUGIN]
-        return written(document, text)
+        return rewritten(text, document)
 
     def without_hooks(self, text: str) -> str:
         """The settings without the plugin; the same text when it is not there."""
-        document = read_object(text)
+        document = parsed_object(text)
         rest = self._without_ours(document)
-        return text if rest == document else written(rest, text)
+        return text if rest == document else rewritten(text, rest)
 
     def holds_nothing(self, text: str) -> bool:
         """Whether the settings are empty."""
-        return not read_object(text)
+        return not parsed_object(text)
 
     def commands_in(self, text: str) -> dict[str, str]:
         """None."""
@@ -115,7 +117,7 @@ class OpenClawSettings:
 
     def _without_ours(self, document: Json) -> Json:
         """The settings without the plugin, and without the objects that held nothing else."""
-        rest = cast("Json", json.loads(json.dumps(document)))
+        rest = deepcopy(document)
         plugins = rest.get("plugins")
         if not isinstance(plugins, dict):
             return rest

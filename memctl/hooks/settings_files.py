@@ -1,21 +1,17 @@
 """Files of agents that hold hooks: JSON settings, whose entries are ours or not, and scripts of ours."""
 
-import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol, cast
 
 from memctl.hooks.events import Event
+from memctl.json_edit import UnknownSettingsError, parsed_object, rewritten
 
 Json = dict[str, Any]
 Commands = Mapping[Event, str]
 OURS: Final = re.compile(r"\bmemctl\b.*\bhooks run\b")
 """The command of an entry of ours."""
-
-
-class UnknownSettingsError(Exception):
-    """The file cannot be read as settings of the agent; the text says why."""
 
 
 class Form(Protocol):
@@ -61,14 +57,14 @@ class JsonHooks:
         for event, name in self.events.items():
             entry = self.entry(commands[event])
             hooks.setdefault(name, []).append({"hooks": [entry]} if self.has_groups else entry)
-        return written(document, text)
+        return rewritten(text, document)
 
     def without_hooks(self, text: str) -> str:
         """The settings without entries of ours; the same text when it has none."""
         document = _read(text)
         if not any(_is_ours(entry) for _, entry in self._entries(document)):
             return text
-        return written(self._without_ours(document), text)
+        return rewritten(text, self._without_ours(document))
 
     def holds_nothing(self, text: str) -> bool:
         """Whether the settings hold no more than those of a new file."""
@@ -112,19 +108,8 @@ class JsonHooks:
         return {**fields, "hooks": kept} if kept else None
 
 
-def read_object(text: str) -> Json:
-    """The JSON object of a settings file; empty for an empty file."""
-    try:
-        read: Any = json.loads(text) if text.strip() else {}
-    except ValueError as error:
-        raise UnknownSettingsError(f"it is not plain JSON ({error})") from error
-    if not isinstance(read, dict):
-        raise UnknownSettingsError("it does not hold a JSON object")
-    return cast("Json", read)
-
-
 def _read(text: str) -> Json:
-    document = read_object(text)
+    document = parsed_object(text)
     hooks = document.get("hooks", {})
     if not isinstance(hooks, dict) or not all(isinstance(rows, list) for rows in cast("Json", hooks).values()):
         raise UnknownSettingsError("it does not hold an object with lists of hooks by event")
@@ -138,10 +123,3 @@ def _is_ours(entry: Json) -> bool:
 def _objects(value: Any) -> list[Json]:
     items = cast("list[Any]", value) if isinstance(value, list) else []
     return [cast("Json", item) for item in items if isinstance(item, dict)]
-
-
-def written(document: Json, before: str) -> str:
-    """The document as text, indented as the file was."""
-    indent = re.search(r"^([ \t]+)\"", before, re.MULTILINE)
-    end = "" if before and not before.endswith("\n") else "\n"
-    return json.dumps(document, ensure_ascii=False, indent=indent[1] if indent else 2) + end

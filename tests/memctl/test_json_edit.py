@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memctl.json_edit import parsed, with_entry, without_entry
+from memctl.json_edit import UnknownSettingsError, parsed, rewritten
 
 ENTRY = {"url": "http://memd.test/mcp", "headers": {"Authorization": "Bearer x"}}
 TABLE = "mcpServers"
@@ -38,6 +38,20 @@ PLAIN: Any = st.recursive(
     lambda part: st.one_of(st.lists(part, max_size=3), st.dictionaries(st.text(), part, max_size=3)),
     max_leaves=8,
 )
+
+
+def with_entry(text: str, table: str, name: str, entry: dict[str, Any]) -> str:
+    document = parsed(text)
+    document.setdefault(table, {})[name] = entry
+    return rewritten(text, document)
+
+
+def without_entry(text: str, table: str, name: str) -> str:
+    document = parsed(text)
+    del document[table][name]
+    if not document[table]:
+        del document[table]
+    return rewritten(text, document)
 
 
 @pytest.mark.parametrize("before", FILES)
@@ -71,9 +85,11 @@ def test_an_entry_between_others_is_taken_out_alone() -> None:
     assert without_entry('{"mcpServers": {"memd": {}, "b": 2}}', TABLE, "memd") == '{"mcpServers": {"b": 2}}'
 
 
-@pytest.mark.parametrize("text", ["{'a': 1}", "{a: 1}", "{} {}", "{", '{"a": /}', '{"a": 1,,}', '{"a"}', ""])
+@pytest.mark.parametrize(
+    "text", ["{'a': 1}", "{a: 1}", "{} {}", "{", '{"a": /}', '{"a": 1,,}', '{"a"}', '{"a": NaN}', "[" * 101 + "]" * 101]
+)
 def test_what_is_not_json_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match=r"."):
+    with pytest.raises(UnknownSettingsError, match=r"."):
         parsed(text)
 
 
@@ -89,3 +105,52 @@ def test_any_settings_survive(others: dict[str, Any], servers: dict[str, Any], i
     after = with_entry(before, TABLE, "memd", ENTRY)
     assert json.loads(after) == {**settings, TABLE: {**servers, "memd": ENTRY}}
     assert without_entry(after, TABLE, "memd") == before
+
+
+@given(
+    st.dictionaries(st.text(max_size=3), PLAIN, max_size=4),
+    st.dictionaries(st.text(max_size=3), PLAIN, max_size=4),
+    st.sampled_from([None, 2, "\t"]),
+)
+def test_any_object_becomes_any_other(old: dict[str, Any], new: dict[str, Any], indent: int | str | None) -> None:
+    after = rewritten(json.dumps(old, indent=indent), new)
+    assert json.dumps(json.loads(after), sort_keys=True) == json.dumps(new, sort_keys=True)
+
+
+LISTED = """{
+  "hooks": [
+    // the first
+    {"command": "a"}, // of mine
+    {
+      "command": "b", "timeout": 1e400,
+    },
+    {"command": "c"}
+  ]
+}
+"""
+
+
+def changed(hooks: list[Any]) -> str:
+    return rewritten(LISTED, {"hooks": hooks})
+
+
+def test_of_a_list_only_what_differs_is_written() -> None:
+    a, b, c = parsed(LISTED)["hooks"]
+    assert changed([a, b, c]) == LISTED
+    assert changed([a, {**b, "command": "new"}, c]) == LISTED.replace('"b"', '"new"')
+    assert changed([a, b]) == LISTED.replace(',\n    {"command": "c"}', "")
+    assert changed([b, c]) == LISTED.replace('\n    {"command": "a"},', "")
+    assert changed([a, b, 1, c]) == LISTED.replace('{"command": "c"}', '1,\n    {"command": "c"}')
+    assert changed([a, b, c, {"d": 1}]) == LISTED.replace('c"}', 'c"},\n    {\n      "d": 1\n    }')
+
+
+def test_an_object_with_a_name_twice_is_refused_if_that_is_what_changes() -> None:
+    text = '{"a": 1, "b": 2, "a": 3}'
+    assert rewritten(text, {"a": 4, "b": 2}) == '{"a": 1, "b": 2, "a": 4}'
+    with pytest.raises(UnknownSettingsError, match="a name twice"):
+        rewritten(text, {"b": 2})
+
+
+def test_an_error_names_the_place_in_the_file() -> None:
+    with pytest.raises(UnknownSettingsError, match="line 4 column 3"):
+        parsed('{\n  // one, two\n  "a": 1\n  "b": 2\n}')

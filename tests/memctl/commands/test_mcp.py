@@ -175,14 +175,33 @@ def test_print_writes_the_entry_and_no_file(memctl: Run, home: Path, client: str
     assert not (home / FILES[client]).exists()
 
 
-@pytest.mark.parametrize("content", ["{mcpServers: {}}", "{} {}", "[1]", '{"mcpServers": []}'])
-def test_settings_that_are_not_understood_stay_as_they_are(memctl: Run, home: Path, content: str) -> None:
-    path = home / FILES["cursor"]
+DEEP = "[" * 100_000 + "]" * 100_000
+
+
+@pytest.mark.parametrize(
+    ("client", "content"),
+    [
+        ("cursor", "{mcpServers: {}}"),
+        ("cursor", "{} {}"),
+        ("cursor", "[1]"),
+        ("cursor", '{"mcpServers": []}'),
+        ("cursor", f'{{"a": {DEEP}}}'),
+        ("codex", f"a = {DEEP}"),
+        ("codex", "mcp_servers = 1"),
+        ("codex", "a = 1\na = 2"),
+    ],
+    ids=["bare name", "two", "list", "list of servers", "deep", "deep TOML", "no table", "a name twice"],
+)
+def test_settings_that_are_not_understood_stay_as_they_are(memctl: Run, home: Path, client: str, content: str) -> None:
+    path = home / FILES[client]
     path.parent.mkdir()
     path.write_text(content)
-    done = memctl(*HERE, "mcp", "install", "cursor", "--yes")
+    done = memctl(*HERE, "mcp", "install", client, "--yes")
     assert (done.exit_code, path.read_text()) == (2, content)
+    assert f"{path} stays as it is" in done.stderr
     assert "--print shows it" in done.stderr
+    assert memctl("mcp", "uninstall", client, "--yes").exit_code in {0, 2}
+    assert (memctl("mcp", "list").exit_code, path.read_text()) == (0, content)
 
 
 def test_without_a_key_there_is_nothing_to_install(memctl: Run) -> None:

@@ -173,19 +173,6 @@ def test_the_change_is_shown_and_nothing_is_written_without_a_yes(memctl: Run, h
     assert ('-    "Stop": [' in dry.stdout, (home / FILES["codex"]).read_bytes()) == (True, written)
 
 
-@pytest.mark.parametrize("content", ["// comments\n{}", "[1]", '{"hooks": []}', '{"hooks": {"Stop": {}}}', b"\xff\xfe"])
-def test_settings_that_are_not_understood_stay_as_they_are(memctl: Run, home: Path, content: str | bytes) -> None:
-    path = home / FILES["claude-code"]
-    path.parent.mkdir()
-    raw = content if isinstance(content, bytes) else content.encode()
-    path.write_bytes(raw)
-    for command in ("install", "uninstall"):
-        done = memctl("hooks", command, "claude-code", "--yes")
-        assert (done.exit_code, path.read_bytes()) == (2, raw)
-        assert f"{path} stays as it is" in done.stderr
-    assert memctl("hooks", "status").exit_code == 0
-
-
 def test_a_link_to_a_file_elsewhere_stays_a_link(memctl: Run, home: Path) -> None:
     target = home / "dotfiles.json"
     target.write_text("{}")
