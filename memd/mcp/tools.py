@@ -60,7 +60,7 @@ class Tool:
     def request(self, arguments: Arguments) -> tuple[Endpoint, dict[str, Any], dict[str, Any]]:
         """The endpoint that does the work, the arguments without nulls that mean absent, and the body for the endpoint.
 
-        `BadRequest` names an argument that is unknown, missing or too short.
+        `BadRequest` names an argument that is unknown, missing, too short or none of the listed values.
         """
         unknown = sorted(arguments.keys() - self.declaration.arguments.keys() - set(self.declaration.unlisted))
         if unknown:
@@ -70,6 +70,8 @@ class Tool:
         for name in self.declaration.required:
             if name not in sent:
                 raise BadRequest(f"Missing required field: {name}")
+        for name, argument in self.declaration.arguments.items():
+            _check_listed(name, argument, sent)
         if self.declaration.query is not None:
             _check_words(self.declaration.query, sent[self.declaration.query])
         body = {**self.declaration.preset, **sent}
@@ -77,6 +79,13 @@ class Tool:
             body["query"] = body.pop(self.declaration.query)
         bind = self.declaration.bind
         return (bind(self.endpoint, sent) if bind else self.endpoint), sent, body
+
+
+def _check_listed(name: str, argument: Argument, sent: Mapping[str, Any]) -> None:
+    """Refuse a value that the endpoint takes and the tool does not list."""
+    listed = argument.schema.get("enum")
+    if listed and name in sent and sent[name] not in listed:
+        raise BadRequest(f"Field {name} must be one of: {', '.join(listed)}")
 
 
 def _check_words(name: str, value: Any) -> None:

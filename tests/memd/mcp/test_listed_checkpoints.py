@@ -39,3 +39,11 @@ async def test_only_a_limit_is_named_an_allowance(make_user: MakeUser, tier: Tie
     made = await structured(user, "checkpoint", label="before coupons")
     listed = await structured(user, "checkpoint", mode="list")
     assert ("allowance" in made, "allowance" in listed) == (is_limited, is_limited)
+
+
+async def test_a_checkpoint_is_not_deleted_by_a_tool_that_is_listed_as_harmless(user: TestUser) -> None:
+    made = await structured(user, "checkpoint", label="before coupons")
+    for more in ({}, {"label": "before coupons"}):
+        refusal = await structured(user, "checkpoint", mode="delete", **more)
+        assert refusal["details"] == "Field mode must be one of: create, list"
+    assert [row["id"] for row in (await structured(user, "checkpoint", mode="list"))["checkpoints"]] == [made["id"]]
