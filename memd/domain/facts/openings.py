@@ -5,18 +5,14 @@ from typing import Final
 
 from memd.domain.dates.months import MONTH
 from memd.domain.dates.weekdays import WEEKDAY
+from memd.domain.facts.named_dates import DATE
 from memd.domain.text.sentences import capitalised
 
 _REMINDER: Final = re.compile(
     r"^(?:please\s+)?(?:don['’]t\s+forget|do\s+not\s+forget|remember|note|keep\s+in\s+mind)\s+that\s+", re.IGNORECASE
 )
-_DATE: Final = (
-    rf"(?:(?:early|mid|late)[ -])?(?:{MONTH}(?:\s+\d{{1,2}}(?:st|nd|rd|th)?)?(?:,?\s+\d{{4}})?|"
-    rf"(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{MONTH}(?:\s+\d{{4}})?|(?:19|20)\d\d(?:-\d\d){{0,2}}|{WEEKDAY}|"
-    r"(?:the\s+)?(?:spring|summer|autumn|fall|winter)(?:\s+(?:of\s+)?\d{4})?)"
-)
 _TIME: Final = re.compile(
-    rf"^(?:(?:on|in)\s+{_DATE}|yesterday|today|now|nowadays|currently|recently|at\s+the\s+moment|in\s+the\s+meantime|"
+    rf"^(?:(?:on|in)\s+{DATE}|yesterday|today|now|nowadays|currently|recently|at\s+the\s+moment|in\s+the\s+meantime|"
     rf"these\s+days|(?:last|this)\s+(?:week|month|year|spring|summer|autumn|fall|winter|{WEEKDAY}|{MONTH}))"
     r",?\s+(?=[^\W\d_])(?!(?:is|was|are|were|will|has|had|at|in|on|of|from|to|until|and|or)\b)",
     re.IGNORECASE,

@@ -5,6 +5,7 @@ from typing import Final
 
 from memd.domain.dates.months import MONTH
 from memd.domain.dates.weekdays import WEEKDAY
+from memd.domain.facts.named_dates import DATE
 from memd.domain.facts.roles import ROLE_FORMS
 from memd.domain.facts.verbs import ADVERB, DAY, SUBJECT, Form
 
@@ -37,14 +38,9 @@ NOT_LAST: Final = frozenset(_NOT_LAST_LIST.split())
 """Words that end no noun phrase: "the project was" moved to production and lives nowhere; nor "Ann wants to" use it."""
 ORDINAL_OR_THOUSANDS: Final = re.compile(r"(?<=\d)(?:(?:st|nd|rd|th)\b|,(?=\d{3}\b))", re.IGNORECASE)
 DETERMINERS: Final = re.compile(r"^(?:the|a|an|our|my|your|his|her|its|their)\s+", re.IGNORECASE)
-_DATE: Final = (
-    rf"(?:(?:early|mid|late)[ -])?(?:{MONTH}(?:\s+\d{{1,2}}(?:st|nd|rd|th)?)?(?:\s+\d{{4}})?|"
-    rf"(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{MONTH}(?:\s+\d{{4}})?|(?:19|20)\d\d(?:-\d\d){{0,2}}|{WEEKDAY}|"
-    r"(?:the\s+)?(?:spring|summer|autumn|fall|winter)(?:\s+(?:of\s+)?\d{4})?)"
-)
 WHEN: Final = re.compile(
     rf"\s+(?:(?:in\s+the\s+week\s+of|on\s+the\s+(?:weekend|night|morning|evening|afternoon)\s+of|in|on|by|during|from|around)"
-    rf"\s+{_DATE}|yesterday|tomorrow|tonight|"
+    rf"\s+{DATE}|yesterday|tomorrow|tonight|"
     rf"(?:last|next)\s+(?:night|week|month|year|spring|summer|autumn|fall|winter|{WEEKDAY}|{MONTH})|"
     r"(?:an?|one|two|three|four|five|six|\d+)\s+(?:day|week|month|year)s?\s+ago)$",
     re.IGNORECASE,
