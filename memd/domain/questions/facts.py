@@ -141,11 +141,12 @@ _FILLERS_LIST: Final = """
 """
 _FILLERS: Final = frozenset(_FILLERS_LIST.split())
 _LEADING: Final = re.compile(r"^(?:new|current|present|latest|(?P<earlier>old|former|previous|earlier))-")
+_DEDUCTED: Final = r"VAT|GST|HST|MwSt|(?:sales\s+|income\s+)?tax(?:es)?|discounts?|deductions?"
 _BEFORE: Final = re.compile(
-    rf"before\s+(?!(?:{MONTH}|{WEEKDAY}|Christmas|Easter)\b)(?P<value>(?-i:[A-Z])[\w'’.-]*(?:\s+(?-i:[A-Z])[\w'’.-]*){{0,3}})",
+    rf"before\s+(?!(?:{MONTH}|{WEEKDAY}|Christmas|Easter|{_DEDUCTED})\b)(?P<value>(?-i:[A-Z])[\w'’.-]*(?:\s+(?-i:[A-Z])[\w'’.-]*){{0,3}})",
     re.IGNORECASE,
 )
-"""The value before which another one held; not a time."""
+"""The value before which another one held; not a time, nor what is deducted or added: `cost before VAT`."""
 
 
 def asked_fact(question: str) -> AskedFact | None:

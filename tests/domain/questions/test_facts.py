@@ -99,6 +99,9 @@ def test_the_last_row_before_the_current_one_states_the_earlier_value(question: 
         ("Wer war mein Hausarzt vor Dr. Kern?", "user", "doctor", "kern"),
         ("Who was my landlord before May?", "user", "landlord", ""),
         ("Where did Ana work before Ben was born?", "ana", "employer", ""),
+        ("What does the lease cost before VAT?", "lease", "price", ""),
+        ("How much does the lease cost before Sales Tax?", "lease", "price", ""),
+        ("What was Ana's salary before Tax?", "ana", "salary", ""),
     ],
 )
 def test_a_question_may_name_the_value_that_followed(question: str, subject: str, attribute: str, before: str) -> None:
