@@ -1,5 +1,6 @@
 """What a sentence in another language than English states, with the attributes and days as English has them."""
 
+from memd.domain.german.cues import may_state_in_german
 from memd.domain.german.facts import german_fact
 from memd.domain.german.order import clauses_of_subject, in_plain_order
 from memd.domain.german.owned_facts import german_owned_fact
@@ -12,5 +13,11 @@ def stated_values(sentence: str) -> list[StatedValue]:
     if sentence.endswith("?"):
         return []
     plain = " ".join(sentence.split())
-    read = (german_fact(one) or german_owned_fact(in_plain_order(one)) for one in clauses_of_subject(plain))
-    return [found for found in read if found] or romance_facts(plain)
+    return _german(plain) or romance_facts(plain)
+
+
+def _german(sentence: str) -> list[StatedValue]:
+    if not may_state_in_german(sentence):
+        return []
+    read = (german_fact(one) or german_owned_fact(in_plain_order(one)) for one in clauses_of_subject(sentence))
+    return [found for found in read if found]

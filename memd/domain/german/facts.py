@@ -11,11 +11,6 @@ from memd.domain.german.days import read_day, read_time, read_weekday
 from memd.domain.german.order import NOW, in_plain_order
 from memd.domain.text.stated import StatedValue
 
-_CUE: Final = re.compile(
-    r"\b(?:wohn|leb|arbeite|zieh|zog|gezogen|umgezogen|betr[aä]g|kostet|kosten|liegt|läuft|lauscht|hört|bin|ist|sind|wurde|hat|habe|haben|findet"
-    r"|beginnt|startet|endet)",
-    re.IGNORECASE,
-)
 _THE: Final = r"(?:der|die|das|den|dem|des|unsere?[mnrs]?|meine?[mnrs]?|diese[mnrs]?)\s+"
 _ARTICLE: Final = re.compile(rf"^{_THE}", re.IGNORECASE)
 _PHRASE: Final = rf"(?:{_THE})?(?P<phrase>[^\W\d_][^.,;:!?()]{{0,60}}?)"
@@ -183,9 +178,6 @@ _PORT: Final = re.compile(
 
 def german_fact(sentence: str) -> StatedValue | None:
     """The fact that a German sentence states; None when it states none, or is in another language."""
-    if not _CUE.search(sentence):
-        return None
-    sentence = " ".join(sentence.split())  # the forms read runs of blanks in quadratic time
     sentence = in_plain_order(sentence)
     if first := _FIRST_PERSON.match(sentence):
         found = _of_person(f"User {sentence[first.end() :]}")

@@ -3,6 +3,7 @@
 import pytest
 
 from memd.domain.facts.facts import certainty, find_facts
+from memd.domain.german.cues import may_state_in_german
 from memd.domain.text.sentences import sentences
 
 pytestmark = pytest.mark.rule("17.5 conflicts")
@@ -189,3 +190,17 @@ def test_the_day_before_a_month_ends_no_sentence() -> None:
 )  # fmt: skip
 def test_further_clauses_about_the_same_subject_are_read(text: str, expected: list[str]) -> None:
     assert [f"{fact.subject} {fact.attribute} {fact.value}" for fact in find_facts(text)] == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "may"),
+    [
+        ("The billing service sends its invoices through the queue every night at ten.", False),
+        ("Her sister lives in Lisbon, and the magazine has a binary index.", False),
+        ("Ich heiße Tom.", True),
+        ("Meine Frau isst kein Fleisch.", True),
+        ("Ab Januar beträgt die Miete 950 Euro.", True),
+    ],
+)
+def test_only_sentences_with_a_german_verb_are_read_as_german(sentence: str, may: bool) -> None:
+    assert may_state_in_german(sentence) is may
