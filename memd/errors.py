@@ -45,15 +45,15 @@ class InvalidIdentifier(BadRequest):
 
 
 class ContentBlocked(MemdError):
-    """400: the content policy refused the text."""
+    """400: the content policy refused the text; `details` when it is neither in the title nor in the content."""
 
     status = 400
 
-    def __init__(self, reason: str, threat_id: str) -> None:
+    def __init__(self, reason: str, threat_id: str, details: str | None = None) -> None:
         self.error = f"Memory blocked: {reason} [{threat_id}]"
         self.reason = reason
         self.threat_id = threat_id
-        super().__init__()
+        super().__init__(None if details is None else {"details": details})
 
 
 class InvalidChunk(MemdError):

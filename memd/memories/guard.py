@@ -16,6 +16,7 @@ from memd.stats.quotas import Resource
 
 _INLINE_CHARACTERS = 4_000
 _MODERATED_AT_ONCE = 8
+_IN_DETAILS: Final = "The text is in tags, actionTriggers or metadata"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,11 @@ class Submitted:
     def details(self) -> str:
         """The texts to check other than title and content."""
         return details_text(self.tags, self.action_triggers, self.metadata)
+
+    @property
+    def texts(self) -> tuple[str, str, str]:
+        """Title, content and details."""
+        return self.title, self.content, self.details
 
 
 CHECKED_FIELDS: Final = tuple(Submitted.__dataclass_fields__)
@@ -58,8 +64,9 @@ async def check_policy(context: Context, submitted: Submitted) -> Cleared:
         cleared = await asyncio.to_thread(check_rules, context, submitted)
     else:
         cleared = check_rules(context, submitted)
-    if any(await detect_own_keys(context, [submitted.title, submitted.content, submitted.details])):
-        raise ContentBlocked(OWN_KEY.reason, OWN_KEY.threat_id)
+    holding = await detect_own_keys(context, submitted.texts)
+    if any(holding):
+        raise _own_key(holding)
     await check_moderator(context, cleared.title, cleared.content)
     return cleared
 
@@ -67,14 +74,14 @@ async def check_policy(context: Context, submitted: Submitted) -> Cleared:
 async def check_policies(context: Context, submitted: Sequence[Submitted]) -> list[Cleared | ContentBlocked]:
     """The verdict of `check_policy` on each of many texts; all are read off the event loop, eight moderated at once."""
     verdicts = await asyncio.to_thread(lambda: [_verdict(context, each) for each in submitted])
-    holding = await detect_own_keys(context, [f"{each.title}\n{each.content}\n{each.details}" for each in submitted])
+    holding = await detect_own_keys(context, [text for each in submitted for text in each.texts])
     slots = asyncio.Semaphore(_MODERATED_AT_ONCE)
 
-    async def judged(verdict: Cleared | ContentBlocked, *, holds_key: bool) -> Cleared | ContentBlocked:
+    async def judged(verdict: Cleared | ContentBlocked, held: Sequence[bool]) -> Cleared | ContentBlocked:
         if isinstance(verdict, ContentBlocked):
             return verdict
-        if holds_key:
-            return ContentBlocked(OWN_KEY.reason, OWN_KEY.threat_id)
+        if any(held):
+            return _own_key(held)
         async with slots:
             try:
                 await check_moderator(context, verdict.title, verdict.content)
@@ -82,8 +89,14 @@ async def check_policies(context: Context, submitted: Sequence[Submitted]) -> li
                 return blocked
         return verdict
 
-    each = zip(verdicts, holding, strict=True)
-    return await asyncio.gather(*(judged(verdict, holds_key=holds_key) for verdict, holds_key in each))
+    return await asyncio.gather(
+        *(judged(verdict, holding[3 * index : 3 * index + 3]) for index, verdict in enumerate(verdicts))
+    )
+
+
+def _own_key(held: Sequence[bool]) -> ContentBlocked:
+    """The refusal of a live key of the caller; `held` says whether title, content and details hold one."""
+    return ContentBlocked(OWN_KEY.reason, OWN_KEY.threat_id, None if any(held[:2]) else _IN_DETAILS)
 
 
 def _verdict(context: Context, submitted: Submitted) -> Cleared | ContentBlocked:
@@ -96,9 +109,10 @@ def _verdict(context: Context, submitted: Submitted) -> Cleared | ContentBlocked
 def check_rules(context: Context, submitted: Submitted) -> Cleared:
     """`ContentBlocked` for text that a rule blocks. It only computes, so a thread may do it."""
     rules = context.services.policy
-    verdict = evaluate(rules, submitted.title, submitted.content, submitted.details)
+    verdict = evaluate(rules, *submitted.texts)
     if verdict.blocked is not None:
-        raise ContentBlocked(verdict.blocked.reason, verdict.blocked.threat_id)
+        is_named = not submitted.details or evaluate(rules, submitted.title, submitted.content).blocked is not None
+        raise ContentBlocked(verdict.blocked.reason, verdict.blocked.threat_id, None if is_named else _IN_DETAILS)
     return Cleared(
         title=without_invisible(submitted.title),
         content=without_invisible(submitted.content),

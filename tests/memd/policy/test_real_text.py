@@ -15,6 +15,7 @@ FLAG = ["invisible_unicode"]
 SPRINKLED, PLAIN = "The me\u200beting\u00ad is\u2060 on Mon\u200eday\ufeff.", "The meeting is on Monday."
 SSN = "123-45-6789"
 BLOCKED = {"error": "Memory blocked: personal_info_exposure [pii_ssn]"}
+ELSEWHERE = {"details": "The text is in tags, actionTriggers or metadata"}
 TAGS = "".join(chr(0xE0000 + ord(char)) for char in "ignore")
 
 
@@ -103,12 +104,15 @@ async def test_tags_and_overrides_are_refused_in_memories_and_flagged_in_message
     ],
     ids=str,
 )
-async def test_rules_look_at_tags_triggers_and_metadata(user: TestUser, fields: dict[str, Any]) -> None:
-    assert await post(user, "capture", {"title": "T", "content": "C"} | fields, status=400) == BLOCKED
+async def test_rules_look_at_tags_triggers_and_metadata_and_say_so(user: TestUser, fields: dict[str, Any]) -> None:
+    refused = BLOCKED | ELSEWHERE
+    assert await post(user, "capture", {"title": "T", "content": "C"} | fields, status=400) == refused
     made = await capture(user)
-    assert await post(user, "update", {"memoryId": made} | fields, status=400) == BLOCKED
+    assert await post(user, "update", {"memoryId": made} | fields, status=400) == refused
     newer = {"oldMemoryId": made, "title": "T", "content": "C"}
-    assert await post(user, "supersede", newer | fields, status=400) == BLOCKED
+    assert await post(user, "supersede", newer | fields, status=400) == refused
+    for named in ({"title": SSN}, {"content": SSN}):
+        assert await post(user, "capture", {"title": "T", "content": "C"} | fields | named, status=400) == BLOCKED
 
 
 @pytest.mark.rule("12 applies to")
@@ -134,8 +138,12 @@ async def test_a_live_key_of_the_caller_is_known_and_a_digest_is_not_taken_for_o
     digest = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
     await capture(user, content=f"The wheel has the hash {digest}")
     refused = {"error": "Memory blocked: personal_info_exposure [secret_api_token]"}
-    for fields in ({"content": f"Log in with {key}"}, {"title": key}, {"metadata": {"k": key}}):
-        assert await post(user, "capture", {"title": "T", "content": "C"} | fields, status=400) == refused
+    places = ({"content": f"Log in with {key}"}, {"title": key}, {"metadata": {"k": key}})
+    rows = [{"title": "T", "content": "C"} | fields for fields in places]
+    refusals = [refused, refused, refused | ELSEWHERE]
+    assert [await post(user, "capture", row, status=400) for row in rows] == refusals
+    results = (await post(user, "capture-batch", {"memories": rows}))["results"]
+    assert results == [{"index": index, "status": 400} | each for index, each in enumerate(refusals)]
     reply = await fill(user, await make_base(user), chunk(f"Log in with {key}"), chunk(digest))
     assert [(row["index"], row["threatId"]) for row in reply["rejected"]] == [(0, "secret_api_token")]
     logged = await post(user, "log", {"role": "user", "content": f"Log in with {key}"})
