@@ -20,7 +20,7 @@ from memctl.wire.fields import (
 )
 from memctl.wire.key_fields import KeyText, NamespaceText
 from memctl.wire.limits import CONTENT_MAX, TITLE_MAX
-from memctl.wire.time_window import Bound
+from memctl.wire.time_window import PeriodBound
 from memctl.wire.times import EpochMs
 
 Title = Annotated[str, RequiredText(TITLE_MAX, visible=True)]
@@ -77,8 +77,8 @@ class CaptureRequest(RequestModel):
     last_accessed_at: EpochMs | None = None
     namespace: NamespaceText = None
     key: KeyText = None
-    valid_from: Bound = None
-    valid_until: Bound = None
+    valid_from: PeriodBound = None
+    valid_until: PeriodBound = None
 
 
 class CaptureReply(WireModel):
@@ -122,8 +122,8 @@ class SupersedeRequest(RequestModel):
     channel: ScopeText = None
     agent_id: ScopeText = None
     reason: Text500 | None = None
-    valid_from: Bound = None
-    valid_until: Bound = None
+    valid_from: PeriodBound = None
+    valid_until: PeriodBound = None
 
 
 class SupersedeReply(WireModel):

@@ -1,20 +1,28 @@
 """The names under which a request may bound time (contract 7.0); the daemon parses the raw values."""
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 from pydantic import Field, WithJsonSchema
 
 from memctl.wire.base import RequestModel
-from memctl.wire.instants import FARTHEST_MS
+from memctl.wire.instants import EARLIEST_MS, FARTHEST_MS, LATEST_MS
 
-_FORMS: Final = [
-    {"type": "integer", "minimum": -FARTHEST_MS, "maximum": FARTHEST_MS},
-    {"type": "string", "pattern": "^-?[0-9]{1,15}$", "maxLength": 16},
-    {"type": "string", "format": "date"},
-    {"type": "string", "format": "date-time"},
-]
-Bound = Annotated[Any, WithJsonSchema({"anyOf": _FORMS}, mode="validation")]
+
+def _forms(first_ms: int, last_ms: int, digits: int) -> WithJsonSchema:
+    """The forms of an instant from `first_ms` to `last_ms`; every number of up to `digits` digits is one."""
+    forms = [
+        {"type": "integer", "minimum": first_ms, "maximum": last_ms},
+        {"type": "string", "pattern": f"^-?[0-9]{{1,{digits}}}$", "maxLength": digits + 1},
+        {"type": "string", "format": "date"},
+        {"type": "string", "format": "date-time"},
+    ]
+    return WithJsonSchema({"anyOf": forms}, mode="validation")
+
+
+Bound = Annotated[Any, _forms(-FARTHEST_MS, FARTHEST_MS, 15)]
 """A bound of time as it was sent; the daemon reads it (contract 7.0)."""
+PeriodBound = Annotated[Any, _forms(EARLIEST_MS, LATEST_MS, 13)]
+"""The beginning or end of a period that is stored, as it was sent (contract 17.5)."""
 
 
 class TimeWindowFields(RequestModel):

@@ -10,7 +10,7 @@ from memctl.wire.enums import Category, Store
 from memctl.wire.fields import Metadata, ScopeText, TagList, Text500, ToolNames, Unit
 from memctl.wire.memories import AnyMemoryId, Content, Title, Valence
 from memctl.wire.refusals import refused
-from memctl.wire.time_window import Bound
+from memctl.wire.time_window import PeriodBound
 
 
 class UpdateRequest(RequestModel):
@@ -37,8 +37,8 @@ class UpdateRequest(RequestModel):
     arousal: Unit | None = None
     valence: Valence | None = None
     channel: ScopeText = None
-    valid_from: Bound = None
-    valid_until: Bound = None
+    valid_from: PeriodBound = None
+    valid_until: PeriodBound = None
     reason: Text500 | None = None
     agent_id: ScopeText = None
     request_channel: ScopeText = None

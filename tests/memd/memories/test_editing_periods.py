@@ -1,7 +1,12 @@
 """Edits of the period of a memory, and their reason in its history (contract 6.3, 17.5)."""
 
+import re
+
 import pytest
 
+from memctl.wire.base import RequestModel
+from memctl.wire.memories import CaptureRequest, SupersedeRequest
+from memctl.wire.updates import UpdateRequest
 from tests.support.service import TestUser
 from tests.support.wire import capture, memory, post, send
 
@@ -20,6 +25,22 @@ async def test_a_period_lies_within_the_years_1_to_9999(user: TestUser, far: int
             ("supersede", {"oldMemoryId": one, "title": "Far", "content": "Far away"}),
         ):
             assert (await post(user, name, {**body, side: far}, status=400))["details"] == expected
+
+
+@pytest.mark.rule("17.5 validFrom, validUntil")
+@pytest.mark.parametrize("side", ["validFrom", "validUntil"])
+@pytest.mark.parametrize("request_type", [CaptureRequest, SupersedeRequest, UpdateRequest])
+async def test_the_schema_of_a_period_names_its_first_and_last_instant(
+    user: TestUser, request_type: type[RequestModel], side: str
+) -> None:
+    number, digits = request_type.model_json_schema()["properties"][side]["anyOf"][:2]
+    longest = "9" * (digits["maxLength"] - 1)
+    assert re.fullmatch(digits["pattern"], f"-{longest}")
+    assert not re.fullmatch(digits["pattern"], f"{longest}9")
+    for sent in (number["minimum"], number["maximum"], longest, f"-{longest}"):
+        await capture(user, **{side: sent})
+    for beyond in (number["minimum"] - 1, number["maximum"] + 1):
+        await post(user, "capture", {"title": "t", "content": "c", side: beyond}, status=400)
 
 
 @pytest.mark.rule("17.5 validFrom, validUntil")
