@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from starlette.requests import Request
 from starlette.responses import Response
 
+from memd.access.replies import JSON_TYPE
 from memd.openapi import AnyEndpoint, document
 
 PATH = "/openapi.json"
@@ -19,7 +20,7 @@ def openapi_route(endpoints: Sequence[AnyEndpoint]) -> Callable[[Request], Await
     async def handler(_request: Request) -> Response:
         if not made:
             made.append(await asyncio.to_thread(_written, endpoints))
-        return Response(made[0], media_type="application/json")
+        return Response(made[0], media_type=JSON_TYPE)
 
     return handler
 

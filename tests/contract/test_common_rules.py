@@ -154,12 +154,13 @@ async def answers(user: TestUser, app: ASGIApp) -> list[httpx.Response]:
             await stranger.post(CAPTURE, json=MINIMAL),
             await stranger.get("/nowhere"),
             await stranger.get("/healthz"),
+            await stranger.get("/openapi.json"),
         ]
 
 
 async def test_every_reply_has_its_type_its_headers_and_no_cors(user: TestUser, app: ASGIApp) -> None:
     replies = await answers(user, app)
-    assert [reply.status_code for reply in replies] == [200, 409, 400, 400, 201, 404, 404, 405, 401, 404, 200]
+    assert [reply.status_code for reply in replies] == [200, 409, 400, 400, 201, 404, 404, 405, 401, 404, 200, 200]
     for reply in replies:
         assert reply.headers["Content-Type"] == "application/json; charset=utf-8"
         assert reply.headers["Cache-Control"] == "no-store"
