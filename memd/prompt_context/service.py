@@ -31,6 +31,8 @@ from memd.recall.service import Recalled, recall_up_to
 
 FULL_CHARACTERS: Final = 1_000
 COMPACT_CHARACTERS: Final = 400
+_READ_FOR_COMPACT: Final = 4_000
+"""Characters of a message that its compact form is made of."""
 MIN_ROWS: Final = 12
 MAX_ROWS: Final = 100
 TOKENS_PER_ROW: Final = 25
@@ -61,8 +63,11 @@ async def build_context(context: Context, request: ContextRequest) -> BuiltConte
     count = _counter(context, request.counter)
     max_rows = min(MAX_ROWS, max(MIN_ROWS, request.token_budget // TOKENS_PER_ROW))
     facts, (recalled, chunks) = await both(_facts(context, request), _recall(context, request, max_rows))
-    rankings = [facts, *_rankings(request, recalled, chunks)]
-    packed = await asyncio.to_thread(pack, rankings, request.token_budget, count)
+
+    def packing() -> PackedContext:
+        return pack([facts, *_rankings(request, recalled, chunks)], request.token_budget, count)
+
+    packed = await asyncio.to_thread(packing)
     return BuiltContext(packed, recalled.found.embedded.degraded)
 
 
@@ -202,7 +207,7 @@ def _message_row(hit: Hit) -> ContextRow:
         Group.MESSAGES,
         "Messages:",
         f"{start}{excerpt(message.content, FULL_CHARACTERS)}{end}",
-        f"{start}{excerpt(recall_text(message.content), COMPACT_CHARACTERS)}{end}",
+        f"{start}{excerpt(recall_text(message.content[:_READ_FOR_COMPACT]), COMPACT_CHARACTERS)}{end}",
         hit.score,
         hit.fit,
         message.timestamp,
