@@ -15,6 +15,7 @@ from memd.domain.dates.calendar_day import ago_text, clock_time, iso_day
 from memd.domain.facts.profiles import Profile
 from memd.domain.prompts.recall_text import begins_with_title
 from memd.domain.prompts.session_text import SUMMARY_MAX, LastSession, SpokenMessage, excerpt
+from memd.domain.text.sentences import first_words
 from memd.domain.text.token_estimate import estimate_tokens
 from memd.domain.types import Category, Store
 
@@ -81,7 +82,7 @@ def briefed_text(title: str, content: str) -> str:
 
     A bare title says nothing to an agent, and half a rule may say the opposite of the whole.
     """
-    flat = " ".join(content.split())
+    flat = first_words(content, BRIEFED_MAX + 1)
     if not flat:
         return title
     label, _, rest = title.partition(": ")

@@ -13,6 +13,7 @@ from typing import Final
 from memctl.wire.limits import RECALL_TEXT_MAX
 from memd.domain.prompts.verb_particles import belongs_to_verb
 from memd.domain.prompts.word_roles import kept_indexes
+from memd.domain.text.sentences import first_words
 from memd.domain.text.verbs import ONE_FORM, is_adverb, is_past
 from memd.domain.text.word_memory import WordMemory
 
@@ -86,8 +87,9 @@ def recall_text(text: str) -> str:
 
 def begins_with_title(text: str, title: str) -> bool:
     """Whether a text begins with its title in any case, so that the title adds nothing; white space does not count."""
-    start = " ".join(title.split()).rstrip("….!?").casefold()
-    return " ".join(text.split()).casefold().startswith(start)
+    words = title.split()
+    start = " ".join(words).rstrip("….!?").casefold()
+    return first_words(text, len(words)).casefold().startswith(start)
 
 
 def _enough(text: str) -> Iterator[str]:

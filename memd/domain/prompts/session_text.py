@@ -9,7 +9,7 @@ from typing import Final, Generic, TypeVar
 
 from memd.domain.extraction.stated_secrets import contains_secret
 from memd.domain.lifecycle.salience import salience
-from memd.domain.text.sentences import cut_words, is_question, sentences
+from memd.domain.text.sentences import cut_words, first_words, is_question, sentences
 from memd.domain.types import Category, MessageRole, Store
 
 EXCERPT_MAX: Final = 160
@@ -60,7 +60,7 @@ class AbridgedSnapshot(Generic[T]):
 
 def excerpt(text: str, limit: int = EXCERPT_MAX) -> str:
     """The text on one line in at most `limit` characters, cut at a word end and closed with an ellipsis."""
-    return cut_words(" ".join(text.split()), limit)
+    return cut_words(first_words(text, limit + 1), limit)
 
 
 def abridge_snapshot(messages: Sequence[T]) -> AbridgedSnapshot[T]:

@@ -94,6 +94,11 @@ def cut_words(text: str, limit: int) -> str:
     return f"{at_word if blank else head}…"
 
 
+def first_words(text: str, count: int) -> str:
+    """The first words of a text, at most `count`, with one blank between them; nothing after them is read."""
+    return " ".join(text.split(None, count)[:count])
+
+
 def _without_elements(text: str) -> str:
     """The text with each element, from a tag up to the first one that closes it, as the end of a paragraph.
 

@@ -5,8 +5,11 @@ that the estimate stays at or a little above the o200k vocabulary for prose in s
 """
 
 import re
+from collections.abc import Iterable
 from math import ceil
 from typing import Final
+
+from memd.domain.text.sentences import first_words
 
 _PIECE: Final = re.compile(
     r"[A-Za-z]*[0-9][A-Za-z0-9]*|[A-Za-z]+|[ ]|[\u00c0-\u024f]|[\u0370-\u1cff]|[\u2e80-\uffff]|[^\x00-\x7f]|.",
@@ -17,6 +20,8 @@ _DIGITS_PER_TOKEN: Final = 3
 _CHARACTERS_PER_TOKEN_OF_IDS: Final = 1.6
 _COST_BY_BLOCK: Final = (("\u00c0", "\u024f", 0.6), ("\u0370", "\u1cff", 0.36), ("\u2e80", "\uffff", 1.0))
 _PUNCTUATION: Final = 0.6
+_WORDS_PER_TOKEN: Final = 3
+"""No token is of more words: a Greek letter costs least, 0.36."""
 
 
 def estimate_tokens(text: str) -> int:
@@ -26,7 +31,7 @@ def estimate_tokens(text: str) -> int:
 
 def truncate_to_tokens(text: str, maximum: int) -> str:
     """`text`, or its beginning with an ellipsis that costs at most `maximum` tokens; ends at a sentence or word if it can."""
-    if estimate_tokens(text) <= maximum:
+    if _cost_up_to(text, maximum) <= maximum:
         return text
     room, end = float(maximum - ceil(_cost("…"))), 0
     for piece in _PIECE.finditer(text):
@@ -37,18 +42,31 @@ def truncate_to_tokens(text: str, maximum: int) -> str:
     return f"{_at_boundary(text[:end])}…" if end else ""
 
 
-def fit_texts(texts: list[str], budget: int) -> list[str]:
-    """The texts, cut so that together they cost at most `budget` tokens: short ones stay whole, long ones share what is left."""
-    costs = [estimate_tokens(text) for text in texts]
-    remaining, share = budget, 0
-    for index, cost in enumerate(sorted(costs)):
-        share = remaining // (len(costs) - index)
-        if cost > share:
+def fit_lines(texts: Iterable[str], budget: int) -> list[str]:
+    """The texts on one line each, cut to `budget` tokens together: short ones stay whole, long ones share what is left.
+
+    No text is read much further than it may be shown: a hundred messages of the greatest length hold 10 MB.
+    """
+    lines = [first_words(text, _WORDS_PER_TOKEN * max(budget, 0) + 1) for text in texts]
+    long, room, share = set(range(len(lines))), budget, 0
+    while long:
+        share = room // len(long)
+        fitting = {index: cost for index in long if (cost := _cost_up_to(lines[index], share)) <= share}
+        if not fitting:
             break
-        remaining -= cost
-    else:
-        return texts
-    return [truncate_to_tokens(text, share) for text in texts]
+        long -= fitting.keys()
+        room -= sum(fitting.values())
+    return [truncate_to_tokens(line, share) if index in long else line for index, line in enumerate(lines)]
+
+
+def _cost_up_to(text: str, maximum: int) -> int:
+    """The estimated number of tokens; of a text that costs more than `maximum`, some number above it."""
+    cost = 0.0
+    for piece in _PIECE.finditer(text):
+        cost += _cost(piece[0])
+        if cost > maximum:
+            break
+    return ceil(cost)
 
 
 def _cost(piece: str) -> float:

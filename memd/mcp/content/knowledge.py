@@ -6,7 +6,7 @@ from memctl.wire.imports import ImportReply
 from memctl.wire.kb_query import QueryReply
 from memctl.wire.knowledge_bases import ChunkPage, KnowledgeBaseEmptied, KnowledgeBaseList, KnowledgeBaseRow
 from memd.domain.prompts.recall_text import begins_with_title
-from memd.domain.text.token_estimate import fit_texts, truncate_to_tokens
+from memd.domain.text.token_estimate import fit_lines, truncate_to_tokens
 from memd.mcp.content.base import Arguments, Lean, StoredContent, ToolContent, one_line
 from memd.mcp.content.recalls import CLOSEST, degradation, hidden
 
@@ -109,7 +109,7 @@ class EmptiedContent(ToolContent):
 def listed(reply: KnowledgeBaseList, _sent: Arguments) -> BasesContent:
     """The knowledge bases with their ids and sizes."""
     rows = reply.knowledge_bases
-    texts = fit_texts([one_line(row.description) for row in rows], max(LIST_TOKENS, TEXT_FLOOR * len(rows)))
+    texts = fit_lines([row.description for row in rows], max(LIST_TOKENS, TEXT_FLOOR * len(rows)))
     return BasesContent(
         knowledge_bases=[
             BaseLine(
@@ -160,7 +160,7 @@ def queried(reply: QueryReply, _sent: Arguments) -> QueryContent:
     weak = reply.weak_chunks()
     relevant = [hit for hit in reply.results if hit.chunk_id not in weak]
     hits = relevant or reply.results[:CLOSEST]
-    texts = fit_texts([one_line(hit.content) for hit in hits], max(QUERY_TOKENS, TEXT_FLOOR * len(hits)))
+    texts = fit_lines([hit.content for hit in hits], max(QUERY_TOKENS, TEXT_FLOOR * len(hits)))
     return QueryContent(
         chunks=[
             _chunk(
@@ -182,7 +182,7 @@ def queried(reply: QueryReply, _sent: Arguments) -> QueryContent:
 def enumerated(reply: ChunkPage, _sent: Arguments) -> PageContent:
     """One page of chunks and how to go on."""
     rows = reply.memories
-    texts = fit_texts([one_line(row.content) for row in rows], max(PAGE_TOKENS, TEXT_FLOOR * len(rows)))
+    texts = fit_lines([row.content for row in rows], max(PAGE_TOKENS, TEXT_FLOOR * len(rows)))
     return PageContent(
         chunks=[_chunk(row.id, row.title, text) for row, text in zip(rows, texts, strict=True)],
         is_done=reply.is_done,

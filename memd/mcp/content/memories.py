@@ -11,7 +11,7 @@ from memctl.wire.stats import StatsReply
 from memctl.wire.trace import TracedMessage, TracedSource, TraceReply
 from memctl.wire.updates import UpdateReply
 from memd.domain.prompts.recall_text import begins_with_title
-from memd.domain.text.token_estimate import fit_texts, truncate_to_tokens
+from memd.domain.text.token_estimate import fit_lines, truncate_to_tokens
 from memd.errors import DuplicateMemory, MemdError
 from memd.mcp.content.base import (
     Arguments,
@@ -208,7 +208,7 @@ def read(reply: MemoryReply, sent: Arguments) -> MemoryContent:
 def traced(reply: TraceReply, _sent: Arguments) -> TraceContent:
     """The conversation that a memory was made from, with what was said around it."""
     parts = (reply.context_before, reply.source_conversation, reply.context_after)
-    texts = iter(fit_texts([one_line(message.text) for part in parts for message in part], TRACE_TOKENS))
+    texts = iter(fit_lines([message.text for part in parts for message in part], TRACE_TOKENS))
     before, conversation, after = ([_spoken(message, next(texts)) for message in part] for part in parts)
     return TraceContent(
         id=reply.memory.id,

@@ -15,7 +15,7 @@ from memctl.wire.sessions import (
     WakeReply,
 )
 from memd.domain.prompts.briefing import PREAMBLE_TOKENS, without_preamble
-from memd.domain.text.token_estimate import fit_texts, truncate_to_tokens
+from memd.domain.text.token_estimate import fit_lines, truncate_to_tokens
 from memd.mcp.content.base import Arguments, Lean, StoredContent, ToolContent, minute, one_line
 from memd.mcp.content.recalls import CLOSEST, FoundMessage, degradation, found_messages
 
@@ -118,7 +118,7 @@ def recent(reply: RecentMessagesReply, _sent: Arguments) -> RecentContent:
     rows = reply.messages
     channels = {row.channel for row in rows}
     shared = next(iter(channels)) if len(channels) == 1 else None
-    texts = fit_texts([one_line(row.content) for row in rows], max(RECENT_TOKENS, TEXT_FLOOR * len(rows)))
+    texts = fit_lines([row.content for row in rows], max(RECENT_TOKENS, TEXT_FLOOR * len(rows)))
     return RecentContent(
         channel=shared,
         messages=[
@@ -173,7 +173,7 @@ def _state_of_work(last: WakeCheckpoint) -> str:
 
 
 def _listed(rows: Sequence[CheckpointRow]) -> list[CheckpointLine]:
-    texts = fit_texts([one_line(row.description or row.semantic_summary or "") for row in rows], CHECKPOINTS_TOKENS)
+    texts = fit_lines([row.description or row.semantic_summary or "" for row in rows], CHECKPOINTS_TOKENS)
     return [
         CheckpointLine(
             id=row.id,

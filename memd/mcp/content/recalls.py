@@ -9,7 +9,8 @@ from memctl.wire.prompt_context import ContextReply
 from memctl.wire.recall import AskedPast, Contested, HiddenKnowledgeBase, RecalledMemory, RecallReply
 from memctl.wire.triggers import TriggersReply
 from memd.domain.prompts.recall_text import begins_with_title
-from memd.domain.text.token_estimate import estimate_tokens, fit_texts, truncate_to_tokens
+from memd.domain.text.sentences import first_words
+from memd.domain.text.token_estimate import estimate_tokens, fit_lines, truncate_to_tokens
 from memd.mcp.content.base import (
     EXCERPT_CHARACTERS,
     Arguments,
@@ -116,7 +117,7 @@ def recalled(reply: RecallReply, sent: Arguments) -> RecallContent:
     hits = [hit for hit in reply.message_matches if not hit.weak][:MESSAGES_MAX]
     messages = found_messages(hits, MESSAGE_TOKENS * MESSAGES_MAX, identified=False)
     fixed = sum(_overhead(row) for row in rows) + (MESSAGE_OVERHEAD + MESSAGE_TOKENS) * len(messages)
-    texts = fit_texts([_body(row, in_full=in_full) for row in rows], int(budget) - fixed)
+    texts = fit_lines([_body(row, in_full=in_full) for row in rows], int(budget) - fixed)
     memories = [_row(row, text, debug=sent.get("debug") is True) for row, text in zip(rows, texts, strict=True)]
     return RecallContent(
         memories=memories,
@@ -156,7 +157,7 @@ def triggered(reply: TriggersReply, _sent: Arguments) -> TriggersContent:
     """The memories to read before the named tools are used."""
     rows = reply.memories
     fixed = sum(estimate_tokens(row.id + row.title) + 12 for row in rows)
-    texts = fit_texts([row.recall_text for row in rows], max(TRIGGERS_BUDGET - fixed, 12 * len(rows)))
+    texts = fit_lines([row.recall_text for row in rows], max(TRIGGERS_BUDGET - fixed, 12 * len(rows)))
     return TriggersContent(
         memories=[
             TriggeredRow(id=row.id, title=None if begins_with_title(text, row.title) else row.title, text=text)
@@ -167,7 +168,7 @@ def triggered(reply: TriggersReply, _sent: Arguments) -> TriggersContent:
 
 def found_messages(hits: Sequence[MessageHit], budget: int, *, identified: bool = True) -> list[FoundMessage]:
     """Messages whose texts together cost at most `budget` tokens; without ids and scores unless they are `identified`."""
-    texts = fit_texts([one_line(hit.content) for hit in hits], budget)
+    texts = fit_lines([hit.content for hit in hits], budget)
     return [
         FoundMessage(
             id=hit.id if identified else None,
@@ -195,7 +196,7 @@ def hidden(bases: Sequence[HiddenKnowledgeBase]) -> list[str] | None:
 
 def excerpt(content: str, characters: int = EXCERPT_CHARACTERS) -> str:
     """The beginning of a content, up to a sentence end within this number of characters."""
-    flat = one_line(content)
+    flat = first_words(content, characters + 1)
     return (
         flat
         if len(flat) <= characters
