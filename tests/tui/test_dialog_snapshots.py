@@ -52,9 +52,7 @@ async def test_turn(user: TestUser, terminal: OpenTerminal, written: SnapshotAss
         pytest.param("memories", ("n",), "New memory", id="new-memory"),
         pytest.param("memories", ("j", "e"), "Edit the memory", id="edit"),
         pytest.param("memories", ("n", "x", "escape"), "Discard your changes?", id="discard", marks=pytest.mark.long),
-        pytest.param(
-            "memories", ("j", "s"), "Supersede the memory by a new one", id="supersede", marks=pytest.mark.long
-        ),
+        pytest.param("memories", ("j", "s"), "Supersede the memory by a new one", id="supersede"),
         pytest.param("memories", ("space", "a"), "Archive", id="archive", marks=pytest.mark.long),
         pytest.param("memories", ("X",), "permanently, with all versions?", id="delete"),
         pytest.param("memories", ("t",), "-word removes it", id="tags"),
