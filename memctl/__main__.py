@@ -1,5 +1,6 @@
 """`python -m memctl`, and the entry point of the command `memctl`."""
 
+import os
 import sys
 
 
@@ -17,6 +18,8 @@ def main() -> None:
         if missing.name != "click":
             raise
         sys.exit("memctl: the command line is an extra of the client: pip install 'memd-client[cli]'")
+    if os.environ.get("_MEMCTL_COMPLETE", "").startswith("bash"):
+        import memctl.bash_completion  # noqa: F401 - registers itself
     cli(prog_name="memctl")
 
 

@@ -18,6 +18,8 @@ from memctl.options import examples
 @click.pass_context
 def completion(context: click.Context, shell: str) -> None:
     """Print the completion script for SHELL."""
+    import memctl.bash_completion  # noqa: F401 - registers itself
+
     kind = get_completion_class(shell)
     if kind is None:
         raise click.UsageError(f"no completion for {shell}")

@@ -1,0 +1,86 @@
+"""Completion in bash of values with colons, blanks and quotes, such as `slack:ops` and a knowledge base `Team notes`.
+
+Bash ends a word at a colon and at an equals sign, and puts what it is given on the command line as it is. Here the words
+are read from the line itself, and each value is quoted and without the part that bash keeps.
+"""
+
+import os
+import re
+from typing import Any
+
+from click.shell_completion import BashComplete, CompletionItem, add_completion_class, split_arg_string
+
+_QUOTED = re.compile(r"([^\w@%+=:,./-])")
+"""A character that bash would not take as it is; letters of any script it does."""
+
+_SOURCE = """\
+%(complete_func)s() {
+    local response type value
+    response=$(env COMP_LINE="${COMP_LINE:0:COMP_POINT}" COMP_WORDBREAKS="$COMP_WORDBREAKS" \\
+        %(complete_var)s=bash_complete $1)
+    while IFS=',' read -r type value; do
+        if [[ $type == 'dir' ]]; then
+            COMPREPLY=()
+            compopt -o dirnames
+        elif [[ $type == 'file' ]]; then
+            COMPREPLY=()
+            compopt -o default
+        elif [[ $type == 'plain' ]]; then
+            COMPREPLY+=("$value")
+        fi
+    done <<< "$response"
+    return 0
+}
+
+%(complete_func)s_setup() {
+    complete -o nosort -F %(complete_func)s %(prog_name)s
+}
+
+%(complete_func)s_setup;
+"""
+
+
+@add_completion_class
+class Bash(BashComplete):
+    """Completion in bash; `COMP_LINE` is the line up to the cursor, `COMP_WORDBREAKS` as in bash."""
+
+    source_template = _SOURCE
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        """The words before the cursor, and the beginning of the one at it."""
+        line = os.environ["COMP_LINE"]
+        words = split_arg_string(line)[1:]
+        if _typed_part(line) and words:
+            return words[:-1], words[-1]
+        return words, ""
+
+    def format_completion(self, item: CompletionItem[Any]) -> str:
+        """The value as it stands on the command line, without what bash keeps of the word at the cursor."""
+        if item.type != "plain":
+            return f"{item.type},{item.value}"
+        typed = _typed_part(os.environ["COMP_LINE"])
+        if typed[:1] in {"'", '"'}:
+            return f"plain,{item.value}"
+        ends = (typed.rfind(sign) + 1 for sign in ":=" if sign in os.environ["COMP_WORDBREAKS"])
+        kept = typed[: max(ends, default=0)]
+        if kept.startswith("-"):
+            kept = kept.partition("=")[2]
+        quoted = _QUOTED.sub(r"\\\1", item.value)
+        return f"plain,{quoted.removeprefix(kept)}"
+
+
+def _typed_part(line: str) -> str:
+    """The word at the end of the line as it is typed, quotes and all; empty after a blank."""
+    start, quote, is_escaped = 0, "", False
+    for at, character in enumerate(line):
+        if is_escaped:
+            is_escaped = False
+        elif quote:
+            quote = "" if character == quote else quote
+        elif character == "\\":
+            is_escaped = True
+        elif character in {"'", '"'}:
+            quote = character
+        elif character.isspace():
+            start = at + 1
+    return line[start:]
