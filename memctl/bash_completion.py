@@ -10,8 +10,8 @@ from typing import Any
 
 from click.shell_completion import BashComplete, CompletionItem, add_completion_class, split_arg_string
 
-_QUOTED = re.compile(r"([^\w@%+=:,./-])")
-"""A character that bash would not take as it is; letters of any script it does."""
+_QUOTED = re.compile(r"([^\w@%+=:,./\u0080-\U0010ffff-])")
+"""A character that bash would not take as it is; all beyond ASCII it does."""
 
 _SOURCE = """\
 %(complete_func)s() {

@@ -27,7 +27,7 @@ LISTED = "list --channel "
         ("kb show Te", [r"Team\ notes"]),
         (r"kb show Team\ n", [r"Team\ notes"]),
         ("kb show 'Team n", ["Team notes"]),
-        ("kb show ", [r"\[b\]\ \$x", "Überblick", r"Team\ notes"]),
+        ("kb show ", [r"\[b\]\ \$x", "Überblick 👩‍👧".replace(" ", r"\ "), r"Team\ notes"]),
         (f"{LISTED}sl", ["slack:ops", "slack:anna"]),
         (f"{LISTED}slack:", ["ops", "anna"]),
         (f"{LISTED}slack:o", ["ops"]),
@@ -40,7 +40,7 @@ async def test_values_fit_the_word_at_the_cursor(
     app: ASGIApp, user: TestUser, monkeypatch: pytest.MonkeyPatch, typed: str, offered: list[str]
 ) -> None:
     monkeypatch.setattr(parameter_types, "COMPLETION_SECONDS", 60.0)
-    for name in ("Team notes", "Überblick", "[b] $x"):
+    for name in ("Team notes", "Überblick 👩‍👧", "[b] $x"):
         await user.http.post("/api/knowledge-bases", json={"name": name})
     for at, channel in enumerate(("slack:anna", "slack:ops")):
         await post(user, "log", {"content": f"line {at}", "channel": channel, "timestamp": at + 1})
