@@ -86,6 +86,18 @@ async def test_the_question_mark_lists_the_keys_of_the_room(terminal: OpenTermin
         assert not isinstance(tui.app.screen, KeyHelp)
 
 
+@pytest.mark.parametrize("room", ["memories", "messages", "recall"])
+async def test_a_field_names_the_keys_that_lead_out_of_it(terminal: OpenTerminal, room: str) -> None:
+    async with terminal(room, size=(80, 24)) as tui:
+        await tui.press("slash") if room != "recall" else None
+        text = await tui.shows("enter Accept", "esc Leave the field", "F1 to F9 Screens")
+        assert "/ " not in text.splitlines()[-1]
+        await tui.press("escape")
+        text = await tui.shows("? Help")
+        assert "Leave the field" not in text
+        assert "/ " in text.splitlines()[-1]
+
+
 async def test_the_palette_opens_rooms_and_runs_what_keys_do(terminal: OpenTerminal) -> None:
     async with terminal("accounts") as tui:
         await tui.pilot.press("ctrl+p")

@@ -7,9 +7,17 @@ from textual import getters
 from textual.content import Content
 from textual.screen import Screen
 from textual.signal import Signal
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
 from ..app import Memtui
+
+_IN_A_FIELD = (
+    ("enter", "enter", "Accept"),
+    ("tab", "tab", "Next field"),
+    ("escape", "esc", "Leave the field"),
+    ("f1", "F1 to F9", "Screens"),
+)
+"""The keys of a field, how they are shown, and what they do."""
 
 
 class KeyLine(Static):
@@ -27,7 +35,12 @@ class KeyLine(Static):
         self.refresh()
 
     def render(self) -> Content:
-        """Keys and what they do, once for each action: as many as fit; those of the application always do."""
+        """Keys and what they do, once for each action: as many as fit; those of the application always do.
+
+        In a field most keys are letters, and only those that lead out of it are shown.
+        """
+        if isinstance(self.screen.focused, Input):
+            return Content("  ").join(_named(*key) for key in _IN_A_FIELD)
         shown: dict[str, Content] = {}
         always: dict[str, Content] = {}
         for node, binding, enabled, _ in self.screen.active_bindings.values():
