@@ -48,9 +48,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _has_screen() -> bool:
-    """Whether input and output are a terminal, or a server that names its own driver, as for `memctl tui --web`."""
+    """Whether input and output are a terminal, or a server that names its own driver, as for `memctl tui --web`.
+
+    A terminal that calls itself dumb, such as the shell of an editor, shows the commands of a screen as text.
+    """
     if os.environ.get("TEXTUAL_DRIVER"):
         return True
+    if os.environ.get("TERM") == "dumb":
+        return False
     return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 

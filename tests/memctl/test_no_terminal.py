@@ -52,6 +52,15 @@ def test_into_a_pipe_it_writes_no_screen(command: tuple[str, ...], terminal_end:
     assert (done.returncode, done.stdout, done.stderr) == (2, "", SENTENCE)
 
 
+@pytest.mark.parametrize("command", [MEMTUI, MEMCTL_TUI], ids=["memtui", "memctl tui"])
+def test_on_a_dumb_terminal_it_writes_no_screen(
+    command: tuple[str, ...], terminal_end: int, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", "dumb")
+    done = run(command, terminal_end, terminal_end)
+    assert (done.returncode, done.stderr) == (2, SENTENCE)
+
+
 def test_its_help_may_be_piped(home: Path) -> None:
     done = run((*MEMTUI, "--help"), subprocess.DEVNULL, subprocess.PIPE)
     assert done.returncode == 0
