@@ -7,10 +7,12 @@ from itertools import islice
 from typing import Final
 
 from memd.domain.text.word_forms import word_forms
+from memd.domain.text_analysis.arabic import related_stems
 from memd.domain.text_analysis.detection import detect
+from memd.domain.text_analysis.folding import fold
 from memd.domain.text_analysis.language import Language
 from memd.domain.text_analysis.question_words import asking_characters, asking_for_name, asks
-from memd.domain.text_analysis.russian import alternating_stems
+from memd.domain.text_analysis.russian import alternating_stems, irregular_stems
 from memd.domain.text_analysis.stemming import lexemes_of, stem
 from memd.domain.text_analysis.tokens import Part, parts, tokens
 
@@ -63,7 +65,7 @@ def _words(found: Iterable[Part], languages: Sequence[Language], default: Langua
     own = languages[0]
     words: dict[tuple[str, ...], QueryWord] = {}
     for position, part in enumerate(islice(found, MAX_POSITIONS), start=1):
-        lexemes = _related(own, part.forms if part.word is None else lexemes_of(own, part.word))
+        lexemes = part.forms if part.word is None else _related(own, part.word)
         if lexemes:
             word = words.setdefault(lexemes, QueryWord(lexemes))
             word.positions.append(position)
@@ -72,13 +74,17 @@ def _words(found: Iterable[Part], languages: Sequence[Language], default: Langua
     return list(words.values())
 
 
-def _related(language: Language, lexemes: tuple[str, ...]) -> tuple[str, ...]:
-    """The lexemes with forms of the word that its stemmer takes for others: `went` for `go`, `марк` for `марок`."""
+def _related(language: Language, word: str) -> tuple[str, ...]:
+    """The lexemes of a word with those of forms that its stemmer takes for others: `went` for `go`, `марк` for `марок`."""
+    lexemes = lexemes_of(language, word)
     if language is Language.ENGLISH and len(lexemes) == 1:
         return word_forms(lexemes[0])
+    further: list[str] = []
     if language is Language.RUSSIAN:
-        return tuple(dict.fromkeys((*lexemes, *(other for stem in lexemes for other in alternating_stems(stem)))))
-    return lexemes
+        further = [other for stem in lexemes for other in (*alternating_stems(stem), *irregular_stems(stem))]
+    elif language is Language.ARABIC and lexemes and not word.isascii():
+        further = list(related_stems(fold(word)))
+    return tuple(dict.fromkeys((*lexemes, *further)))
 
 
 def _add_forms(word: QueryWord, spelled: str, languages: Sequence[Language], default: Language) -> None:

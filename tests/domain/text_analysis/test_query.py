@@ -255,3 +255,29 @@ def test_every_text_is_found_by_itself(text):
 def test_marks_without_a_letter_are_no_word() -> None:
     """Postgres takes no empty lexeme in a query."""
     assert read_query("\u0301" * 40, Language.ENGLISH) == []
+
+
+@pytest.mark.rule("11.2 lexemes in any language")
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ("لون السيارة", "لون سيارتي أحمر"),
+        ("سيارتي", "اشتريت سيارة جديدة"),
+        ("زوجة", "زوجتي اسمها ليلى"),
+        ("حساسية", "حساسيتي من الفول"),
+        ("صديق", "اشتريت هدية لصديقي"),
+        ("مهندس", "أعمل كمهندس في شركة"),
+        ("человек", "В зале были люди"),
+        ("ребёнок", "Дети ходят в школу"),
+        ("дочь", "День рождения дочери"),
+        ("друг", "Друзья из Питера"),
+        ("мать", "Адрес матери"),
+    ],
+)
+def test_a_noun_is_found_in_forms_that_the_stemmer_takes_for_other_words(query: str, text: str) -> None:
+    assert share(query, text) == 1
+
+
+@pytest.mark.parametrize(("query", "text"), [("بي", "بيتي كبير"), ("ريم", "كريم صديقي"), ("сын", "сыновний долг")])
+def test_a_part_of_another_word_is_not_found(query: str, text: str) -> None:
+    assert share(query, text) < 1
