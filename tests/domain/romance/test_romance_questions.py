@@ -4,7 +4,7 @@ import pytest
 
 from memd.domain.questions.facts import asked_fact
 
-pytestmark = pytest.mark.rule("11.2 factScore")
+pytestmark = pytest.mark.rule("11.2 fact")
 
 LIVE = "residence location country"
 
