@@ -59,11 +59,12 @@ _LASTING: Final = (
         rf"(?:j'ai|nous avons|on a) (?:\w+ ){{0,3}}?{_APPOINTMENT}\b(?=.{{0,160}}{_DAY})|(?:le|la|l'|mon|ma|notre) ?{_APPOINTMENT}\b.{{0,60}}? (?:est|sera|a lieu|aura lieu|tombe|a ete)\b(?=.{{0,120}}{_DAY})",
         Category.EVENT,
     ),
-    _form(_OWNED.format(noun=_PEOPLE), Category.PERSON),
+    _form(_OWNED.format(noun=rf"(?:nouve\w+ )?{_PEOPLE}"), Category.PERSON),
     _form(
         rf"(?:mon|notre) (?:objectif|but|reve)(?: \S+){{0,4}}? est \S|(?:je veux|nous voulons|on veut|je compte|je prevois de|je vais|nous allons|on va|je dois|nous devons|on doit)\b(?! (?:que|savoir|un|une)\b)(?=.{{0,160}}{_DAY}).{{8}}",
         Category.GOAL,
     ),
+    _form(r"(?:mon|ma|notre) (?:[\w-]+ ){1,4}?est [\w.+-]{1,64}@\w", Category.FACT),
     _form(_OWNED.format(noun=r"(?:[\w-]{2,})"), Category.FACT),
     _form(r"(?:je m'appelle|mon nom est|moi,? c'est|on m'appelle) \S", Category.FACT),
     _form(

@@ -52,11 +52,12 @@ _LASTING: Final = (
         rf"(?:ho|abbiamo) (?:[\w']+ ){{0,3}}?{_APPOINTMENT}\b(?=.{{0,160}}{_DAY})|(?:il|la|l'|{_MINE}) ?{_APPOINTMENT}\b.{{0,60}}? (?:e|sara|e stat[oa])\b(?=.{{0,120}}{_DAY})",
         Category.EVENT,
     ),
-    _form(_OWNED.format(noun=_PEOPLE), Category.PERSON),
+    _form(_OWNED.format(noun=rf"(?:nuov[oa] )?{_PEOPLE}"), Category.PERSON),
     _form(
         rf"{_MINE} (?:obiettivo|sogno|meta)(?: \S+){{0,4}}? e \S|(?:voglio|vogliamo|conto di|ho intenzione di|devo|dobbiamo)\b(?! (?:che|sapere|un|una)\b)(?=.{{0,160}}{_DAY}).{{8}}",
         Category.GOAL,
     ),
+    _form(rf"{_MINE} (?:[\w-]+ ){{1,4}}?e'? [\w.+-]{{1,64}}@\w", Category.FACT),
     _form(_OWNED.format(noun=r"[\w-]{2,}"), Category.FACT),
     _form(r"(?:mi chiamo|il mio nome e) \S", Category.FACT),
     _form(rf"(?:non )?(?:sono|siamo) (?:\w+mente |anche |ancora |diventat[oa] )?{_SONO}|ho \d+ anni\b", Category.FACT),

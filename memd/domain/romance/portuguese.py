@@ -52,11 +52,12 @@ _LASTING: Final = (
         rf"(?:tenho|temos) (?:\w+ ){{0,3}}?{_APPOINTMENT}\b(?=.{{0,160}}{_DAY})|(?:a|o|{_MINE}) {_APPOINTMENT}\b.{{0,60}}? (?:e|sera|foi|fica)\b(?=.{{0,120}}{_DAY})",
         Category.EVENT,
     ),
-    _form(_OWNED.format(noun=_PEOPLE), Category.PERSON),
+    _form(_OWNED.format(noun=rf"(?:nov[oa] )?{_PEOPLE}"), Category.PERSON),
     _form(
         rf"{_MINE} (?:objetivo|objectivo|meta|sonho)(?: \S+){{0,4}}? e \S|(?:quero|queremos|pretendo|vou|vamos|tenho (?:de|que)|temos (?:de|que)|devo|preciso de|preciso)\b(?! (?:que|saber|um|uma)\b)(?=.{{0,160}}{_DAY}).{{8}}",
         Category.GOAL,
     ),
+    _form(rf"{_MINE} (?:[\w-]+ ){{1,4}}?e [\w.+-]{{1,64}}@\w", Category.FACT),
     _form(_OWNED.format(noun=r"[\w-]{2,}"), Category.FACT),
     _form(r"(?:(?:me chamo|chamo-me)|(?:o )?meu nome e) \S", Category.FACT),
     _form(rf"(?:nao )?(?:sou|somos) (?:\w+mente |tambem )?{_SOU}|(?:tenho|temos) \d+ anos\b", Category.FACT),

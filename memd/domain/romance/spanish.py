@@ -67,11 +67,12 @@ _LASTING: Final = (
         rf"(?:tengo|tenemos) (?:\w+ ){{0,3}}?{_APPOINTMENT}\b(?=.{{0,160}}{_DAY})|(?:la|el|mi|nuestr[oa]) {_APPOINTMENT}\b.{{0,60}}? (?:es|sera|fue|queda|se (?:ha )?\w+)\b(?=.{{0,120}}{_DAY})",
         Category.EVENT,
     ),
-    _form(_OWNED.format(noun=_PEOPLE), Category.PERSON),
+    _form(_OWNED.format(noun=rf"(?:nuev[oa] )?{_PEOPLE}"), Category.PERSON),
     _form(
         rf"(?:mi|nuestr[oa]) (?:objetivo|meta|sueno|proposito)(?: \S+){{0,4}}? es \S|(?:quiero|queremos|planeo|planeamos|voy a|vamos a|tengo que|tenemos que|debo|debemos)\b(?! (?:que|saber|un|una)\b)(?=.{{0,160}}{_DAY}).{{8}}",
         Category.GOAL,
     ),
+    _form(r"(?:mi|nuestr[oa]) (?:[\w-]+ ){1,4}?es [\w.+-]{1,64}@\w", Category.FACT),
     _form(_OWNED.format(noun=r"[\w-]{2,}"), Category.FACT),
     _form(r"(?:me llamo|mi nombre es|me llaman|me dicen) \S", Category.FACT),
     _form(rf"(?:no )?(?:soy|somos) {_SOY}|(?:fui|era) \w+ (?:en|de) \S", Category.FACT),

@@ -14,7 +14,7 @@ _WORDS: Final = {
         encantan prefiero preferimos detesto uso usamos utilizo utilizamos hemos decidimos dejé deje odio nuestro nuestra nuestros
         nuestras hermano hermana hermanos hijo hija hijos mujer marido esposo esposa novio novia jefe jefa perro gato abuela abuelo
         recuerda recuérdame recuerdame apunta ten llámame llamame suelo solemos cumpleaños ya nunca siempre estudio bebo como vivo
-        mi mis mamá mama papá papa color favorito favorita mudarnos mudarme el los las voy vamos
+        mi mis mamá mama papá papa color favorito favorita mudarnos mudarme mude mudado mudamos el los las voy vamos
         lunes martes miércoles miercoles jueves viernes sábado sabado domingo
     """,
     Language.FRENCH: """
@@ -40,7 +40,7 @@ _WORDS: Final = {
 _TELLING_WORDS: Final = {
     Language.SPANISH: """
         soy estoy tengo tenemos llamo trabajo trabajamos nuestro nuestra nuestros nuestras prefiero preferimos hemos gustan encantan
-        hermano hermana hijo hija mujer jefa perro recuerda recuérdame recuerdame llámame llamame cumpleaños suelo solemos mudamos alquiler cuesta
+        hermano hermana hijo hija mujer jefa perro recuerda recuérdame recuerdame llámame llamame cumpleaños suelo solemos mudamos alquiler cuesta mudé mude mudado
     """,
     Language.FRENCH: """
         suis sommes habite habitons travaillons nous préfère préférons déteste avons allergique étudie frère sœur soeur désormais
@@ -59,9 +59,10 @@ _TELLING_WORDS: Final = {
 _SIGNS: Final = {
     Language.SPANISH: re.compile("[¿¡ñ]", re.IGNORECASE),
     Language.FRENCH: re.compile(r"\bj['’](?=[aeéèêhiouyæœ])", re.IGNORECASE),
+    Language.ITALIAN: re.compile(r"\b(?:vivo|abito) ad? (?=[A-Z])", re.IGNORECASE),
     Language.PORTUGUESE: re.compile("[ãõ]", re.IGNORECASE),
 }
-"""Letters and marks that few other languages have."""
+"""Letters, marks and words that few other languages have."""
 _SEVERAL: Final = 2
 _ENGLISH: Final = STOP_WORDS[Language.ENGLISH]
 _TELLING: Final = {language: frozenset(words.split()) for language, words in _TELLING_WORDS.items()}
@@ -80,17 +81,22 @@ _PLAIN: Final = str.maketrans(
 def romance_language(text: str) -> Language | None:
     """The Romance language of which the words at the beginning of a text clearly are; else None."""
     words = tokens(text)[:MAX_TOKENS]
-    own = {language: sum(map(_SUPPORTING[language].__contains__, words)) for language in _WORDS}
+    own = {
+        language: sum(map(_SUPPORTING[language].__contains__, words)) + _has_sign(language, text) for language in _WORDS
+    }
     likely = max(own, key=lambda language: own[language])
-    return likely if _is_in(likely, text, words, own[likely]) else None
+    return likely if _is_in(likely, words, own[likely]) else None
 
 
-def _is_in(language: Language, text: str, words: list[str], own: int) -> bool:
+def _has_sign(language: Language, text: str) -> bool:
+    return language in _SIGNS and _SIGNS[language].search(text) is not None
+
+
+def _is_in(language: Language, words: list[str], own: int) -> bool:
     """Whether a text of these words, `own` of them known in the language, is clearly in it."""
     if own <= sum(map(_AGAINST[language].__contains__, words)):
         return False
-    sign = _SIGNS.get(language)
-    if own < _SEVERAL and _TELLING[language].isdisjoint(words) and not (sign and sign.search(text)):
+    if own < _SEVERAL and _TELLING[language].isdisjoint(words):
         return False
     return detect(words, language) is language
 

@@ -45,6 +45,8 @@ KEPT = (
     "Tengo que entregar el informe el viernes.",
     "Mi marido no come pescado.",
     "Llámame Luci.",
+    "Me mudé a Sevilla.",
+    "Mi correo es lucia@example.org.",
     "Mi alquiler cuesta 900 euros.",
     "Quisiera un menú para el domingo, soy celíaca.",
 )
@@ -131,6 +133,7 @@ def test_what_a_request_says_of_its_author_is_kept(message: str, kept: list[str]
     [
         ("Soy alérgica a los frutos secos.", Category.FACT),
         ("Mi hermano Álvaro estudia ingeniería en Bilbao.", Category.PERSON),
+        ("Mi nueva jefa es Ana Ruiz.", Category.PERSON),
         ("Tengo cita con el dermatólogo el 14 de diciembre.", Category.EVENT),
         ("Hemos decidido cambiar a Postgres.", Category.DECISION),
         ("A partir de ahora respóndeme siempre en español.", Category.RULE),
