@@ -1,7 +1,8 @@
 """The words of a message that are its author's own: what somebody pastes, quotes or makes up says nothing of them.
 
 Left out are texts that a request introduces ("Summarise this email:"), letters and chats with several voices, quotations
-in which somebody else says "I", and messages that set a scene to play ("Pretend you are my boss"). Introductions are
+in which somebody else says "I", messages that set a scene to play ("Pretend you are my boss"), and what a program drafts
+("Here is the email:"). Introductions are
 recognised in English, German and, where they end with a colon, in Romance languages; letters and chats by their form.
 """
 
@@ -9,7 +10,7 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from memd.domain.extraction.conversation_windows import ConversationWindow
+from memd.domain.extraction.conversation_windows import ConversationWindow, SourceMessage
 from memd.domain.text.sentences import is_question
 from memd.domain.types import MessageRole
 
@@ -46,6 +47,11 @@ _INTRODUCES: Final = re.compile(rf"(?:{_ASKS_FOR_WORK}|{_SHOWS})", re.IGNORECASE
 _HERE: Final = re.compile(rf"(?:{_ASKS_FOR_WORK}|\b(?:here(?:'s| is| are)|this is|below is|hier ist)\b)", re.IGNORECASE)
 _COLON: Final = re.compile(rf"(?:{_ASKS_FOR_WORK})[^:\n]{{0,40}}:[ \t]*(?=\S)", re.IGNORECASE)
 """A request with the text that it is about on the same line."""
+_DRAFTED: Final = re.compile(
+    r"\b(?:draft|e-?mail|letter|message|reply|response|post|tweet|story|poem|song|essay|speech|translation|translated|version|rewrite|article|dialogue|bio"
+    r"|entwurf|nachricht|brief|antwort|übersetzung|geschichte|gedicht|traduction|traducción|traduzione|tradução|lettre|carta|lettera)\b[^:\n]{0,60}[:：]\W*\Z",
+    re.IGNORECASE,
+)
 _GREETING: Final = re.compile(
     r"(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|hallo|liebe[rs]?|sehr geehrte[rs]?|guten (?:tag|morgen|abend)|moin|bonjour|ch[eè]re?s?"
     r"|madame|hola|estimad[oa]s?|querid[oa]s?|buenos días|buenas tardes|ciao|gentile|car[oa])\b[\w .'’-]{0,50}[,!:]?\s*\Z",
@@ -63,26 +69,10 @@ _SIGN_OFF: Final = re.compile(
 )
 _NAME_LINE: Final = re.compile(r"\W*[^\W\d_a-zß-ÿ][\w.'’-]*(?: [\w.'’-]+){0,4}\W*")
 _TURN: Final = re.compile(r"\s*(?:[-*>] )?\**(?:\[[^\]]{1,20}\] )?(?P<label>[^\W\d_][\w .'’-]{0,24}?)\**\s*:\**\s+\S")
-_ROLES: Final = frozenset(
-    [
-        "user",
-        "human",
-        "assistant",
-        "ai",
-        "bot",
-        "chatbot",
-        "system",
-        "agent",
-        "customer",
-        "client",
-        "support",
-        "me",
-        "you",
-        "kunde",
-        "nutzer",
-        "assistent",
-    ]
+_VOICES: Final = (
+    "user human assistant ai bot chatbot system agent customer client support me you kunde nutzer assistent"
 )
+_ROLES: Final = frozenset(_VOICES.split())
 _QUOTATION: Final = re.compile(r"[\"“„«]([^\"“”„«»\n]{8,2000}(?:\n[^\"“”„«»\n]+){0,20})[\"”“»]")
 _FIRST_PERSON: Final = re.compile(
     r"\b(?:i|i'm|i’m|i've|my|me|we|we're|our|us|ich|mein\w*|wir|unser\w*|je|j'|j’|mon|ma|mes|nous|yo|mi|mis|nosotros)\b",
@@ -108,18 +98,28 @@ def in_own_words(window: ConversationWindow) -> ConversationWindow:
     return replace(
         window,
         messages=tuple(
-            one if one.role is MessageRole.SYSTEM else replace(one, content=own_words(one.content))
-            for one in window.messages
+            one if one.role is MessageRole.SYSTEM else replace(one, content=_of_author(one)) for one in window.messages
         ),
     )
 
 
+def _of_author(message: SourceMessage) -> str:
+    return without_drafts(message.content) if message.role is MessageRole.ASSISTANT else own_words(message.content)
+
+
 def own_words(text: str) -> str:
-    """The message without what its author pasted or quoted; blank when it sets a scene to play."""
+    """A message without what its author pasted or quoted; blank when it sets a scene to play."""
     if _SCENE.search(text):
         return ""
     lines = _without_letter(_without_chat(text.splitlines()))
     return _without_quotations("\n".join(_without_introduced(lines)))
+
+
+def without_drafts(text: str) -> str:
+    """The message of a program without letters, quotations, and what it drafts or translates for the user."""
+    lines = _without_letter(text.splitlines())
+    first = next((index for index, line in enumerate(lines) if _DRAFTED.search(line[:_MAX_LINE])), len(lines))
+    return _without_quotations("\n".join(lines[:first]))
 
 
 def _without_introduced(lines: list[str]) -> list[str]:

@@ -3,7 +3,7 @@
 import pytest
 
 from memd.domain.extraction.own_words import own_words
-from memd.domain.types import MessageRole
+from memd.domain.types import Category, MessageRole
 from tests.domain.extraction.test_user_statements import read
 
 OWN = (
@@ -99,3 +99,15 @@ def test_a_program_that_drafts_a_letter_decides_nothing():
         "Here's a draft of the email:\n\nDear Ms. Braun,\nwe decided to move the launch to May.\nBest regards,\nLena"
     )
     assert read(draft, role=MessageRole.ASSISTANT) == []
+
+
+def test_what_a_program_found_after_its_steps_is_kept():
+    found = read(
+        "Let me check this file:\n\nThe root cause was a stale lockfile, CI uses pnpm 9.", role=MessageRole.ASSISTANT
+    )
+    assert [one.category for one in found] == [Category.LESSON]
+
+
+def test_what_a_program_translates_is_not_its_own():
+    text = "Here is the translation:\n\nWe decided to move the launch to May."
+    assert read(text, role=MessageRole.ASSISTANT) == []
