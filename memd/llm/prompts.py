@@ -12,6 +12,7 @@ from typing import Any, Final
 from memd.domain.dates.calendar_day import iso_day
 from memd.domain.extraction.conversation_windows import ConversationWindow
 from memd.domain.extraction.extracted_memory import MAX_MEMORIES, STORE_OF
+from memd.domain.extraction.own_words import may_be_kept
 from memd.domain.graph.reading import MAX_ENTITIES, MAX_RELATIONS
 from memd.domain.lifecycle.reflection import MAX_OF_A_KIND, ReflectionGroup
 from memd.domain.types import NodeType, RelationType
@@ -42,13 +43,16 @@ class Prompt:
 
 
 def extraction_prompt(window: ConversationWindow) -> Prompt:
-    """Which memories are worth keeping of a window; answered in the form of `read_extraction`."""
+    """Which memories are worth keeping of a window; answered in the form of `read_extraction`.
+
+    A message that is not to be kept is blank.
+    """
     messages = [
         {
             "index": index,
             "day": iso_day(message.timestamp),
             "speaker": message.speaker or message.role.value,
-            "text": message.content,
+            "text": message.content if may_be_kept(message.content) else "",
         }
         for index, message in enumerate(window.messages)
     ]
@@ -67,7 +71,7 @@ def extraction_prompt(window: ConversationWindow) -> Prompt:
             f"You keep the long-term memory of an assistant. Read a stretch of conversation and write down at most "
             f"{MAX_MEMORIES} things that will still matter in weeks: decisions, lessons, facts about people and "
             "projects, rules and preferences, goals, workflows, skills, events. Leave out greetings, questions, "
-            "passing remarks and anything that was not said. Each memory must be understandable alone: name who said "
+            "passing remarks, the words of others that somebody pastes or quotes, and anything that was not said. Each memory must be understandable alone: name who said "
             "or did it, write absolute dates, keep numbers and names exactly. content: one to four sentences; title: "
             "at most twelve words; importance: 0.5 to 0.9; source_indexes: the messages it comes from. An empty list "
             f"is a good answer when nothing lasts."

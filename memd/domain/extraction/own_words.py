@@ -1,8 +1,8 @@
-"""The words of a message that are its author's own: what somebody pastes, quotes or makes up says nothing of them.
+"""The words of a message that are its author's own and may be kept: what somebody pastes or makes up says nothing of them.
 
 Left out are texts that a request introduces ("Summarise this email:"), letters and chats with several voices, quotations
 in which somebody else says "I", messages that set a scene to play ("Pretend you are my boss"), and what a program drafts
-("Here is the email:"). Introductions are
+("Here is the email:"). So is a message that is not to be kept ("This is off the record"). Introductions are
 recognised in English, German and, where they end with a colon, in Romance languages; letters and chats by their form.
 """
 
@@ -91,6 +91,17 @@ _SCENE: Final = re.compile(
     r"|\b(?:stell dir vor|tu so als|spiel(?:e|st)? (?:du )?(?:einen?|meinen?|die rolle))\b",
     re.IGNORECASE,
 )
+_NOT_TO_KEEP: Final = re.compile(
+    r"\b(?:don't|don’t|do not|never) (?:ever )?(?:save|store|remember|record|keep|memori[sz]e|note|log) (?:this|that|it|these|any of (?:this|that|it)"
+    r"|anything (?:i (?:say|tell you)|about me)|what i(?:'m| am)? (?:say(?:ing)?|tell(?:ing)?|said|told)|my (?:\w+ )?(?:data|details|info(?:rmation)?|diagnosis))\b(?! (?:in|into|on|as|to|inside|under)\b)"
+    r"|\b(?:off the record|between (?:us|you and me|the two of us)|not for (?:your|the) (?:memory|records?)|keep (?:this|that|it) (?:between us|to yourself|secret|private|off the record)"
+    r"|this is (?:strictly |highly )?confidential|(?:unter uns|im vertrauen) gesagt|ganz im vertrauen)\b"
+    r"|\b(?:merke?|speicher[en]?|notiere?|behalte?)(?: dir)? (?:das|dies|es|davon)(?: bitte)? (?:nicht|nichts)\b"
+    r"|\bno (?:lo |la )?(?:guardes?|recuerdes?|registres?|memorices?|anotes?)(?: (?:esto|eso)\b|\b)|\b(?:ne (?:l[ea] |l['’])?|n['’])(?:m[ée]morise[rz]?|garde[rz]?|note[rz]?|retiens|retenez|sauvegarde[rz]?|enregistre[rz]?) pas\b"
+    r"|\bnon (?:salvare|memorizzare|ricordare|registrare)\b|\bnão (?:guarde|salve|registre|memorize|anote)s?\b",
+    re.IGNORECASE,
+)
+"""The author's wish that nothing is kept of the message; `Never store it in the repository` is about something else."""
 
 
 def in_own_words(window: ConversationWindow) -> ConversationWindow:
@@ -107,9 +118,14 @@ def _of_author(message: SourceMessage) -> str:
     return without_drafts(message.content) if message.role is MessageRole.ASSISTANT else own_words(message.content)
 
 
+def may_be_kept(text: str) -> bool:
+    """Whether the author of a message does not ask that nothing is kept of it."""
+    return _NOT_TO_KEEP.search(text) is None
+
+
 def own_words(text: str) -> str:
-    """A message without what its author pasted or quoted; blank when it sets a scene to play."""
-    if _SCENE.search(text):
+    """A message without what its author pasted or quoted; blank when it sets a scene to play, or is not to be kept."""
+    if _SCENE.search(text) or not may_be_kept(text):
         return ""
     lines = _without_letter(_without_chat(text.splitlines()))
     return _without_quotations("\n".join(_without_introduced(lines)))

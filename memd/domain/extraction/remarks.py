@@ -47,7 +47,12 @@ _TRIED: Final = re.compile(
     r"(?:i|we)(?:'ve| have)? (?:just |already |also )?(?:ran|run|tried|restarted|tested|pressed|clicked|reloaded|checked|rebooted|reinstalled|rebuilt) (?:it|that|this|them)\b",
     re.IGNORECASE,
 )
-_REMARKS: Final = (HYPOTHETICAL, _INVERTED, _TELLS_TIME, _UNMARKED_QUESTION, _TRIED)
+_TO_FORGET: Final = re.compile(
+    r"(?:please |(?:can|could) you |i (?:want|need) you to |you (?:should|can|must) )*(?:forget|erase|unlearn|delete|remove)"
+    r" (?:that (?:i|we|my|our)|what you|everything|anything|all (?:you|that|about|my)|the fact|my|our|about)\b",
+    re.IGNORECASE,
+)
+_REMARKS: Final = (HYPOTHETICAL, _INVERTED, _TELLS_TIME, _UNMARKED_QUESTION, _TRIED, _TO_FORGET)
 _OF_THE_TASK: Final = re.compile(
     r"the (?:\w+ )?(?:functions?|methods?|responses?|files?|lists?|arrays?|outputs?|pages?|buttons?|lines?|rows?|columns?|cells?|values?|variables?|loops?|class"
     r"|strings?|results?|tests?|status|payload|tables?|index|keys?|modal|header|footer|icons?|fonts?|text|image|title|label|width|height|margin|padding"

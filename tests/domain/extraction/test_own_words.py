@@ -74,6 +74,33 @@ OF_OTHERS = (
     "Переведи на английский: Я живу в Москве. Моя жена врач.",
 )
 
+NOT_TO_KEEP = (
+    "don't save this: I have diabetes",
+    "off the record, I'm looking for a new job",
+    "please don't store my health data. I have asthma.",
+    "Not for your memory: I'm pregnant.",
+    "Keep this between us: we will acquire Foo Inc in June.",
+    "Don't remember this, but I hate my boss.",
+    "forget that I live in Graz",
+    "delete what you know about my wife Clara",
+    "Merk dir das nicht. Ich suche einen neuen Job bei Siemens.",
+    "No guardes esto. Tengo diabetes.",
+    "N'enregistre pas ça. Je suis enceinte.",
+    "Non salvare questo. Sono incinta.",
+)
+
+
+@pytest.mark.parametrize("text", NOT_TO_KEEP)
+def test_what_is_not_to_be_kept_is_left(text):
+    assert read(text) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["Never store it in the repository, use 1password.", "Never store secrets in the repo."]
+)
+def test_a_rule_about_storing_is_kept(text):
+    assert [one.category for one in read(text)] == [Category.RULE]
+
 
 @pytest.mark.parametrize("text", OWN)
 def test_what_the_author_says_is_kept(text):

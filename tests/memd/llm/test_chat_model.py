@@ -228,3 +228,12 @@ def texts_in(value: object) -> list[str]:
 
 def test_instructions_are_the_same_for_every_text() -> None:
     assert graph_prompt("a", "b").instructions == graph_prompt(HOSTILE, HOSTILE).instructions
+
+
+def test_a_chat_model_reads_no_message_that_is_not_to_be_kept() -> None:
+    said = [
+        SourceMessage(USER, MessageRole.USER, text, 0, 0) for text in ("I live in Ulm.", "Off the record: I am ill.")
+    ]
+    data = extraction_prompt(ConversationWindow(None, None, tuple(said))).data
+    assert "Ulm" in data
+    assert "ill" not in data
