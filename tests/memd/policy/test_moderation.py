@@ -22,7 +22,9 @@ class Endpoint:
     def __init__(self):
         self.answers = []
         self.requests = []
-        self.delay = 0.0
+        self.talking = asyncio.Event()
+        self.talking.set()
+        self.connections = []
         self.url = ""
 
     def answer(self, body, status=200):
@@ -31,14 +33,17 @@ class Endpoint:
         self.answers.append(head.encode() + text)
 
     async def serve(self, reader, writer):
+        self.connections.append(asyncio.current_task())
         with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
             head = (await reader.readuntil(b"\r\n\r\n")).decode().lower()
             length = int(head.split("content-length: ")[1].split("\r\n")[0])
             self.requests.append((head, json.loads(await reader.readexactly(length))))
-            await asyncio.sleep(self.delay)
+            await self.talking.wait()
             writer.write(self.answers.pop(0) if len(self.answers) > 1 else self.answers[0])
             await writer.drain()
         writer.close()
+        with contextlib.suppress(ConnectionError):
+            await writer.wait_closed()
 
 
 @pytest.fixture
@@ -47,7 +52,10 @@ async def endpoint():
     server = await asyncio.start_server(endpoint.serve, "127.0.0.1", 0)
     endpoint.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/moderations"
     yield endpoint
+    endpoint.talking.set()
+    await asyncio.gather(*endpoint.connections)
     server.close()
+    await server.wait_closed()
 
 
 @pytest.fixture
@@ -138,7 +146,7 @@ async def test_not_http_at_all_counts_as_a_failure(endpoint, client):
 @pytest.mark.rule("12 moderation endpoint")
 async def test_a_slow_endpoint_is_not_waited_for(endpoint, client):
     endpoint.answer(flagged(violence=True))
-    endpoint.delay = 2.0
+    endpoint.talking.clear()
     moderator = Moderator(client, endpoint.url, timeout_seconds=0.05)
     with capture_logs() as logs:
         assert await moderator.moderate("t", "c") is None
