@@ -173,18 +173,27 @@ def _target(
         olds = replaceable(sentence, correction)
         if olds:
             messages = window.messages
+            earlier = messages[earlier_position]
             between = [
                 one for one in messages[earlier_position + 1 : position] if not is_same_speaker(one, messages[position])
             ]
-            unclear = not correction.old and (
-                (correction.tentative and any(map(_asks, sentences(messages[earlier_position].content))))
-                or any(mentions_another(correction.pronoun, sentence, one.content) for one in between)
+            is_clear = correction.old or not (
+                _may_be_about_another(correction, sentence, earlier, between)
                 or _names_another(window, position, preceding, sentence, correction)
             )
-            return (earlier_position, sentence) if not unclear and _is_meant(olds, correction, between) else None
+            return (earlier_position, sentence) if is_clear and _is_meant(olds, correction, between) else None
         if (not correction.clear and len(sentence.split()) > remark) or (bound and _asks(sentence)):
             return None
     return None
+
+
+def _may_be_about_another(
+    correction: Correction, sentence: str, message: SourceMessage, between: Sequence[SourceMessage]
+) -> bool:
+    """Whether the message of a sentence asks something, or somebody else has been named since, who may be meant."""
+    if correction.tentative and any(map(_asks, sentences(message.content))):
+        return True
+    return any(mentions_another(correction.pronoun, sentence, one.content) for one in between)
 
 
 def _names_another(
