@@ -72,7 +72,7 @@ SELECT language FROM known WHERE language IS NOT NULL);
 -- prefetch (memd/messages/search.py): Read the context of a search of messages alone.
 \set user '01920000-0000-7000-8000-000000000001'
 SELECT coalesce(t.active_memories, 0) AS active_memories, coalesce(t.archived_memories, 0) AS archived_memories,
-       coalesce(t.total_messages, 0) AS total_messages, t.last_capture
+       coalesce(t.total_messages, 0) AS total_messages
 FROM (SELECT 1) one
 LEFT JOIN (SELECT * FROM totals WHERE user_id = :'user' ) t ON true;
 

@@ -8,12 +8,11 @@ from memd.db.typed_rows import Query
 
 
 class Totals(NamedTuple):
-    """The counters of a user; memories without the chunks of knowledge bases, `last_capture` in epoch ms."""
+    """The counters of a user; memories without the chunks of knowledge bases."""
 
     active_memories: int
     archived_memories: int
     total_messages: int
-    last_capture: int | None
 
 
 class MemoryGroup(NamedTuple):
@@ -89,7 +88,7 @@ def totals(user_id: UUID, *, lock: bool = False) -> Query[Totals]:
         Totals,
         f"""
         SELECT coalesce(t.active_memories, 0) AS active_memories, coalesce(t.archived_memories, 0) AS archived_memories,
-               coalesce(t.total_messages, 0) AS total_messages, t.last_capture
+               coalesce(t.total_messages, 0) AS total_messages
         FROM (SELECT 1) one
         LEFT JOIN (SELECT * FROM totals WHERE user_id = %(user)s {"FOR UPDATE" if lock else ""}) t ON true
         """,

@@ -20,7 +20,6 @@ class VersionRow(NamedTuple):
     """A version that has ended: its columns, and the change that ended it."""
 
     version: int
-    recorded_from: int
     recorded_until: int
     changed_by: UUID | None
     action: str
@@ -62,7 +61,7 @@ async def ended(session: OwnerSession, memory_id: UUID, limit: int) -> list[Vers
     rows = await session.rows(
         VersionRow,
         """
-        SELECT version, recorded_from, recorded_until, changed_by, action, reason, fields
+        SELECT version, recorded_until, changed_by, action, reason, fields
         FROM memory_version WHERE user_id = %(user)s AND memory_id = %(id)s ORDER BY version DESC LIMIT %(limit)s
         """,
         {"user": session.user_id, "id": memory_id, "limit": limit},
