@@ -1,4 +1,4 @@
-"""The clock: APScheduler ticks in the leader. No other module imports APScheduler."""
+"""The timers of the schedule: APScheduler ticks in the leader. No other module imports APScheduler."""
 
 import asyncio
 import time
@@ -37,19 +37,19 @@ async def scheduling(services: Services, login: Login) -> AsyncGenerator[None]:
     unknown = services.settings.schedule.keys() - {entry.name for entry in SCHEDULE}
     if unknown:
         log.warning("schedule.unknown_jobs", jobs=sorted(unknown))
-    clock = Clock(services, timetable(services.settings.schedule))
+    timers = Timers(services, timetable(services.settings.schedule))
     tasks = [
-        asyncio.create_task(lead(login.conninfo, clock.start, clock.pause)),
-        asyncio.create_task(clock.follow_system_clock()),
+        asyncio.create_task(lead(login.conninfo, timers.start, timers.pause)),
+        asyncio.create_task(timers.follow_system_clock()),
     ]
     try:
         yield
     finally:
         await cancel_and_wait(tasks, again_after_s=STOP_S)
-        clock.stop()
+        timers.stop()
 
 
-class Clock:
+class Timers:
     """The timers of one process; paused until `start`."""
 
     def __init__(self, services: Services, times: dict[str, When]) -> None:

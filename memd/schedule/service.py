@@ -20,6 +20,7 @@ REINDEX: Final = "text_reindex"
 CATCH_UP: Final = ("message_embedder", "graph_backfill", "recall_text_backfill")
 """Jobs for rows that wait without a job: stored by an earlier release, restored, or left after failures."""
 BACKLOG_MS: Final = 10_000
+"""When a job that has left work undone runs again."""
 HELD_MS: Final = 900_000
 """When a held job is tried again."""
 CANCELLED: Final = "cancelled"

@@ -22,7 +22,7 @@ class ScheduleRun(Table, table=True):
 
 
 class ServiceFact(Table, table=True):
-    """A fact about the whole service, e.g. which embedding model wrote the vectors."""
+    """A fact about the whole service, e.g. the last claimed slot of a scheduled job, or the version of the content policy."""
 
     __tablename__ = "service_fact"
 

@@ -23,7 +23,7 @@ from memd.domain.dates.time_window import DAY_MS
 from memd.domain.schedule.clock_jump import COUNTED_MS, OFF_GRACE_MS, SET_GRACE_MS, Uptime
 from memd.schedule import clock_jump, service
 from memd.schedule.registry import SCHEDULE
-from memd.schedule.scheduler import Clock
+from memd.schedule.scheduler import Timers
 from memd.services import now_ms
 from memd.settings import Settings
 from tests.memd.schedule.aging import everything_that_ages, run
@@ -257,7 +257,7 @@ async def test_the_leader_checks_the_clock(alone: Services, machine: Machine) ->
         async with alone.database.system() as session:
             return (await session.value("SELECT value FROM service_fact WHERE name = 'clock'", {}))["ahead_ms"]
 
-    leader = Clock(alone, {})
+    leader = Timers(alone, {})
     machine.now += DAY_MS
     await leader.start()
     assert await ahead() == DAY_MS

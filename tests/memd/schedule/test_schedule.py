@@ -12,7 +12,7 @@ from memd.context import Context, Services
 from memd.domain.schedule.timetable import Daily, Every, When
 from memd.schedule import service, store
 from memd.schedule.registry import SCHEDULE, Scheduled, timetable
-from memd.schedule.scheduler import Clock
+from memd.schedule.scheduler import Timers
 from memd.schedule.store import LastRun
 from tests.support.dict_rows import dict_rows
 from tests.support.jobs import at, done
@@ -116,7 +116,7 @@ async def test_a_clock_that_is_a_day_ahead_for_a_while_costs_no_slot(services: S
 
 async def test_timers_follow_a_system_clock_that_is_set(services: Services, name: str) -> None:
     moment = [START]
-    clock = Clock(replace(services, clock=lambda: moment[0]), {name: Every(900)})
+    clock = Timers(replace(services, clock=lambda: moment[0]), {name: Every(900)})
     await clock.start()
     following = asyncio.create_task(clock.follow_system_clock(0.01))
     try:
