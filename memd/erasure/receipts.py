@@ -11,7 +11,7 @@ from memd.domain.accounts.audit_chain import AuditEntry
 from memd.domain.ids import encode, new_id
 from memd.erasure import store
 from memd.erasure.store import Receipt
-from memd.jobs.enqueue import CATCH_UP
+from memd.jobs.enqueue import LATER_PRIORITY
 
 log = structlog.get_logger()
 JOB: Final = "erase"
@@ -64,7 +64,7 @@ def single(receipt: Receipt, delay_ms: int = 0, *, retry: bool = False) -> Defer
         queueing_lock=name,
         lock=receipt.lock or name,
         delay_ms=delay_ms,
-        priority=CATCH_UP if retry else 0,
+        priority=LATER_PRIORITY if retry else 0,
     )
 
 

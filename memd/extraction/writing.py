@@ -134,5 +134,5 @@ async def _put(session: WriteSession, context: Context, rows: Sequence[NewMemory
             kept[row.id] = row.id
     memories.add(session, context, list(fresh.values()))
     if any(row.vector is None for row in fresh.values()):
-        enqueue.defer_embedding(session, context)
+        enqueue.defer_embedding(session)
     return kept

@@ -6,11 +6,11 @@ from memd.context import Context
 from memd.db.session import Deferral, SystemSession, WriteSession
 from memd.jobs import store
 
-AWAITED: Final = 2
+AWAITED_PRIORITY: Final = 2
 """Priority of what a user waits for: the vector of a logged message."""
-SOON: Final = 1
+SOON_PRIORITY: Final = 1
 """Priority of what makes new rows complete: the graph of a capture."""
-CATCH_UP: Final = -1
+LATER_PRIORITY: Final = -1
 """Priority of what can wait for hours. All other jobs have 0; those of higher priority run first."""
 ATTEMPTS: Final = "attempts"
 """Key of a running job's payload: the number of earlier attempts that failed or were interrupted."""
@@ -20,10 +20,10 @@ CHUNKS: Final = "chunks"
 """A graph job that reads chunks."""
 
 
-def defer_embedding(session: WriteSession, context: Context) -> None:
+def defer_embedding(session: WriteSession) -> None:
     """Embed the rows of the user that have no vector; at most one such job is queued and one runs at a time."""
-    name = f"embed:{context.user_id}"
-    session.defer(Deferral("embed", {}, queueing_lock=name, lock=name, priority=AWAITED))
+    name = f"embed:{session.user_id}"
+    session.defer(Deferral("embed", {}, queueing_lock=name, lock=name, priority=AWAITED_PRIORITY))
 
 
 def defer_enrichment(session: WriteSession, *, delay_ms: int = 0) -> None:
@@ -34,20 +34,22 @@ def defer_enrichment(session: WriteSession, *, delay_ms: int = 0) -> None:
     """
     name = f"graph:memories:{session.user_id}"
     session.defer(
-        Deferral("graph_enrich", {"of": MEMORIES}, queueing_lock=name, lock=name, delay_ms=delay_ms, priority=SOON)
+        Deferral(
+            "graph_enrich", {"of": MEMORIES}, queueing_lock=name, lock=name, delay_ms=delay_ms, priority=SOON_PRIORITY
+        )
     )
 
 
 def defer_chunk_enrichment(session: WriteSession) -> None:
     """Read the chunks of the user that the graph has not read; at most one such job is queued and one runs at a time."""
     name = f"graph:chunks:{session.user_id}"
-    session.defer(Deferral("graph_enrich", {"of": CHUNKS}, queueing_lock=name, lock=name, priority=CATCH_UP))
+    session.defer(Deferral("graph_enrich", {"of": CHUNKS}, queueing_lock=name, lock=name, priority=LATER_PRIORITY))
 
 
 def defer_extraction(session: WriteSession, context: Context, turn_id: str) -> None:
     """Extract memories from a turn after the configured delay."""
     delay_ms = int(context.services.settings.extraction_delay_s * 1000)
-    session.defer(Deferral("extract_turn", {"turn_id": turn_id}, delay_ms=delay_ms, priority=CATCH_UP))
+    session.defer(Deferral("extract_turn", {"turn_id": turn_id}, delay_ms=delay_ms, priority=LATER_PRIORITY))
 
 
 async def delete_failed(session: SystemSession, before: int) -> int:

@@ -48,16 +48,18 @@ HANDLERS: Mapping[str, Handler] = {
     "erase": erase,
     DELIVER: deliver,
 }
-AWAITED: Final = "awaited"
+AWAITED_QUEUE: Final = "awaited"
 """The queue of jobs with a positive priority, set by the SQL function that adds them."""
-OTHERS: Final = "default"
-WEBHOOKS: Final = "webhooks"
+DEFAULT_QUEUE: Final = "default"
+WEBHOOK_QUEUE: Final = "webhooks"
 """The queue of deliveries, set by the same function."""
 POLLING_S: Final = 0.5
 """How soon a job is fetched that waited for its lock or its time: no notification announces either."""
 HEARTBEAT_S: Final = 5
 SILENCE_S: Final = 15
+"""A worker without a heartbeat for as long is dead."""
 GRACE_S: Final = 20
+"""How long running jobs may go on when their worker is stopped."""
 MAX_DELAY_S: Final = 3600
 """More than any job is postponed by memd itself, apart from extraction, whose delay is a setting."""
 
@@ -105,9 +107,9 @@ async def run_workers(services: Services, login: Login) -> AsyncGenerator[None]:
     async with JobQueue(login, services.settings.database_job_timeout_s) as job_queue:
         register(job_queue.app, services)
         tasks = [
-            asyncio.create_task(_work(job_queue, [AWAITED, OTHERS], concurrency=3)),
-            asyncio.create_task(_work(job_queue, [AWAITED], concurrency=1)),
-            asyncio.create_task(_work(job_queue, [WEBHOOKS], concurrency=16, notified=False)),
+            asyncio.create_task(_work(job_queue, [AWAITED_QUEUE, DEFAULT_QUEUE], concurrency=3)),
+            asyncio.create_task(_work(job_queue, [AWAITED_QUEUE], concurrency=1)),
+            asyncio.create_task(_work(job_queue, [WEBHOOK_QUEUE], concurrency=16, notified=False)),
             asyncio.create_task(_recover(services)),
         ]
         try:

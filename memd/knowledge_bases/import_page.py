@@ -85,7 +85,7 @@ async def write_page(context: Context, base_id: UUID, import_id: UUID, page: Pag
         await replace_chunks(session, replaced, model=model, default_language=language, now=context.now)
         characters = sum(len(row.content) for row in made) - sum(old.values())
         await counters.move(session, base_id, chunks=len(fresh), characters=characters, now=context.now)
-        _follow_up(session, context, made)
+        _follow_up(session, made)
     return PageOutcome(
         ids=[row.id for row in made],
         inserted=len(fresh),
@@ -95,9 +95,9 @@ async def write_page(context: Context, base_id: UUID, import_id: UUID, page: Pag
     )
 
 
-def _follow_up(session: WriteSession, context: Context, rows: Sequence[NewMemory]) -> None:
+def _follow_up(session: WriteSession, rows: Sequence[NewMemory]) -> None:
     if any(row.vector is None for row in rows):
-        enqueue.defer_embedding(session, context)
+        enqueue.defer_embedding(session)
     enqueue.defer_chunk_enrichment(session)
 
 

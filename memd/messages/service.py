@@ -129,7 +129,7 @@ async def add(session: WriteSession, context: Context, messages: list[NewMessage
     language = context.services.settings.text_search_config
     insertions = [statement for message in messages for statement in store.insertion(session, message, language)]
     await session.execute_all(*insertions, stats.moving(session, context.now, messages=len(messages)))
-    enqueue.defer_embedding(session, context)
+    enqueue.defer_embedding(session)
 
 
 async def newest(session: ReadSession, scopes: VisibleScopes, window: Window, limit: int) -> list[StoredMessage]:

@@ -176,7 +176,7 @@ async def _write(session: WriteSession, context: Context, steps: Sequence[_Step]
     await memories.reindex(session, ids, context.services.settings.text_search_config)
     await memories.set_triggers(session, ids, context.now)
     await _move_counters(session, context, steps)
-    enqueue.defer_embedding(session, context)
+    enqueue.defer_embedding(session)
     enqueue.defer_enrichment(session)
 
 
