@@ -143,10 +143,12 @@ async def search_chunks(
     wanted: RowFilter = NO_FILTER,
     config_chunks: bool = False,
     lifted: int = 0,
+    known_at: int | None = None,
 ) -> ChunksFound:
     """The best chunks of visible knowledge bases by both lanes, `depth` of each lane and knowledge base.
 
     The neighbours of the first `lifted` chunks of each lane are candidates, too, and neighbours lift each other.
+    With `known_at` (epoch ms) only chunks that were stored by then, with their present texts.
     """
     if not bases:
         return ChunksFound()
@@ -155,7 +157,7 @@ async def search_chunks(
     amount = sum(base.chunks for base in scoped)
     if needs_shares(terms, amount):
         terms = choose_terms(terms, await _shares(context, session, scoped, amount), amount)
-    search = ScopedSearch(scoped, terms, vector, context.services.model, depth, wanted, config_chunks, lifted)
+    search = ScopedSearch(scoped, terms, vector, context.services.model, depth, wanted, config_chunks, lifted, known_at)
     found = await store.find(session, search)
     return ChunksFound(
         by_base={base.id: rank_chunks(chunk_hits(base, search, found)) for base in scoped},

@@ -84,7 +84,8 @@ class ScopedBase:
 class ScopedSearch:
     """A search in some knowledge bases; `depth` rows of each lane for each of them.
 
-    The neighbours of the first `lifted` rows of each lane come along.
+    The neighbours of the first `lifted` rows of each lane come along. With `known_at` only chunks that were stored by
+    then (epoch ms).
     """
 
     bases: Sequence[ScopedBase]
@@ -95,6 +96,7 @@ class ScopedSearch:
     wanted: RowFilter = field(default_factory=RowFilter)
     config_chunks: bool = False
     lifted: int = 0
+    known_at: int | None = None
 
 
 def sample(user_id: UUID, bases: Sequence[ScopedBase]) -> Statement:
@@ -265,7 +267,19 @@ def _seen(search: ScopedSearch, alias: str, params: dict[str, Any]) -> str:
     """The condition on chunks that the request sees and that pass its filters."""
     config = "" if search.config_chunks else f" AND NOT {alias}.config"
     filters = filter_condition(search.wanted, alias, params)
-    return f"{alias}.live{config} AND {_let_through(search.bases, alias, params)} AND {filters}"
+    return f"{alias}.live{config} AND {_let_through(search.bases, alias, params)} AND {filters}{_stored(search, alias, params)}"
+
+
+def _stored(search: ScopedSearch, alias: str, params: dict[str, Any]) -> str:
+    """The condition that a chunk was stored by the moment of the search; none without one.
+
+    The text index has the time of the present text instead, for a chunk that an import has replaced.
+    """
+    if search.known_at is None:
+        return ""
+    params["known_at"] = search.known_at
+    return f""" AND EXISTS (SELECT FROM memory stored WHERE stored.user_id = %(user)s
+        AND stored.id = {alias}.memory_id AND stored.created_at <= %(known_at)s)"""
 
 
 def _let_through(bases: Sequence[ScopedBase], alias: str, params: dict[str, Any]) -> str:

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from memctl.wire.enums import RecallSection
 from memd.context import Context
+from memd.db.session import ReadSession
 from memd.domain.ranking.chunks import RankedChunk, evidence
 from memd.domain.ranking.evidence import DEFAULT_EVIDENCE_WEIGHTS, Evidence
 from memd.domain.ranking.rank_score import Candidate
@@ -14,7 +15,7 @@ from memd.domain.search.source_roles import KnowledgeSource, fan_out, role_of, r
 from memd.domain.search.text_match import QueryTerms, memory_match
 from memd.domain.types import SourceRole
 from memd.domain.visibility.scoping import ChunkScope, SelectedBy
-from memd.embed.service import PendingEmbedding
+from memd.embed.service import PendingEmbedding, Vector
 from memd.knowledge_bases import chunk_search
 from memd.knowledge_bases.chunk_search import ChunksFound, DecidedBase, StoredChunk
 from memd.recall.plan import RecallPlan, SearchContext
@@ -51,9 +52,7 @@ async def find_chunks(
         return ChunksForRecall(bases=bases)
     vector = (await embedding.result()).vector
     async with context.database.read(context.user_id) as session:
-        found = await chunk_search.search_chunks(
-            context, session, searched, prefetched.query, vector, depth=vector_depth(plan.limit), wanted=plan.wanted
-        )
+        found = await _search(context, session, plan, prefetched, searched, vector)
         chunks = _best(plan, found)
         rows, withheld = await chunk_search.fetch_chunks(
             context, session, plan.scopes, searched, [chunk.id for chunk in chunks]
@@ -69,6 +68,26 @@ async def find_chunks(
         searched=searched,
         found=sum(len(ranked) for ranked in found.by_base.values()),
         withheld=withheld,
+    )
+
+
+async def _search(
+    context: Context,
+    session: ReadSession,
+    plan: RecallPlan,
+    prefetched: SearchContext,
+    searched: Sequence[DecidedBase],
+    vector: Vector | None,
+) -> ChunksFound:
+    return await chunk_search.search_chunks(
+        context,
+        session,
+        searched,
+        prefetched.query,
+        vector,
+        depth=vector_depth(plan.limit),
+        wanted=plan.wanted,
+        known_at=plan.moment.known_at,
     )
 
 

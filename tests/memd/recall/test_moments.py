@@ -8,7 +8,7 @@ from memd.context import Services
 from tests.support.jobs import now_of
 from tests.support.mcp import call
 from tests.support.service import TestUser
-from tests.support.wire import capture, memory, post, send
+from tests.support.wire import capture, chunk, fill, make_base, memory, post, send
 
 DAY = 86_400_000
 Y2020, Y2022, Y2024 = 1_577_836_800_000, 1_640_995_200_000, 1_704_067_200_000
@@ -173,3 +173,26 @@ async def test_a_query_that_names_a_past_year_is_told_how_to_ask_for_it(user: Te
     result = await call(user.http, "recall", **query, validAt="2021-12-31")
     assert len(result["structuredContent"]["memories"]) == 1
     assert "past" not in result["structuredContent"]
+
+
+@pytest.mark.rule("17.5 knownAt", "17.5 asOf")
+async def test_a_past_moment_knows_no_chunk_that_was_stored_later(user: TestUser, services: Services) -> None:
+    base = await make_base(user)
+    early = (await fill(user, base, chunk("The walrus hall opens at nine.", dedupeKey="hours")))["memoryIds"]
+    before = await now_of(services)
+    await fill(user, base, *(chunk(f"The walrus hall opens at {hour}.") for hour in range(90)))
+    await fill(user, base, chunk("The walrus hall opens at ten.", dedupeKey="hours"))
+    for moment in ("asOf", "knownAt"):
+        for named in ({}, {"knowledgeBaseId": base}):
+            asked = {moment: before, "limit": 20, **named}
+            assert [row["id"] for row in await recalled(user, "When does the walrus hall open?", **asked)] == early
+        known = await post(user, "context", {"query": "walrus hall", moment: before, "tokenBudget": 4000})
+        assert [row["id"] for row in known["included"] + known["leftOut"]] == early
+        assert await recalled(user, "walrus hall", **{moment: "2020-01-01", "knowledgeBaseId": base}) == []
+
+
+@pytest.mark.rule("17.5 validAt")
+async def test_a_time_at_which_things_were_so_leaves_chunks_as_they_are(user: TestUser, services: Services) -> None:
+    before = await now_of(services)
+    chunks = await fill(user, await make_base(user), chunk("The walrus hall opens at nine."))
+    assert [row["id"] for row in await recalled(user, "walrus hall", validAt=before)] == chunks["memoryIds"]
