@@ -10,6 +10,7 @@ from typing import Final
 
 import pytest
 
+from memd.domain.chunks import kinds
 from memd.domain.extraction import junk
 from memd.domain.extraction.conversation_windows import SourceMessage
 from memd.domain.ids import new_id
@@ -37,6 +38,7 @@ def _as_message(text: str) -> None:
 READERS: Final[dict[str, tuple[ModuleType, Read]]] = {
     "sentences": (sentences, sentences.sentences),
     "words of a message": (junk, _as_message),
+    "title of a chunk": (kinds, lambda title: kinds.chunk_kind(title, "key: value\nkey: value")),
 }
 
 

@@ -12,11 +12,11 @@ from memd.domain.types import ChunkKind
 
 _CONFIG_TAGS: Final = frozenset({"config", "config-header", "source-mirror"})
 _FILE_TITLE: Final = re.compile(
-    r"""(?<![\w-])(?:
-      [\w.-]+\.(?:ya?ml|toml|ini|cfg|cnf|conf|config|properties|env|service|tfvars|editorconfig)   # app.toml
-    | (?:[\w-]*config|package|composer|manifest|appsettings|settings|launch|tasks)[\w.-]*\.json[c5]?  # tsconfig.json
-    | \.(?:env|[\w-]+rc|[\w-]*config|gitattributes|npmrc|gitmodules)(?:\.[\w-]+)*                    # .env.local
-    | (?:config(?:uration)?)(?:[ ](?:file|header|block))?(?=\s*(?:$|\())                             # nginx config
+    r"""(?:
+      [\w.-]\.(?:ya?ml|toml|ini|cfg|cnf|conf|config|properties|env|service|tfvars|editorconfig)   # app.toml
+    | (?:config|(?<![\w-])(?:package|composer|manifest|appsettings|settings|launch|tasks))[\w.-]*\.json[c5]?  # tsconfig.json
+    | (?<![\w-])\.(?:env|[\w-]+rc|[\w-]*config|gitattributes|npmrc|gitmodules)(?:\.[\w-]+)*                    # .env.local
+    | (?<![\w-])config(?:uration)?(?:[ ](?:file|header|block))?(?=\s*(?:$|\())                             # nginx config
     )(?![\w-])""",
     re.IGNORECASE | re.VERBOSE,
 )
