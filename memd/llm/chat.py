@@ -6,7 +6,6 @@ sent or received.
 
 import asyncio
 import json
-import re
 from typing import Any, Final
 
 import httpx
@@ -20,7 +19,7 @@ FIRST_PAUSE_S: Final = 0.5
 MAX_BYTES: Final = 1_000_000
 _WORTH_ANOTHER_TRY: Final = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
 _REFUSED_FORM: Final = frozenset({400, 404, 422})
-_FENCED: Final = re.compile(r"\A\s*```(?:json)?\s*(.*?)\s*```\s*\Z", re.DOTALL)
+_FENCE: Final = "```"
 
 
 def _with_schema(prompt: Prompt) -> dict[str, Any]:
@@ -135,8 +134,9 @@ def _read(content: bytes) -> object:
     if len(content) > MAX_BYTES:
         raise ChatError("the answer is too long")
     try:
-        text = _Reply.model_validate_json(content).choices[0].message.content
-        fenced = _FENCED.match(text)
-        return json.loads(fenced[1] if fenced else text)
+        text = _Reply.model_validate_json(content).choices[0].message.content.strip()
+        if text.startswith(_FENCE) and text.endswith(_FENCE):
+            text = text.removeprefix(_FENCE).removesuffix(_FENCE).removeprefix("json")
+        return json.loads(text)
     except (ValidationError, ValueError, RecursionError):
         raise _PassingError("the answer is no JSON") from None

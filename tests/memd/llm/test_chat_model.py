@@ -11,10 +11,12 @@ from memd.access.ledger import Ledgers
 from memd.domain.extraction.conversation_windows import ConversationWindow, SourceMessage
 from memd.domain.lifecycle.reflection import ReflectionGroup, ReflectionInput
 from memd.domain.types import Category, MemorySource, MessageRole, Store
+from memd.llm import chat as chat_module
 from memd.llm.chat import Chat, ChatError
 from memd.llm.chat_model import ChatModel
 from memd.llm.prompts import Prompt, as_data, extraction_prompt, graph_prompt, reflection_prompt
 from tests.support.chat_server import Answer, ChatServer, chat_server, fails, hangs_up, is_silent, is_slow, says, sends
+from tests.support.regex_steps import counting_steps
 
 KEY = "sk-never-to-be-seen"
 USER, OTHER = UUID(int=1), UUID(int=2)
@@ -74,6 +76,21 @@ async def test_the_question_carries_model_key_and_schema(server: ChatServer) -> 
 async def test_json_is_read_with_or_without_a_fence(server: ChatServer, text: str, value: object) -> None:
     server.answers = [says(text)]
     assert await answer(server) == value
+
+
+async def test_blanks_without_end_after_a_fence_take_no_more_than_their_share(
+    server: ChatServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Models that must write JSON may write blanks only; 3,000 of them took seven seconds, on the event loop."""
+    steps = counting_steps(monkeypatch, chat_module)
+    counts: list[int] = []
+    for blanks in (30, 120):
+        before = steps.count
+        server.answers = [says(f"```json{' ' * blanks}")]
+        with pytest.raises(ChatError, match="no JSON"):
+            await answer(server)
+        counts.append(steps.count - before)
+    assert counts[1] <= 8 * counts[0]
 
 
 async def test_a_server_without_schemas_is_asked_more_plainly_from_then_on(server: ChatServer) -> None:
