@@ -33,7 +33,7 @@ def read(tmp_path: Path, text: str, references: list[dict[str, str]]) -> str:
 def test_marks_without_an_end_cost_no_more_than_their_share(
     piece: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The steps of the first, 2,000 times, took minutes: they grew with the third power of the length."""
+    """The first, 2,000 times, took 2.5 seconds, and eight times that for each doubling."""
     steps = counting_steps(monkeypatch, chatgpt)
     counts: list[int] = []
     for length in (SHORT, TIMES * SHORT):
