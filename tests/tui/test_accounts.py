@@ -7,7 +7,8 @@ import pytest
 from memctl.client import MemdClient
 from memctl.client.errors import Unauthorized
 from memctl.wire.enums import DeviceStatus
-from tests.support.service import BASE, TestUser
+from memd.domain.types import KeyScope
+from tests.support.service import BASE, MakeUser, TestUser
 from tests.support.terminal import OpenTerminal
 from tui.widgets.row_table import RowTable
 
@@ -60,3 +61,11 @@ async def test_a_wrong_code_is_reported(terminal: OpenTerminal) -> None:
         await tui.shows("Approve the device")
         await tui.press("y")
         await tui.shows("Not found")
+
+
+async def test_the_scopes_of_a_key_are_whole_in_a_small_terminal(make_user: MakeUser, terminal: OpenTerminal) -> None:
+    scopes = (KeyScope.READ, KeyScope.WRITE, KeyScope.ADMIN, KeyScope.KEYS)
+    owner = await make_user(scopes=scopes, admin=True)
+    async with terminal("accounts", client=owner.client, size=(80, 24)) as tui:
+        row = next(line for line in (await tui.shows("this one")).splitlines() if "this one" in line)
+        assert [scope for scope in scopes if scope.value not in row] == []

@@ -23,7 +23,7 @@ from .room import COPY_ID, RoomScreen
 
 COLUMNS = (
     Column("label"),
-    Column("scopes", 18),
+    Column("scopes"),
     Column("state", 8),
     Column("last use", 12),
     Column("created", 16, from_width=90),
