@@ -79,9 +79,11 @@ async def test_a_click_on_the_room_line_opens_a_room(terminal: OpenTerminal) -> 
 
 
 async def test_the_question_mark_lists_the_keys_of_the_room(terminal: OpenTerminal) -> None:
-    async with terminal("memories", "question_mark") as tui:
+    async with terminal("memories", "question_mark", size=(80, 24)) as tui:
         assert isinstance(tui.app.screen, KeyHelp)
-        await tui.shows("Navigation", "Archive", "Supersede", "Filter", "F1 to F9")
+        await tui.shows("Esc closes", "Here", "Archive", "Supersede", "Filter", "Delete permanently")
+        await tui.press("end")
+        await tui.shows("Navigation", "F1 to F9")
         await tui.press("escape")
         assert not isinstance(tui.app.screen, KeyHelp)
 

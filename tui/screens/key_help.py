@@ -1,4 +1,4 @@
-"""Every key that works on the screen behind, in one list."""
+"""Every key that works on the screen behind, in one list: first those of the screen, then those of every list."""
 
 from collections.abc import Iterable
 from typing import ClassVar
@@ -41,20 +41,21 @@ class KeyHelp(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """The list, scrollable where the terminal is small."""
-        with VerticalScroll(classes="dialog"):
+        with VerticalScroll(classes="dialog") as box:
+            box.border_title = "Keys · Esc closes"
             yield Static(self._table())
 
     def _table(self) -> Table:
         table = Table.grid(padding=(0, 2))
         table.add_column(style="mark", no_wrap=True)
         table.add_column()
-        table.add_row(Text("Navigation", style="bold"), "")
-        for keys, text in _MOVES:
-            table.add_row(keys, text)
-        table.add_row("", "")
         table.add_row(Text("Here", style="bold"), "")
         for keys, text in self._own():
             table.add_row(keys, Text(text))
+        table.add_row("", "")
+        table.add_row(Text("Navigation", style="bold"), "")
+        for keys, text in _MOVES:
+            table.add_row(keys, text)
         return table
 
     def _own(self) -> list[tuple[str, str]]:
