@@ -33,7 +33,7 @@ def list_(form: Form) -> None:
     async def action(client: MemdClient) -> None:
         rows = [row async for row in client.end_users.list()]
         whole = {"users": [row.to_wire() for row in rows]}
-        headings = ["user", "tier", "policy", "memories", "messages", "made", "state", "id"]
+        headings = ["user", "tier", "policy", "memories", "messages", "created", "state", "id"]
         output.listing(form, whole, rows, headings, _cells, right={3, 4})
 
     run(action)

@@ -66,7 +66,7 @@ def list_(limit: int, form: Form) -> None:
         if form is Form.TEXT and not reply.checkpoints:
             note("no checkpoints; make one with `memctl checkpoint create LABEL`")
         else:
-            headings = ["made", "label", "memories", "channel", "id"]
+            headings = ["created", "label", "memories", "channel", "id"]
             output.listing(form, reply, reply.checkpoints, headings, _cells, right={2})
 
     run(action)
@@ -91,7 +91,7 @@ def show(checkpoint_id: str, form: Form) -> None:
         output.record(
             [
                 ("label", one_line(found.label, 80)),
-                ("made", moment(found.created_at)),
+                ("created", moment(found.created_at)),
                 ("channel", one_line(found.channel or "", 80)),
                 ("summary", one_line(found.semantic_summary or "", 400)),
             ]

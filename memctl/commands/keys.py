@@ -40,7 +40,7 @@ def list_(form: Form) -> None:
 
     async def action(client: MemdClient) -> None:
         reply = await client.accounts.list_keys()
-        headings = ["", "label", "scopes", "made", "last used", "state", "id"]
+        headings = ["", "label", "scopes", "created", "last used", "state", "id"]
         output.listing(form, reply, reply.keys, headings, _cells)
 
     run(action)

@@ -33,7 +33,7 @@ def list_(form: Form) -> None:
     async def action(client: MemdClient) -> None:
         rows = [row async for row in client.accounts.users()]
         whole = {"users": [row.to_wire() for row in rows]}
-        headings = ["name", "tier", "policy", "memories", "made", "state", "id"]
+        headings = ["name", "tier", "policy", "memories", "created", "state", "id"]
         output.listing(form, whole, rows, headings, _cells, right={3})
 
     run(action)

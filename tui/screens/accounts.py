@@ -25,7 +25,7 @@ COLUMNS = (
     Column("label"),
     Column("scopes"),
     Column("state", 8),
-    Column("last use", 12),
+    Column("last used", 12),
     Column("created", 16, from_width=90),
     Column("expires", 16, from_width=110),
 )
