@@ -103,7 +103,7 @@ class RoomScreen(Screen[None]):
         copied = self.current_id
         if copied is not None:
             self.app.copy_to_clipboard(copied)
-            self.app.toast(f"copied {copied}")
+            self.app.toast("id copied")
 
     def ask(self, work: Callable[[], Awaitable[None]], group: str = "load") -> None:
         """Talk to memd in the background."""
