@@ -57,7 +57,7 @@ async def test_turn(user: TestUser, terminal: OpenTerminal, written: SnapshotAss
         pytest.param("memories", ("X",), "permanently, with all versions?", id="delete"),
         pytest.param("memories", ("t",), "-word removes it", id="tags"),
         pytest.param("memories", ("m",), "to which channel?", id="move"),
-        pytest.param("memories", ("question_mark",), "Navigation", id="keys-of-memories"),
+        pytest.param("memories", ("question_mark",), "Here", id="keys-of-memories"),
         pytest.param("accounts", ("n",), "A new key", id="new-key"),
         pytest.param("accounts", ("x",), "Revoke", id="revoke-key", marks=pytest.mark.long),
         pytest.param("accounts", ("d",), "Code shown on the device", id="approve-device"),
