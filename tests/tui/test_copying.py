@@ -19,9 +19,11 @@ async def one_of_each(user: TestUser) -> dict[str, str]:
     chunk = ImportChunk(content="Ask before deploying.", metadata=ChunkMetadata(title="Deploys"))
     sent = await client.knowledge_bases.import_chunks(base, ImportRequest(chunks=[chunk]))
     messages = [SnapshotMessage(role="user", content="May I deploy?")]
+    logged = await client.messages.log(LogRequest(content="the deploy failed"))
+    assert logged.id is not None
     return {
         "memory": (await client.memories.capture(CaptureRequest(title="Freeze", content="No deploys on Fridays"))).id,
-        "message": (await client.messages.log(LogRequest(content="the deploy failed"))).id,
+        "message": logged.id,
         "base": base,
         "chunk": sent.memory_ids[0],
         "snapshot": (await client.sessions.snapshot(SnapshotRequest(messages=messages, session_key="standup"))).id,

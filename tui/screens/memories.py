@@ -153,9 +153,8 @@ class MemoriesScreen(RoomScreen):
 
     def _look_again(self) -> None:
         """While the table is watched, read the first page again and mark rows that were not there."""
-        if self.is_asking or not (
-            self._is_live and self.is_current and self._at == 0 and self.app.link.failure is None
-        ):
+        is_watched = self._is_live and self.is_current and self._at == 0
+        if not is_watched or self.is_asking or self.app.link.failure is not None:
             return
 
         async def read() -> None:
