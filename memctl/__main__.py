@@ -19,7 +19,11 @@ def main() -> None:
             raise
         sys.exit("memctl: the command line is an extra of the client: pip install 'memd-client[cli]'")
     if os.environ.get("_MEMCTL_COMPLETE", "").startswith("bash"):
-        import memctl.bash_completion  # noqa: F401 - registers itself
+        from click.shell_completion import add_completion_class
+
+        from memctl.bash_completion import Bash
+
+        add_completion_class(Bash)
     cli(prog_name="memctl")
 
 

@@ -8,7 +8,7 @@ import os
 import re
 from typing import Any
 
-from click.shell_completion import BashComplete, CompletionItem, add_completion_class, split_arg_string
+from click.shell_completion import BashComplete, CompletionItem, split_arg_string
 
 _QUOTED = re.compile(r"([^\w@%+=:,./\u0080-\U0010ffff-])")
 """A character that bash would not take as it is; all beyond ASCII it does."""
@@ -40,7 +40,6 @@ _SOURCE = """\
 """
 
 
-@add_completion_class
 class Bash(BashComplete):
     """Completion in bash; `COMP_LINE` is the line up to the cursor, `COMP_WORDBREAKS` as in bash."""
 

@@ -18,9 +18,9 @@ from memctl.options import examples
 @click.pass_context
 def completion(context: click.Context, shell: str) -> None:
     """Print the completion script for SHELL."""
-    import memctl.bash_completion  # noqa: F401 - registers itself
+    from memctl.bash_completion import Bash
 
-    kind = get_completion_class(shell)
+    kind = Bash if shell == Bash.name else get_completion_class(shell)
     if kind is None:
         raise click.UsageError(f"no completion for {shell}")
     output.script(kind(context.find_root().command, {}, "memctl", "_MEMCTL_COMPLETE").source())

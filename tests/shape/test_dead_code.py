@@ -40,6 +40,8 @@ NAMES = {
     "get_command": "called by click",
     "format_commands": "called by click",
     "shell_complete": "called by click",
+    "get_completion_args": "called by click",
+    "format_completion": "called by click",
     "get_retry_decision": "called by procrastinate",
     "collect": "called by prometheus_client",
     "handleError": "called by logging",
