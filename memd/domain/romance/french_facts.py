@@ -11,7 +11,7 @@ _AT: Final = rf"(?:chez|pour|a la|a l'|au) ?{_COMPANY}"
 _WORK: Final = r"(?:je (?:travaille|bosse)|nous travaillons|on travaille)"
 _CHANGED_JOB: Final = r"j'ai change (?:de (?:travail|boulot|job|poste|boite)|d'(?:employeur|entreprise|emploi))[,;:.]? (?:et )?(?:(?:maintenant|desormais),? )?je (?:suis|travaille|bosse)"
 _LIVE: Final = ("residence", "location", "country")
-_WHERE: Final = r"(?:ou|dans quelle? (?:ville|pays|village))"
+_WHERE: Final = r"(?:ou|dans quel(?:le)? (?:ville|pays|village))"
 _FOR: Final = r"(?:ou|chez qui|pour qui|(?:dans|pour|chez) quelle (?:entreprise|societe|boite))"
 _ASKS: Final = r"(?: est-ce que)?"
 
@@ -168,7 +168,7 @@ FRENCH_WORDS: Final = Vocabulary(
         (("name",), rf"comment(?:{_ASKS} je m'appelle| m'appelle-je){{end}}"),
     ),
     who_is=r"(?:(?:comment s'appelle|qui est|c'est qui|quel est le nom de)|(?P<past>comment s'appelait|qui etait))",
-    what_is=r"(?:quelle? est|quelle? etait|c'est quoi)",
+    what_is=r"(?:quel(?:le)? est|quel(?:le)? etait|c'est quoi)",
     when_is=r"(?:quand (?:est|sera|a lieu|est-ce que j'ai|ai-je|j'ai|tombe)|c'est quand|quel jour (?:est|ai-je|tombe))",
     before=r"avant(?: de| d')?",
     was=r"avant|auparavant|autrefois",

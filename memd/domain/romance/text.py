@@ -14,7 +14,7 @@ _WORDS: Final = {
         encantan prefiero preferimos detesto uso usamos utilizo utilizamos hemos decidimos dejé deje odio nuestro nuestra nuestros
         nuestras hermano hermana hermanos hijo hija hijos mujer marido esposo esposa novio novia jefe jefa perro gato abuela abuelo
         recuerda recuérdame recuerdame apunta ten llámame llamame suelo solemos cumpleaños ya nunca siempre estudio bebo como vivo
-        mi mis mamá mama papá papa color favorito favorita mudarnos mudarme mude mudado mudamos el los las voy vamos
+        mi mis mamá mama papá papa color favorito favorita mudarnos mudarme mude mudado mudamos quisiera puedo podemos comer tomar el los las voy vamos
         lunes martes miércoles miercoles jueves viernes sábado sabado domingo
     """,
     Language.FRENCH: """

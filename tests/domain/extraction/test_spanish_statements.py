@@ -46,6 +46,7 @@ KEPT = (
     "Mi marido no come pescado.",
     "Llámame Luci.",
     "Me mudé a Sevilla.",
+    "Quisiera ideas para cenar, no puedo comer lactosa.",
     "Mi correo es lucia@example.org.",
     "Mi alquiler cuesta 900 euros.",
     "Quisiera un menú para el domingo, soy celíaca.",

@@ -12,6 +12,8 @@ LIVE = "residence location country"
 @pytest.mark.parametrize(
     ("question", "subject", "attributes", "earlier"),
     [
+        ("Quel est mon plat préféré ?", "user", "favorite-dish", ""),
+        ("Dans quel pays j'habite ?", "user", LIVE, ""),
         ("¿Dónde vivo?", "user", LIVE, ""),
         ("¿Dónde vivo ahora?", "user", LIVE, ""),
         ("¿Dónde vivía antes?", "user", LIVE, "earlier"),
