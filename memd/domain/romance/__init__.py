@@ -1,1 +1,1 @@
-"""What users say in Spanish and French: which statements become memories, in their own words."""
+"""Spanish, French, Italian and Portuguese: statements, facts and questions, corrections, secrets."""

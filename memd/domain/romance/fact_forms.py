@@ -8,7 +8,8 @@ from typing import Final, NamedTuple
 
 from memd.domain.romance.vocabulary import NAME, NOUN, PLACE, Vocabulary
 
-_DIET: Final = r"(?P<value>(?:vegetari|vegan|pesce?tari)\w*)"
+_DIET: Final = r"(?P<value>(?:vegetari|vegan|pesce?tari)\w*)(?! (?:los|le|il|la|nos|nas|as|aos|durante|solo|a veces|parfois|a volte|as vezes)\b)"
+"""Not only on Mondays."""
 _MAIL: Final = r"(?P<value>[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,4})"
 _NUMBER: Final = r"(?P<value>\+?\d[\d ./()-]{4,20}\d)"
 

@@ -19,7 +19,7 @@ _REGIONS: Final = """
     bretagne,normandie,provence,alsace,bourgogne,occitanie,corse,savoie,toscana,lombardia,sicilia,sardegna,puglia,piemonte,veneto,liguria,umbria
     algarve,alentejo,minho,madeira,acores,minas gerais,bahia,ceara,parana,patagonia,flandres,wallonie,quebec
 """
-_SPANISH_TOWNS: Final = """
+_TOWNS: Final = """
     madrid,barcelona,valencia,sevilla,zaragoza,malaga,murcia,palma,bilbao,alicante,cordoba,valladolid,vigo,gijon,vitoria,granada,elche,oviedo
     badalona,cartagena,jerez,mostoles,getafe,leganes,alcorcon,alcala,fuenlabrada,pamplona,almeria,santander,burgos,albacete,castellon
     logrono,badajoz,salamanca,huelva,lleida,tarragona,leon,cadiz,jaen,ourense,girona,lugo,caceres,guadalajara,toledo,pontevedra,palencia,ciudad real
@@ -27,11 +27,12 @@ _SPANISH_TOWNS: Final = """
     ciudad de mexico,cdmx,monterrey,puebla,tijuana,cancun,merida,queretaro,oaxaca,toluca,bogota,medellin,cali,barranquilla,bucaramanga,lima,arequipa,cusco
     quito,guayaquil,la paz,santa cruz,sucre,cochabamba,valparaiso,concepcion,buenos aires,rosario,mendoza,la plata,tucuman,montevideo,asuncion,caracas
     maracaibo,la habana,san jose,san juan,santo domingo,managua,tegucigalpa,miami,nueva york,los angeles,londres,paris,lyon,berlin,munich,roma,milan,lisboa
+    salvador,rio de janeiro,rio,porto,recife,funchal,cairo,mans,havre,touquet,sabadell,terrassa,mataro,reus,torrejon,alcobendas,parla
     oporto,bruselas,amsterdam,dublin,viena,zurich,ginebra,praga,varsovia,copenhague,estocolmo,oslo,atenas,tokio,boston,chicago,toronto,sao paulo
 """
 _NO_FIRMS: Final = """
     navidad,nochebuena,semana santa,reyes,noel,natale,natal,python,java,javascript,excel,word,photoshop,linux,windows,php,react,internet,ingles
-    ramadan,pascua,paques,pasqua,pascoa
+    ramadan,pascua,dio,dios,dieu,deus,paques,pasqua,pascoa
 """
 _NO_TOWNS: Final = """
     paz,pareja,familia,casa,alquiler,guerra,soledad,silencio,comunidad,comun,campo,una,unas,uno,unos,las,los,las nubes,mis,mi,esta,este,esa,ese,armonia
@@ -48,7 +49,7 @@ def _names(text: str) -> frozenset[str]:
 COUNTRIES: Final = _names(_COUNTRIES)
 """Also continents: who lives in Spain may live in Madrid."""
 _REGION_NAMES: Final = _names(_REGIONS)
-_FIRMLESS: Final = COUNTRIES | _REGION_NAMES | _names(_SPANISH_TOWNS) | _names(_NO_FIRMS)
+_FIRMLESS: Final = COUNTRIES | _REGION_NAMES | _names(_TOWNS) | _names(_NO_FIRMS)
 _TOWNLESS: Final = _names(_NO_TOWNS)
 
 

@@ -69,6 +69,12 @@ STATED = (
     ("La réunion a été déplacée au 5 mai.", "réunion date 5 May changed"),
 )
 NOTHING = (
+    "Trabajo en El Salvador.",
+    "Trabalho no Rio de Janeiro.",
+    "Je travaille au Mans.",
+    "Soy vegetariano los lunes.",
+    "Il mio capo e Mario Rossi sono amici.",
+    "Mi hermano se mudó a Oslo.",
     "¿Vivo en Madrid?",
     "No vivo en Madrid.",
     "Vivo en una casa con jardín.",
