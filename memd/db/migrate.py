@@ -1,5 +1,7 @@
 """Migrations at start: serialized by an advisory lock over replicas that start together."""
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
@@ -8,15 +10,25 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine
-from sqlalchemy.engine import Connection, Engine
+from sqlalchemy.engine import Connection
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
 from memd.db.advisory_locks import Fixed
 from memd.db.errors import NewerDatabaseError
 
 
-def _engine(conninfo: str) -> Engine:
-    return create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(conninfo), poolclass=NullPool)
+@contextmanager
+def _transaction(conninfo: str) -> Generator[Connection]:
+    """A connection for Alembic in one transaction; its errors are those of psycopg, as everywhere else."""
+    engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(conninfo), poolclass=NullPool)
+    try:
+        with engine.begin() as connection:
+            yield connection
+    except DBAPIError as error:
+        if isinstance(error.orig, psycopg.Error):
+            raise error.orig from error
+        raise
 
 
 def _folder() -> Path:
@@ -45,7 +57,7 @@ def migrate(conninfo: str, revision: str = "head") -> str:
         before = current(conninfo)
         if before is not None and not knows(before):
             raise NewerDatabaseError(before)
-        with _engine(conninfo).begin() as connection:
+        with _transaction(conninfo) as connection:
             command.upgrade(_config(connection), revision)
         guard.execute("SELECT pg_advisory_unlock(%s)", (Fixed.MIGRATION.value,))
     return head()
@@ -53,7 +65,7 @@ def migrate(conninfo: str, revision: str = "head") -> str:
 
 def current(conninfo: str) -> str | None:
     """The revision of the database, or None before the first migration."""
-    with _engine(conninfo).connect() as connection:
+    with _transaction(conninfo) as connection:
         return MigrationContext.configure(connection).get_current_revision()
 
 

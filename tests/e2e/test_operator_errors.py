@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 from memd.backup import backup
 from memd.db.embedded import EmbeddedPostgres
 from memd.db.errors import NewerDatabaseError
+from memd.db.lock import DataDirectoryLock
 from memd.db.migrate import current, migrate
 from memd.main import main
 from memd.settings import EmbedModel, Settings
@@ -75,6 +76,21 @@ def test_a_server_that_does_not_answer_is_one_message(call: Call, words: str) ->
     assert result.exit_code == 1
     assert result.output.startswith("Error: memd cannot reach its database: ")
     assert "s3cret" not in result.output
+
+
+@pytest.mark.parametrize("words", sorted({*COMMANDS} - {"migrate", "restore"}))
+def test_a_bundled_postgres_that_refuses_is_one_message(made: Path, enterable_folder: Path, words: str) -> None:
+    call = Call(made, enterable_folder / words.replace(" ", "-"))
+    cluster = call.data_dir / "postgres"
+    cluster.mkdir(parents=True)
+    (cluster / "postmaster.pid").write_text("1\n\n\n\n/nowhere\n")
+    lock = DataDirectoryLock(call.data_dir)
+    lock.acquire()
+    result = call(words)
+    lock.release()
+    assert (type(result.exception), result.exit_code) == (SystemExit, 1)
+    assert result.output.startswith("Error: memd cannot reach its database: ")
+    assert len(result.output.splitlines()) <= 3
 
 
 @pytest.mark.parametrize("words", sorted({*COMMANDS} - {"migrate", "restore"}))
