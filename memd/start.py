@@ -84,7 +84,7 @@ def _run(settings: Settings, find_database: Database, main: Main, load: Meanwhil
 
     def meanwhile() -> None:
         load()
-        Thread(target=load_embedder, args=(settings, embedder), name="embedder", daemon=True).start()
+        begin_to_load(settings, embedder)
 
     try:
         with reported_stop(), find_database(settings, meanwhile) as conninfo:
@@ -109,8 +109,17 @@ def _give_up(message: str) -> int:
     return 1
 
 
-def load_embedder(settings: Settings, embedder: Future[Embedder]) -> None:
-    """Load the embedder that the settings name into the future; for a thread."""
+def begin_to_load(settings: Settings, embedder: Future[Embedder]) -> None:
+    """Load the embedder that the settings name into the future, in a thread.
+
+    The process ends after the thread of a local model: it would be aborted in the middle of the library that loads it.
+    A remote one may take long to answer, and is not waited for.
+    """
+    is_remote = settings.embed_model is EmbedModel.REMOTE
+    Thread(target=_load, args=(settings, embedder), name="embedder", daemon=is_remote).start()
+
+
+def _load(settings: Settings, embedder: Future[Embedder]) -> None:
     try:
         embedder.set_result(make_embedder(settings, may_be_silent=True))
     except BaseException as error:  # noqa: BLE001 - the future hands it to the waiter

@@ -6,7 +6,6 @@ It accepts connections on the sockets of the process that starts it, which count
 import asyncio
 import sys
 from concurrent.futures import Future
-from threading import Thread
 
 from memd.app import build, endpoints
 from memd.db.shutdown_watch import shutdown_watch
@@ -18,7 +17,7 @@ from memd.processes.limits_client import SharedDurations, shared_limits
 from memd.processes.parent import connect, inherited_socket, read_handover
 from memd.processes.signals import ignore_stop_signals
 from memd.services import running
-from memd.start import load_embedder, run_loop
+from memd.start import begin_to_load, run_loop
 
 
 async def answer_for(handover: Handover, embedder: Future[Embedder]) -> None:
@@ -47,7 +46,7 @@ def main() -> int:
     if handover is None:
         return 1
     embedder = Future[Embedder]()
-    Thread(target=load_embedder, args=(handover.settings, embedder), name="embedder", daemon=True).start()
+    begin_to_load(handover.settings, embedder)
     return run_loop(lambda: answer_for(handover, embedder))
 
 
