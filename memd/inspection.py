@@ -4,6 +4,7 @@ The few statements are here rather than in a store: the tables may be absent, or
 """
 
 import hashlib
+import os
 import shutil
 import stat
 from collections.abc import Iterator
@@ -18,6 +19,7 @@ from memd.db.distribute import SILENT_NODES, local_copies, tables_binding_owner,
 from memd.db.errors import DatabaseStartError, NoDatabaseError, ServerRequirementsError
 from memd.db.login_check import check_logins, login_facts
 from memd.db.logins import APP_ROLE, SYSTEM_ROLE, Logins
+from memd.db.remedies import remedy
 from memd.embed.provider import EmbedError
 from memd.resources import KEY_FILE, logins_of, make_embedder, reachable_database
 from memd.settings import Settings, unknown_names
@@ -61,10 +63,16 @@ def inspect(settings: Settings) -> Iterator[Finding]:
         fix = "memd serve makes one at its first start; if memd has run on this machine, name its --data-dir"
         yield Finding("database", State.WARNING, found, fix)
     except DatabaseStartError as error:
-        more = "" if settings.database_url else f"{settings.data_dir / 'postgres.log'} says more"
-        yield Finding("database", State.FAILED, str(error), more)
+        yield Finding("database", State.FAILED, str(error), _database_fix(settings, str(error), ""))
     except psycopg.Error as error:
-        yield Finding("database", State.FAILED, _line(error), "is MEMD_DATABASE_URL right, and the server up?")
+        asked = "is MEMD_DATABASE_URL right, and the server up?"
+        yield Finding("database", State.FAILED, _line(error), _database_fix(settings, str(error), asked))
+
+
+def _database_fix(settings: Settings, failure: str, of_a_server: str) -> str:
+    """What to do about a database that cannot be used; `of_a_server` is said of one that MEMD_DATABASE_URL names."""
+    otherwise = of_a_server if settings.database_url else f"{settings.data_dir / 'postgres.log'} says more"
+    return remedy(failure) or otherwise
 
 
 def _line(error: psycopg.Error) -> str:
@@ -83,6 +91,9 @@ def _variables() -> Finding:
 def _disk(folder: Path) -> Finding:
     existing = next(each for each in (folder, *folder.resolve().parents) if each.exists())
     free = shutil.disk_usage(existing).free
+    if not os.access(existing, os.W_OK):
+        fix = "run memd doctor as the user who runs memd; if that is you, make the folder writable, or choose another --data-dir"
+        return Finding("disk", State.FAILED, f"{existing} cannot be written", fix)
     found = f"{free / GIB:,.1f} GiB free for {folder}"
     if free < NO_DISK:
         return Finding("disk", State.FAILED, found, "make room: Postgres stops when its disk is full")

@@ -20,10 +20,19 @@ class _Commands(click.Group):
         try:
             return super().invoke(ctx)
         except _reported() as error:
+            from memd.db.remedies import with_remedy
             from memd.logs import harmless
 
-            reach = "" if isinstance(error, _start_errors()) else "memd cannot reach its database: "
-            raise click.ClickException(harmless(f"{reach}{error}")) from error
+            raise click.ClickException(harmless(with_remedy(f"{_what_failed(error)}{error}"))) from error
+
+
+def _what_failed(error: Exception) -> str:
+    """The words before an error of Postgres; empty for one of memd's own, which says everything."""
+    from psycopg.errors import DiskFull
+
+    if isinstance(error, _start_errors()):
+        return ""
+    return "the database has no room: " if isinstance(error, DiskFull) else "memd cannot reach its database: "
 
 
 def _start_errors() -> tuple[type[Exception], ...]:

@@ -17,6 +17,7 @@ import psycopg
 
 from memd.db.embedded import Meanwhile
 from memd.db.errors import DatabaseStartError
+from memd.db.remedies import with_remedy
 from memd.embed.model_files import ensure_model
 from memd.embed.provider import Embedder, EmbeddingUnavailableError, EmbedError
 from memd.listener import check_free
@@ -105,7 +106,7 @@ def _ensure_model(settings: Settings) -> None:
 
 
 def _give_up(message: str) -> int:
-    print(message, file=sys.stderr)  # noqa: T201 - the daemon's own last word
+    print(with_remedy(message), file=sys.stderr)  # noqa: T201 - the daemon's own last word
     return 1
 
 
