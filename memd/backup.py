@@ -13,8 +13,8 @@ import subprocess
 import tarfile
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, LiteralString, Self, cast
@@ -27,7 +27,8 @@ from memd.db import migrate
 from memd.db.audit_append import append
 from memd.db.binaries import wheel_programs
 from memd.db.dump_rows import load
-from memd.db.errors import BackupError
+from memd.db.embedded import has_cluster
+from memd.db.errors import BackupError, DataDirectoryInUseError
 from memd.db.table_digests import Digest, frozen, table_digests
 from memd.domain.accounts.audit_chain import AuditEntry
 from memd.resources import KEY_FILE, database, reachable_database
@@ -107,20 +108,21 @@ def backup(settings: Settings, target: Path) -> int:
     """
     if target.exists():
         raise BackupError(f"{target} already exists; name a new file")
-    with reachable_database(settings) as conninfo, tempfile.TemporaryDirectory(dir=_parent(target)) as folder:
+    failure = f"{target} cannot be written"
+    with reachable_database(settings) as conninfo, _scratch(_parent(target), failure) as folder:
         revision = migrate.current(conninfo)
         if revision is None:
             raise BackupError("the database has no memd schema yet; there is nothing to back up")
         _record(conninfo, revision, "backup")
-        dump = Path(folder) / DUMP
+        dump = folder / DUMP
         with frozen(conninfo) as (connection, snapshot):
             now = time.time_ns() // 1_000_000
             _program("pg_dump", conninfo, [*DUMP_OPTIONS, *NOT_DUMPED, f"--snapshot={snapshot}", f"--file={dump}"])
             manifest = Manifest(FORMAT, VERSION, revision, now, table_digests(connection))
-        (Path(folder) / MANIFEST).write_text(manifest.to_json())
-        draft = Path(folder) / "backup.tar"
+        (folder / MANIFEST).write_text(manifest.to_json())
+        draft = folder / "backup.tar"
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            _pack(file, [Path(folder) / MANIFEST, dump, settings.data_dir / KEY_FILE])
+            _pack(file, [folder / MANIFEST, dump, settings.data_dir / KEY_FILE])
         draft.rename(target)
     return target.stat().st_size
 
@@ -139,6 +141,16 @@ def _parent(target: Path) -> Path:
     if not folder.is_dir():
         raise BackupError(f"the folder {folder} does not exist")
     return folder
+
+
+@contextmanager
+def _scratch(parent: Path, failure: str) -> Generator[Path]:
+    """A temporary folder in `parent`; BackupError with the words `failure` when the operating system fails the block."""
+    try:
+        with tempfile.TemporaryDirectory(dir=parent) as name:
+            yield Path(name)
+    except OSError as error:
+        raise BackupError(f"{failure}: {error}") from error
 
 
 def _pack(file: Any, members: Sequence[Path]) -> None:
@@ -175,8 +187,7 @@ def verify(source: Path) -> tuple[Manifest, list[Difference]]:
 def _restore(settings: Settings, source: Path) -> tuple[Manifest, dict[str, Digest]]:
     """As `restore`; also the digests of the restored tables, before the restore itself is audited."""
     place = next(each for each in (settings.data_dir, *settings.data_dir.resolve().parents) if each.is_dir())
-    with tempfile.TemporaryDirectory(dir=place) as name:
-        folder = Path(name)
+    with _scratch(place, f"{source} cannot be restored in {place}") as folder, _undone_by_failure(settings):
         manifest = _unpack(source, folder)
         if not migrate.knows(manifest.revision):
             raise BackupError(
@@ -188,12 +199,26 @@ def _restore(settings: Settings, source: Path) -> tuple[Manifest, dict[str, Dige
             _refuse_filled(conninfo, settings)
             with psycopg.connect(conninfo, autocommit=True) as connection:
                 with connection.transaction():
-                    load(connection, folder / DUMP)
+                    load(connection, folder / DUMP, None if settings.database_url else settings.data_dir)
                 connection.execute("ANALYZE")
                 restored = table_digests(connection)
             _record(conninfo, manifest.revision, "restore")
         _put_key(folder / KEY_FILE, settings.data_dir / KEY_FILE)
     return manifest, restored
+
+
+@contextmanager
+def _undone_by_failure(settings: Settings) -> Generator[None]:
+    """Remove the cluster that the block made when it fails: what was half restored would go on taking room."""
+    is_new = settings.database_url is None and not has_cluster(settings.data_dir)
+    try:
+        yield
+    except DataDirectoryInUseError:
+        raise  # another memd is making its own there
+    except BaseException:
+        if is_new:
+            shutil.rmtree(settings.data_dir / "postgres", ignore_errors=True)
+        raise
 
 
 def _unpack(source: Path, folder: Path) -> Manifest:
@@ -210,7 +235,7 @@ def _unpack(source: Path, folder: Path) -> Manifest:
         raise BackupError(
             f"{source} is not a backup of memd: not a tar file, or a damaged or compressed one"
         ) from error
-    except (BackupError, OSError, ValueError) as error:
+    except (BackupError, ValueError) as error:
         raise BackupError(f"{source} is not a backup of memd: {error}") from error
     if manifest.format != FORMAT or not (folder / DUMP).exists():
         raise BackupError(f"{source} is not a backup that memd {VERSION} can read")

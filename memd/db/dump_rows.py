@@ -6,6 +6,7 @@ rows, but it cannot run anything, and it does not matter which settings the dump
 """
 
 import re
+import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -33,29 +34,50 @@ _UNFIT: Final = (
 """What Postgres raises for rows that break a constraint, or that have columns which the table has not."""
 _PIECE: Final = 1 << 20
 """The most bytes of a line that are read at once."""
+SPARE_BYTES: Final = 256 << 20
+"""What a restore leaves free on the disk of the embedded Postgres: small rows take many times their size in the dump."""
 MAX_ROW_BYTES: Final = 256 << 20
 """Largest row as text: several times the largest request, and far below what Postgres would hold in memory for it."""
 
 
-def load(connection: psycopg.Connection, dump: Path) -> None:
+class _Text:
+    """The text that pg_restore writes, read only while the disk has room for what it becomes."""
+
+    def __init__(self, source: IO[bytes], disk: Path | None) -> None:
+        self._source = source
+        self._disk = disk
+        self._unchecked = 0
+
+    def readline(self) -> bytes:
+        """The next line, or a piece of a long one. BackupError when the disk is nearly full."""
+        piece = self._source.readline(_PIECE)
+        self._unchecked += len(piece)
+        if self._disk is not None and self._unchecked >= _PIECE:
+            self._unchecked = 0
+            if shutil.disk_usage(self._disk).free < SPARE_BYTES:
+                raise BackupError(f"it does not fit on the disk of {self._disk}: No space left on device")
+        return piece
+
+
+def load(connection: psycopg.Connection, dump: Path, disk: Path | None) -> None:
     """Fill the tables from a dump of pg_dump's custom format, within the open transaction of their owner.
 
     Row-level security that binds the owner does not let COPY write, so it is lifted from each table until that is
-    filled.
+    filled. `disk` is a folder on the disk of the database, None when that is elsewhere: SPARE_BYTES are left free.
     """
     command = [wheel_programs() / "pg_restore", "--data-only", "--file=-", dump]
     with tempfile.TemporaryFile() as complaints:
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=complaints) as program:  # noqa: S603 - our own words
             if program.stdout is not None:
-                _copy_all(connection, program.stdout)
+                _copy_all(connection, _Text(program.stdout, disk))
         complaints.seek(0)
         error_output = complaints.read().decode(errors="replace").strip()
     if program.returncode:
         raise BackupError(f"the data cannot be read: {error_output[-800:]}")
 
 
-def _copy_all(connection: psycopg.Connection, text: IO[bytes]) -> None:
-    while line := text.readline(_PIECE):
+def _copy_all(connection: psycopg.Connection, text: _Text) -> None:
+    while line := text.readline():
         found = _BLOCK.fullmatch(line)
         if found is None:
             if not line.startswith(_HARMLESS):
@@ -74,7 +96,7 @@ def _columns(text: str) -> sql.Composed:
     return sql.SQL(", ").join(sql.Identifier(name[1] if name else "") for name in names)
 
 
-def _copy(connection: psycopg.Connection, table: sql.Identifier, columns: sql.Composed, text: IO[bytes]) -> None:
+def _copy(connection: psycopg.Connection, table: sql.Identifier, columns: sql.Composed, text: _Text) -> None:
     connection.execute(sql.SQL("ALTER TABLE {} NO FORCE ROW LEVEL SECURITY").format(table))
     try:
         with (
@@ -88,11 +110,11 @@ def _copy(connection: psycopg.Connection, table: sql.Identifier, columns: sql.Co
     connection.execute(sql.SQL("ALTER TABLE {} FORCE ROW LEVEL SECURITY").format(table))
 
 
-def _rows(text: IO[bytes]) -> Iterator[bytes]:
+def _rows(text: _Text) -> Iterator[bytes]:
     """The data of a COPY block up to its end, in pieces of a few MiB: a compressed dump may hold a row of any length."""
     pieces: list[bytes] = []
     size = row_size = 0
-    while piece := text.readline(_PIECE):
+    while piece := text.readline():
         if piece == _END and not row_size:
             yield b"".join(pieces)
             return
