@@ -26,7 +26,8 @@ so few threads that no sender can take those of the others."""
 _RESOLVER: Final = ThreadPoolExecutor(max_workers=32, thread_name_prefix="webhook-dns")
 _looking_up: Final[Counter[UUID]] = Counter()
 _PORTS: Final = {"https": 443, "http": 80}
-NOT_ALLOWED: Final = "the host has an address that is not public"
+NOT_ALLOWED: Final = "the host has no address, or one that is not public"
+"""One message for both, and as many attempts: otherwise users could ask which names the operator's network knows."""
 
 
 class WebhookError(Exception):
@@ -34,7 +35,7 @@ class WebhookError(Exception):
 
 
 class WebhookRefusedError(WebhookError):
-    """Another attempt would fail too: the address is not allowed."""
+    """Another attempt would fail too: the URL itself holds an address that is not allowed."""
 
 
 def parse_url(url: str) -> SplitResult:
@@ -73,10 +74,13 @@ async def _resolve(parts: SplitResult, sender: UUID, *, private: bool) -> str:
     _looking_up[sender] += 1
     pending = loop.run_in_executor(_RESOLVER, look_up)
     pending.add_done_callback(partial(_looked_up, sender))
-    found = await asyncio.shield(pending)
+    try:
+        found = await asyncio.shield(pending)
+    except socket.gaierror:
+        raise WebhookError(NOT_ALLOWED) from None
     addresses = [str(sockaddr[0]) for *_, sockaddr in found]
     if not private and not all(is_public(address) for address in addresses):
-        raise WebhookRefusedError(NOT_ALLOWED)
+        raise WebhookRefusedError(NOT_ALLOWED) if addresses == [host] else WebhookError(NOT_ALLOWED)
     return addresses[0]
 
 

@@ -16,7 +16,7 @@ from memd.domain.schedule.standing import signature
 from memd.standing import delivery as deliveries
 from memd.standing import store
 from memd.standing.store import Delivery
-from memd.standing.webhook import LOOK_UPS, NOT_ALLOWED, WebhookError, WebhookRefusedError, post
+from memd.standing.webhook import LOOK_UPS, NOT_ALLOWED, WebhookError, post
 from tests.support.service import TestUser
 from tests.support.webhook import Webhook, webhook
 from tests.support.wire import capture, send
@@ -117,6 +117,24 @@ async def test_nothing_is_sent_to_an_address_that_is_not_public(services: Servic
     assert server.requests == []
 
 
+@pytest.mark.rule("17.8 addresses")
+async def test_a_private_name_looks_like_one_that_does_not_exist(services: Services, user: TestUser) -> None:
+    """Users cannot ask which names the operator's network knows: the same error, and the same number of attempts."""
+    known = await delivered(services, user, await planned(services, user, "http://localhost:9/hook"))
+    async with services.database.write(user.id) as session:
+        unknown = Delivery(new_id(), "mill", [], [], [], "pending", 0, None, services.clock(), None)
+        await session.execute(
+            "UPDATE standing_question SET webhook_url = 'http://nowhere.invalid/hook' WHERE user_id = %(user)s",
+            {"user": user.id},
+        )
+        await store.add_delivery(session, unknown, 5)
+    await deliveries.deliver(services, user.id, {"delivery_id": str(unknown.id)})
+    rows = (await send(user, "GET", "/api/standing/mill"))["deliveries"]
+    (found,) = [row for row in rows if row["id"] == encode("dlv", unknown.id)]
+    assert (found["state"], found["error"], found["attempts"]) == (known["state"], known["error"], known["attempts"])
+    assert (known["state"], known["error"]) == ("pending", NOT_ALLOWED)
+
+
 async def _posted(server: Webhook, host: str, *, private: bool) -> None:
     await post(f"http://{host}:{server.port}/hook?a=1", b"{}", {}, sender=uuid4(), private=private)
 
@@ -124,7 +142,7 @@ async def _posted(server: Webhook, host: str, *, private: bool) -> None:
 @pytest.mark.rule("17.8 addresses")
 async def test_a_name_that_leads_to_loopback_is_refused() -> None:
     with webhook() as server:
-        with pytest.raises(WebhookRefusedError):
+        with pytest.raises(WebhookError, match=NOT_ALLOWED):
             await _posted(server, "localhost", private=False)
         assert server.requests == []
         await _posted(server, "localhost", private=True)
