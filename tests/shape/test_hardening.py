@@ -8,18 +8,31 @@ from pathlib import Path
 import pytest
 
 from memd.settings import Settings
+from memd.system_service.units import STATE_DIR, SYSTEM_ENVIRONMENT, Service, systemd_unit
 
 ROOT = Path(__file__).parents[2]
 HARDENING = ROOT / "docs" / "hardening.md"
 PAGES = [ROOT / "SECURITY.md", ROOT / "docs" / "threat-model.md", ROOT / "docs" / "trust-proofs.md", HARDENING]
 
 
-@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed")
-def test_systemd_accepts_the_unit(tmp_path: Path) -> None:
+def _unit() -> str:
     block = re.search(r"```ini\n(.*?)```", HARDENING.read_text(), re.DOTALL)
     assert block
+    return block[1]
+
+
+def test_the_unit_of_the_page_is_the_one_that_memd_installs() -> None:
+    installed = systemd_unit(
+        Service(Path("/opt/memd/.venv/bin/python"), STATE_DIR, (), SYSTEM_ENVIRONMENT, system=True)
+    )
+    differences = {line for line in {*_unit().splitlines()} ^ {*installed.splitlines()} if line[:1] not in {"", "#"}}
+    assert {line.partition("=")[0] for line in differences} == {"ExecStart", "Environment"}
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed")
+def test_systemd_accepts_the_unit(tmp_path: Path) -> None:
     unit = tmp_path / "memd.service"
-    unit.write_text(block[1].replace("/opt/memd/.venv/bin/memd", "/bin/true"))
+    unit.write_text(_unit().replace("/opt/memd/.venv/bin/memd", "/bin/true"))
     done = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
 
