@@ -21,6 +21,8 @@ from memd.db.login_check import check_logins, login_facts
 from memd.db.logins import APP_ROLE, SYSTEM_ROLE, Logins
 from memd.db.remedies import remedy
 from memd.embed.provider import EmbedError
+from memd.listener import AddressInUseError, check_free
+from memd.local_socket import STATE_FILE
 from memd.resources import KEY_FILE, logins_of, make_embedder, reachable_database
 from memd.settings import Settings, unknown_names
 
@@ -55,6 +57,7 @@ def inspect(settings: Settings) -> Iterator[Finding]:
     """Run every check; a database that does not run is started for the duration of the checks."""
     yield _variables()
     yield _disk(settings.data_dir)
+    yield _address(settings)
     try:
         with reachable_database(settings) as conninfo:
             yield from _inspect_database(settings, conninfo)
@@ -102,6 +105,22 @@ def _disk(folder: Path) -> Finding:
         if free < LITTLE_DISK
         else Finding("disk", State.OK, found)
     )
+
+
+def _address(settings: Settings) -> Finding:
+    """The address is free, or the memd of this data directory listens on it."""
+    try:
+        check_free(settings.host, settings.port)
+    except AddressInUseError as error:
+        try:
+            state = (settings.data_dir / STATE_FILE).read_text("utf-8")
+        except OSError:
+            state = ""
+        if f'"port": {settings.port},' not in state:
+            found = f"{str(error).partition(';')[0]}, and not by the memd of this data directory"
+            return Finding("address", State.WARNING, found, "stop what listens there, or: memd serve --port PORT")
+        return Finding("address", State.OK, f"memd serves on {settings.host}:{settings.port}")
+    return Finding("address", State.OK, f"{settings.host}:{settings.port} is free")
 
 
 def _inspect_database(settings: Settings, conninfo: str) -> Iterator[Finding]:

@@ -133,7 +133,7 @@ def reembed(retry_refused: bool, data_dir: Path | None, database_url: str | None
 def doctor(as_json: bool, data_dir: Path | None, database_url: str | None) -> None:
     """Check this machine and say how to fix problems.
 
-    Settings, disk, database, tables, key, queue and model are checked, whether or not memd runs. Exit code 1 when a check failed; warnings alone are 0.
+    Settings, disk, address, database, tables, key, queue and model are checked, whether or not memd runs. Exit code 1 when a check failed; warnings alone are 0.
     """
     from dataclasses import asdict
 

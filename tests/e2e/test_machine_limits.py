@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from memd.local_socket import state_file
 from memd.main import main
 from memd.settings import EmbedModel
 
@@ -74,6 +76,26 @@ def test_doctor_notices_a_folder_that_cannot_be_written(tmp_path: Path, monkeypa
     found = {check["check"]: check for check in json.loads(result.output)["checks"]}
     assert (result.exit_code, found["disk"]["state"]) == (1, "failed")
     assert found["disk"]["found"] == f"{tmp_path} cannot be written"
+
+
+def _address(folder: Path, port: int, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
+    """What doctor says of the address of a memd on this folder: the state, and what mends it."""
+    monkeypatch.setenv("MEMD_PORT", str(port))
+    result = CliRunner().invoke(main, ["doctor", "--json", "--data-dir", str(folder)])
+    (found,) = [check for check in json.loads(result.output)["checks"] if check["check"] == "address"]
+    return found["state"], found["fix"]
+
+
+def test_doctor_notices_a_port_that_another_program_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert _address(tmp_path, port, monkeypatch) == (
+            "warning",
+            "stop what listens there, or: memd serve --port PORT",
+        )
+        with state_file(tmp_path, "127.0.0.1", port, taken):
+            assert _address(tmp_path, port, monkeypatch) == ("ok", "")
+    assert _address(tmp_path, port, monkeypatch) == ("ok", "")
 
 
 def test_a_start_that_fails_waits_for_the_model_that_is_loading() -> None:
