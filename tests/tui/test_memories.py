@@ -78,7 +78,6 @@ async def test_the_list_follows_what_is_typed(user: TestUser, terminal: OpenTerm
         assert {row[3].text.split()[0] for row in _rows(tui)} == {"Deploy"}
 
 
-@pytest.mark.usefixtures("small_pages")
 async def test_a_word_of_two_ideographs_filters_as_it_is_typed(user: TestUser, terminal: OpenTerminal) -> None:
     for title in ("备份策略", "迁移计划"):
         await user.client.memories.capture(CaptureRequest(title=title, content=f"{title}。"))
@@ -87,6 +86,7 @@ async def test_a_word_of_two_ideographs_filters_as_it_is_typed(user: TestUser, t
         assert "迁移计划" in text
 
 
+@pytest.mark.usefixtures("small_pages")
 async def test_the_total_counts_beyond_the_page(user: TestUser, terminal: OpenTerminal) -> None:
     await capture(user, 12)
     async with terminal("memories") as tui:
