@@ -7,12 +7,12 @@ from pydantic import RootModel, StringConstraints, computed_field, model_validat
 from memctl.wire.base import PatchModel, RequestModel, WireModel, absent
 from memctl.wire.enums import ChunkKind, PeerScopePolicy, SourceRole
 from memctl.wire.fields import (
+    AgentList,
     Cursor,
     Flag,
     JsonObject,
     Limit,
     RequiredText,
-    ScopeList,
     ScopeText,
     Text500,
 )
@@ -90,7 +90,7 @@ class CreateKnowledgeBaseRequest(RequestModel):
 
     name: Name
     description: Description | None = None
-    agent_ids: ScopeList = []
+    agent_ids: AgentList = []
     scope: ScopeText = None
     peer_scope_policy: PeerScopePolicy = PeerScopePolicy.STRICT
     source_type: Text500 | None = None
@@ -106,7 +106,7 @@ class GetKnowledgeBaseRequest(RequestModel):
 class PatchKnowledgeBaseRequest(PatchModel):
     """PATCH /api/knowledge-bases/:id; null clears, what is not in `model_fields_set` stays."""
 
-    agent_ids: ScopeList | None = None
+    agent_ids: AgentList | None = None
     scope: ScopeText = None
     peer_scope_policy: PeerScopePolicy | None = None
     name: Name = ""
