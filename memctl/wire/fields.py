@@ -268,19 +268,10 @@ def unique_within(limit: int) -> Callable[[list[str]], list[str]]:
     return check
 
 
-def _agents(ids: list[str]) -> list[str]:
-    """Agent ids without blanks; blanks alone are refused, because an empty list allows every agent."""
-    kept = unique_within(100)(ids)
-    if ids and not kept:
-        raise wrong_type("a list of agent ids, or empty for every agent")
-    return kept
-
-
 Text500 = Annotated[str, StringConstraints(strict=True, max_length=500)]
 AnyText = Annotated[str, StringConstraints(strict=True)]
 ScopeText = Annotated[Text500 | None, AfterValidator(blank_is_absent)]
 """channel, agentId, sessionKey, scope: compared byte for byte, blank counts as absent (contract 1.1.7)."""
-AgentList = Annotated[list[Text500], AfterValidator(_agents)]
 QueryText = Annotated[
     AnyText, AfterValidator(_used_of_query), WithJsonSchema({"type": "string"} | NOT_BLANK, mode="validation")
 ]

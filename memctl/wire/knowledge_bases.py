@@ -2,12 +2,11 @@
 
 from typing import Annotated, Any, cast
 
-from pydantic import RootModel, StringConstraints, computed_field, model_validator
+from pydantic import AfterValidator, RootModel, StringConstraints, computed_field, model_validator
 
 from memctl.wire.base import PatchModel, RequestModel, WireModel, absent
 from memctl.wire.enums import ChunkKind, PeerScopePolicy, SourceRole
 from memctl.wire.fields import (
-    AgentList,
     Cursor,
     Flag,
     JsonObject,
@@ -15,6 +14,7 @@ from memctl.wire.fields import (
     RequiredText,
     ScopeText,
     Text500,
+    unique_within,
 )
 from memctl.wire.limits import (
     KB_DESCRIPTION_MAX,
@@ -23,9 +23,21 @@ from memctl.wire.limits import (
     KB_NAME_MAX,
 )
 from memctl.wire.memories import MemoryIdTwins
+from memctl.wire.refusals import wrong_type
 
 Name = Annotated[str, RequiredText(KB_NAME_MAX)]
 Description = Annotated[str, StringConstraints(strict=True, max_length=KB_DESCRIPTION_MAX)]
+
+
+def _agents(ids: list[str]) -> list[str]:
+    """Agent ids without blanks; blanks alone are refused, because an empty list allows every agent."""
+    kept = unique_within(100)(ids)
+    if ids and not kept:
+        raise wrong_type("a list of agent ids, or empty for every agent")
+    return kept
+
+
+AgentList = Annotated[list[Text500], AfterValidator(_agents)]
 
 
 class KnowledgeBaseRow(WireModel):
