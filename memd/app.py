@@ -152,7 +152,7 @@ def _routes(loader: McpLoader) -> list[Route]:
         *(_route(endpoint.method, endpoint.path, serve_open(endpoint)) for endpoint in open_endpoints()),
         *(_route(method, path, page) for (method, path), page in device_pages.PAGES.items()),
         _route("GET", openapi_route.PATH, openapi_route.openapi_route([*endpoints(), *open_endpoints()])),
-        *(_route("GET", path, handler) for path, handler in health.OPEN_PATHS.items()),
+        *(Route(path, handler) for path, handler in health.OPEN_PATHS.items()),  # HEAD too: load balancers send it
     ]
 
 

@@ -64,6 +64,14 @@ async def ready(services: Services, pools: Pools) -> tuple[int, Any]:
     return reply.status_code, without_details(reply)
 
 
+@pytest.mark.parametrize("path", ["/healthz", "/readyz"])
+async def test_a_load_balancer_may_send_head(app: ASGIApp, path: str) -> None:
+    async with client(app, None) as visitor:
+        assert (await visitor.head(path)).status_code == 200
+        refused = await visitor.post(path)
+        assert (refused.status_code, refused.json()) == (405, {"error": "Method not allowed"})
+
+
 @pytest.mark.rule("9.5 GET /healthz, /readyz")
 async def test_a_database_that_lacks_migrations_is_not_ready(services: Services, new_database: str) -> None:
     migrate(new_database)
