@@ -14,6 +14,7 @@ from memd.db.document_frequencies import Shares
 from memd.db.session import ReadSession
 from memd.db.term_sql import QueryReading
 from memd.domain.ids import encode
+from memd.domain.periods.validity import Moment
 from memd.domain.ranking.chunks import RankedChunk, in_order, rank_chunks
 from memd.domain.search.recall_modes import NO_FILTER, RowFilter
 from memd.domain.search.terms import NO_TERMS, choose_terms, needs_shares
@@ -105,14 +106,16 @@ async def fetch_chunks(
     scopes: VisibleScopes,
     bases: Sequence[DecidedBase],
     chunk_ids: Sequence[UUID],
+    moment: Moment | None = None,
 ) -> tuple[dict[UUID, StoredChunk], Mapping[UUID, int]]:
     """The stored rows of chunks of visible knowledge bases by id, and how many chunks each chunk rule withholds.
 
-    A chunk that was deleted in the meantime is left out. One round trip.
+    The rows are those known at the moment, if one is given. A chunk that was deleted in the meantime is left out. One
+    round trip.
     """
     scoped = [_scoped(base) for base in bases]
     stored, withheld = await session.rows_of(
-        store.rows(session.user_id, scopes, [(base.id, base.scope) for base in bases], chunk_ids),
+        store.rows(session.user_id, scopes, [(base.id, base.scope) for base in bases], chunk_ids, moment),
         store.hidden_chunks(session.user_id, scoped),
     )
     _log_withheld(context, bases, withheld)
@@ -148,7 +151,7 @@ async def search_chunks(
     """The best chunks of visible knowledge bases by both lanes, `depth` of each lane and knowledge base.
 
     The neighbours of the first `lifted` chunks of each lane are candidates, too, and neighbours lift each other.
-    With `known_at` (epoch ms) only chunks that were stored by then, with their present texts.
+    With `known_at` (epoch ms) only chunks that were stored by then, found by their present texts.
     """
     if not bases:
         return ChunksFound()

@@ -13,10 +13,12 @@ import numpy.typing as npt
 from pgvector import HalfVector
 
 from memd.db.filter_sql import filter_condition
+from memd.db.moment_sql import tables_at
 from memd.db.scope_sql import channel_condition, memory_condition
 from memd.db.session import ReadSession, Statement
 from memd.db.term_sql import TermSql
 from memd.db.typed_rows import Query
+from memd.domain.periods.validity import Moment
 from memd.domain.ranking.word_pairs import WordPair
 from memd.domain.search.recall_modes import RowFilter
 from memd.domain.search.terms import SearchTerms
@@ -84,8 +86,7 @@ class ScopedBase:
 class ScopedSearch:
     """A search in some knowledge bases; `depth` rows of each lane for each of them.
 
-    The neighbours of the first `lifted` rows of each lane come along. With `known_at` only chunks that were stored by
-    then (epoch ms).
+    The neighbours of the first `lifted` rows of each lane come along; `known_at` (epoch ms) leaves out later chunks.
     """
 
     bases: Sequence[ScopedBase]
@@ -218,15 +219,22 @@ def _beside(seen: str) -> str:
 
 
 def rows(
-    user_id: UUID, scopes: VisibleScopes, chunks: Sequence[tuple[UUID, ChunkScope]], chunk_ids: Sequence[UUID]
+    user_id: UUID,
+    scopes: VisibleScopes,
+    chunks: Sequence[tuple[UUID, ChunkScope]],
+    chunk_ids: Sequence[UUID],
+    moment: Moment | None = None,
 ) -> Query[StoredChunk]:
-    """The full chunks among these that are visible to the request."""
+    """The full chunks among these that are visible to the request, as they were known at the moment, if one is given."""
     params: dict[str, Any] = {"user": user_id, "ids": list(chunk_ids)}
     visible = memory_condition(scopes.memory, chunks, "m", params)
+    stored = "memory"
+    if moment and moment.known_at is not None:
+        stored = f"unnest(%(ids)s::uuid[]) asked (id) CROSS JOIN {tables_at(moment, params, 'asked.id').memory}"
     return Query(
         StoredChunk,
         f"""
-        SELECT {_CHUNK} FROM memory m
+        SELECT {_CHUNK} FROM {stored} m
         WHERE m.user_id = %(user)s AND m.id = ANY(%(ids)s) AND NOT m.archived AND NOT m.blocked AND {visible}
         """,
         params,
@@ -271,10 +279,7 @@ def _seen(search: ScopedSearch, alias: str, params: dict[str, Any]) -> str:
 
 
 def _stored(search: ScopedSearch, alias: str, params: dict[str, Any]) -> str:
-    """The condition that a chunk was stored by the moment of the search; none without one.
-
-    The text index has the time of the present text instead, for a chunk that an import has replaced.
-    """
+    """The condition that a chunk was stored by the moment, if there is one; the text index knows its present text's time."""
     if search.known_at is None:
         return ""
     params["known_at"] = search.known_at

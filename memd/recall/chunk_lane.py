@@ -18,6 +18,7 @@ from memd.domain.visibility.scoping import ChunkScope, SelectedBy
 from memd.embed.service import PendingEmbedding, Vector
 from memd.knowledge_bases import chunk_search
 from memd.knowledge_bases.chunk_search import ChunksFound, DecidedBase, StoredChunk
+from memd.memories.history.withheld import withheld_at
 from memd.recall.plan import RecallPlan, SearchContext
 
 
@@ -55,14 +56,15 @@ async def find_chunks(
         found = await _search(context, session, plan, prefetched, searched, vector)
         chunks = _best(plan, found)
         rows, withheld = await chunk_search.fetch_chunks(
-            context, session, plan.scopes, searched, [chunk.id for chunk in chunks]
+            context, session, plan.scopes, searched, [chunk.id for chunk in chunks], plan.moment
         )
+    blocked = await withheld_at(context, list(rows), plan.moment.known_at)
     roles = {base.id: role_value(plan.intent, source_role(base)) for base in searched}
     return ChunksForRecall(
         candidates=[
             chunk_candidate(row, plan.terms, chunk, role_value=roles[row.knowledge_base_id])
             for chunk in chunks
-            if (row := rows.get(chunk.id)) is not None
+            if (row := rows.get(chunk.id)) is not None and chunk.id not in blocked
         ],
         bases=bases,
         searched=searched,

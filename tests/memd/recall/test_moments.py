@@ -185,8 +185,11 @@ async def test_a_past_moment_knows_no_chunk_that_was_stored_later(user: TestUser
     for moment in ("asOf", "knownAt"):
         for named in ({}, {"knowledgeBaseId": base}):
             asked = {moment: before, "limit": 20, **named}
-            assert [row["id"] for row in await recalled(user, "When does the walrus hall open?", **asked)] == early
+            found = await recalled(user, "When does the walrus hall open?", **asked)
+            assert [(row["id"], row["content"]) for row in found] == [(early[0], "The walrus hall opens at nine.")]
         known = await post(user, "context", {"query": "walrus hall", moment: before, "tokenBudget": 4000})
+        assert "at nine" in known["text"]
+        assert "at ten" not in known["text"]
         assert [row["id"] for row in known["included"] + known["leftOut"]] == early
         assert await recalled(user, "walrus hall", **{moment: "2020-01-01", "knowledgeBaseId": base}) == []
 
