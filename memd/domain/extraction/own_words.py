@@ -33,7 +33,11 @@ _WORK: Final = (
 )
 _THIS: Final = r"(?:this|these|the following|that|below|following|diese[nrsm]?|folgende[nrsm]?|das|ce(?:tte)?|est[ea])"
 _WHOSE: Final = r"(?:my|our|his|her|their|the|an?|die|der|den|das|ein(?:e[nr]?)?|mein(?:e[nr]?)?|unser(?:e[nr]?)?)"
-_ASKS_FOR_WORK: Final = rf"\b{_WORK}\b(?:[^:\n]{{0,60}}?\b{_THIS}\b|[^:\n]{{0,40}}?\b{_WHOSE} (?:[\w-]+ ){{0,3}}?{_TEXT}\b|(?: (?:in|into|to|as|ins?|auf|nach) [^:\n]{{2,40}})?(?=:))|\b(?:what (?:does|do|is|would)|how (?:do|should|can|would) i (?:reply|answer|respond)(?: to)?) {_THIS}\b"
+_TO_CHANGE: Final = (
+    r"\b(?:summari[sz]e|translate|proofread|rewrite|rephrase|paraphrase|shorten|correct|convert|format|simplify|fasse?|übersetze?|korrigiere?|verbessere?|kürze?"
+    r"|traduis|résume|corrige|traduce|resume|reescribe)"
+)
+_ASKS_FOR_WORK: Final = rf"\b{_WORK}\b(?:[^:\n]{{0,60}}?\b{_THIS}\b|[^:\n]{{0,40}}?\b{_WHOSE} (?:[\w-]+ ){{0,3}}?{_TEXT}\b)|{_TO_CHANGE}(?: (?:in|into|to|as|ins?|auf|nach|en|a) [^:\n]{{2,40}})?(?=\s?:)|\b(?:what (?:does|do|is|would)|how (?:do|should|can|would) i (?:reply|answer|respond)(?: to)?) {_THIS}\b"
 _SHOWS: Final = (
     rf"\b(?:here(?:'s| is| are)|this is|below is|i(?:'ve)?(?: just| also)? (?:got|received|found|copied|pasted|wrote|drafted|saw)|hier ist|hier kommt|ich habe?)\b[^:\n]{{0,60}}?\b{_TEXT}\b"
     rf"|\b(?:the|an?|my|our|their|his|her) (?:[\w-]+ ){{0,4}}?(?:wrote|writes|sent|emailed|texted|posted|replied|answered|responded)\b[^:\n]{{0,60}}"
@@ -79,6 +83,8 @@ _FIRST_PERSON: Final = re.compile(
     re.IGNORECASE,
 )
 _BREAK: Final = re.compile(r"[.!?\n:](?=\s)")
+_COMMENTED: Final = re.compile(r",? (?:and|but|so) (?:i|we)\b", re.IGNORECASE)
+"""What follows a quotation that the author answers: `… and I agree`."""
 _OF_OTHERS: Final = re.compile(
     r"\b(?:translate|write|rewrite|rephrase|paraphrase|reply|respond|story|poem|song|novel|lyrics|übersetze?|schreibe?)\b"
     r"|(?<!\bi )(?<!\bwe )(?<!\balways )(?<!\boften )\b(?:says?|said|asks?|asked|told|tells|wrote|writes|sagt|sagte|schrieb)\b",
@@ -86,15 +92,15 @@ _OF_OTHERS: Final = re.compile(
 )
 """What is said before a quotation of somebody else's, or of a text to work on."""
 _SCENE: Final = re.compile(
-    r"(?:(?:\A|[.!?\n])[ \t]{0,4}|\b(?:please|now|let's|let us|can you|could you) )(?:pretend|imagine|role-?play|act|play)(?: that)? "
-    r"(?:you(?:'re| are| were|r)?\b|to be\b|as (?:if|an?|my|the)\b|like (?:you|an?)\b|we(?:'re| are)\b|the role\b|(?:an?|my|the) (?:\w+ )?(?:boss|teacher|doctor|interviewer|recruiter|customer|game)\b)"
+    r"(?:(?:\A|[.!?\n])[ \t]{0,4}|\b(?:please|now|let's|let us|can you|could you) )"
+    r"(?:(?:pretend|imagine)(?: that)? (?:you(?:'re| are| were|r)?\b|to be\b|as if\b|we(?:'re| are)\b)|act (?:as if|like) (?:you|we)\b|role-?play\b)"
     r"|\b(?:stell dir vor|tu so als|spiel(?:e|st)? (?:du )?(?:einen?|meinen?|die rolle))\b",
     re.IGNORECASE,
 )
 _NOT_TO_KEEP: Final = re.compile(
     r"\b(?:don't|don’t|do not|never) (?:ever )?(?:save|store|remember|record|keep|memori[sz]e|note|log) (?:this|that|it|these|any of (?:this|that|it)"
     r"|anything (?:i (?:say|tell you)|about me)|what i(?:'m| am)? (?:say(?:ing)?|tell(?:ing)?|said|told)|my (?:\w+ )?(?:data|details|info(?:rmation)?|diagnosis))\b(?! (?:in|into|on|as|to|inside|under)\b)"
-    r"|\b(?:off the record|between (?:us|you and me|the two of us)|not for (?:your|the) (?:memory|records?)|keep (?:this|that|it) (?:between us|to yourself|secret|private|off the record)"
+    r"|\b(?:off the record|between (?:us|you and me|the two of us)(?=\W*(?:[,:.!\n]|\Z))|not for (?:your|the) (?:memory|records?)|keep (?:this|that|it) (?:between us|to yourself|secret|private|off the record)"
     r"|this is (?:strictly |highly )?confidential|(?:unter uns|im vertrauen) gesagt|ganz im vertrauen)\b"
     r"|\b(?:merke?|speicher[en]?|notiere?|behalte?)(?: dir)? (?:das|dies|es|davon)(?: bitte)? (?:nicht|nichts)\b"
     r"|\bno (?:lo |la )?(?:guardes?|recuerdes?|registres?|memorices?|anotes?)(?: (?:esto|eso)\b|\b)|\b(?:ne (?:l[ea] |l['’])?|n['’])(?:m[ée]morise[rz]?|garde[rz]?|note[rz]?|retiens|retenez|sauvegarde[rz]?|enregistre[rz]?) pas\b"
@@ -211,6 +217,8 @@ def _without_quotations(text: str) -> str:
             return match[0]
         before = text[max(0, match.start() - _MAX_LINE) : match.start()]
         lead = _BREAK.split(before.rstrip(" :,"))[-1]
+        if _COMMENTED.match(text, match.end()):
+            return match[0]
         return match[0] if _FIRST_PERSON.search(lead) and not _OF_OTHERS.search(lead) else ""
 
     return _QUOTATION.sub(kept, text)
