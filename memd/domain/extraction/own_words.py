@@ -1,6 +1,6 @@
 """The words of a message that are its author's own and may be kept: what somebody pastes or makes up says nothing of them.
 
-Left out are texts that a request introduces ("Summarise this email:"), letters and chats with several voices, quotations
+Left out are texts that a request introduces ("Summarise this email:"), mails, letters, chats of several voices, quotations
 in which somebody else says "I", messages that set a scene to play ("Pretend you are my boss"), and what a program drafts
 ("Here is the email:"). So is a message that is not to be kept ("This is off the record"). Introductions are
 recognised in English, German and, where they end with a colon, in Romance languages; letters and chats by their form.
@@ -21,7 +21,7 @@ _MAX_CLOSING_LINE: Final = 200
 _QUOTES: Final = '"“„«`'
 _TEXT: Final = (
     r"(?:e-?mails?|mails?|messages?|texts?|letters?|articles?|posts?|paragraphs?|essays?|stor(?:y|ies)|drafts?|abstracts?|sentences?|quotes?|passages?"
-    r"|reviews?|comments?|tweets?|ads?|adverts?|adverti[sz]ements?|(?:job )?(?:descriptions?|offers?|postings?)|transcripts?|conversations?|chats?|dialog(?:ue)?s?|logs?"
+    r"|reviews?|feedback|complaints?|comments?|tweets?|ads?|adverts?|adverti[sz]ements?|(?:job )?(?:descriptions?|offers?|postings?)|transcripts?|conversations?|chats?|dialog(?:ue)?s?|logs?"
     r"|notes?|speech|poems?|lyrics|threads?|contracts?|clauses?|excerpts?|sections?|documents?|papers?|reports?|snippets?|statements?|invitations?|announcements?"
     r"|newsletters?|tickets?|nachrichten?|briefe?|artikel|absatz|absätze|aufsatz|geschichten?|entwurf|satz|sätze|zitate?|gedichte?|vertrag|anzeigen?|stellenanzeigen?|beiträge?|beitrag|protokolle?)"
 )
@@ -47,10 +47,18 @@ _SHOWS: Final = (
     r"|escribió|respondió|(?:ha|mi ha|ci ha) (?:scritto|mandato|risposto|detto)|escreveu|respondeu|enviou|mandou)(?=\s*[:：]\W*\Z)"
     r"|\b(?:est[eao] es|aquí está|voici|voilà|ecco|questo è|(?:este|esta|isto|aqui está) é?)\b[^:\n]{0,30}?\b(?:correo|mensaje|carta|texto|artículo|message|lettre|texte|courriel|mail|messaggio|lettera|testo|mensagem|e-mail)\b"
 )
-_INTRODUCES: Final = re.compile(rf"(?:{_ASKS_FOR_WORK}|{_SHOWS})", re.IGNORECASE)
+_FROM_OTHERS: Final = rf"\b{_TEXT} (?:from|by|of|von|vom) (?:(?:an?|the|my|our|his|her|their|eine[rmn]?|meine[rmn]?|der|dem) |(?-i:[A-Z]))[^:\n]{{0,40}}"
+_INTRODUCES: Final = re.compile(rf"(?:{_ASKS_FOR_WORK}|{_SHOWS}|{_FROM_OTHERS}(?=[:：]))", re.IGNORECASE)
+_BEGINS_WITH_REQUEST: Final = re.compile(
+    rf"(?:(?:please|pls|can you|could you|now|kannst du|bitte) )*{_WORK}\b", re.IGNORECASE
+)
+_MAIL_HEADER: Final = re.compile(
+    r"(?:from|to|subject|date|sent|cc|von|an|betreff|gesendet|datum|de|para|asunto|objet|à|oggetto|assunto)\s?:\s",
+    re.IGNORECASE,
+)
 _HERE: Final = re.compile(rf"(?:{_ASKS_FOR_WORK}|\b(?:here(?:'s| is| are)|this is|below is|hier ist)\b)", re.IGNORECASE)
-_COLON: Final = re.compile(rf"(?:{_ASKS_FOR_WORK})[^:\n]{{0,40}}:[ \t]*(?=\S)", re.IGNORECASE)
-"""A request with the text that it is about on the same line."""
+_COLON: Final = re.compile(rf"(?:{_ASKS_FOR_WORK}|\A{_FROM_OTHERS})[^:\n]{{0,40}}:[ \t]*(?=\S)", re.IGNORECASE)
+"""What introduces a text on the same line."""
 _DRAFTED: Final = re.compile(
     r"\b(?:draft|e-?mail|letter|message|reply|response|post|tweet|story|poem|song|essay|speech|translation|translated|version|rewrite|article|dialogue|bio"
     r"|entwurf|nachricht|brief|antwort|übersetzung|geschichte|gedicht|traduction|traducción|traduzione|tradução|lettre|carta|lettera)\b[^:\n]{0,60}[:：]\W*\Z",
@@ -153,7 +161,8 @@ def _without_introduced(lines: list[str]) -> list[str]:
             return [*lines[:index], short[: inline.start()], *_closing(lines[index + 1 :])]
         blank_follows = not "".join(lines[index + 1 : index + 2]).strip()
         announced = following[index] and not following[index].startswith(("```", "~~~", ">"))
-        if announced and _is_introduction(short, blank_follows=blank_follows):
+        is_mail = _MAIL_HEADER.match(short) and _MAIL_HEADER.match(following[index])
+        if is_mail or (announced and _is_introduction(short, blank_follows=blank_follows)):
             return [*lines[:index], *_closing(lines[index + 1 :])]
     return lines
 
@@ -169,11 +178,13 @@ def _following(lines: list[str]) -> list[str]:
 
 
 def _is_introduction(line: str, *, blank_follows: bool) -> bool:
-    """Whether a line announces the text that follows it: with a colon, or before an empty line."""
+    """Whether a line announces the text that follows it: with a colon, or as a request before an empty line."""
     if not _INTRODUCES.search(line):
         return False
-    asks = line.endswith("?") or _HERE.search(line) is not None
-    return line.endswith((":", "：")) or (asks and blank_follows and line.endswith(("?", ".", "!")))
+    if line.endswith((":", "：")):
+        return True
+    ended = line.endswith(("?", ".", "!")) and (line.endswith("?") or _HERE.search(line) is not None)
+    return blank_follows and (ended or _BEGINS_WITH_REQUEST.match(line) is not None)
 
 
 def _closing(lines: list[str]) -> list[str]:

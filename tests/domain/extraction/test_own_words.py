@@ -54,6 +54,18 @@ OWN = (
     'Mum: "I am coming on Friday". So my mother visits us on Friday.',
     'I told my boss "I want to work 4 days" and she agreed. I work 4 days from June.',
     "What does this mean for me? I'm self-employed in Austria.",
+    "my translation of the book comes out in May",
+    "i wrote a poem for my wife Ines, she loved it",
+    "I got an email from Klarna that my account is closed. I don't use Klarna anymore.",
+    "Fix my code please. I'm using Python 3.8 because our server is old.",
+    "Summarize my week: I ran 3 times, I finished the thesis chapter, and I met Olga.",
+    "Our policy says: never deploy on Fridays.",
+    "The docs say we must use UTC. We store all times in UTC.",
+    "She asked me to marry her and I said yes! The wedding is on 5 June.",
+    "Tom wrote me that he is moving to Oslo in May.",
+    "please check my grammar from now on, I'm not a native speaker",
+    "i read the contract. my notice period is three months",
+    "Answer me in German please, I'm practicing for my B2 exam in March.",
 )
 OF_OTHERS = (
     "Proofread:\n\nI am writing to apply for the position. I live in Madrid.",
@@ -99,6 +111,16 @@ OF_OTHERS = (
     "Este es el mensaje de mi jefe:\n\nVivo en Sevilla desde mayo y trabajo los lunes desde casa.\n\n¿Qué le contesto?",
     "翻译成英文：我住在北京，我的妻子是医生。",
     "Переведи на английский: Я живу в Москве. Моя жена врач.",
+    "rewrite in formal tone: hey boss i'm sick today, i live far away and my car broke",
+    "what would you answer to this?\n\nI'm Karl from Acme and I'd like to buy 300 licenses. My budget is 10k.",
+    "make this shorter\n\nI am a passionate engineer with 10 years of experience. I live in Zurich and love hiking.",
+    "Bug report from a user:\n\nI use Firefox on Windows 10. My account is bob@x.com. I can't log in.",
+    'here is a review of our app: "I love it, I use it every day with my kids"',
+    'he wrote "I will quit in May". what now?',
+    "turn this into a haiku: I moved to Kyoto and my heart sings",
+    "[12:01] Anna: I'm vegan\n[12:02] Ben: I live in Bern\n[12:03] Anna: me too",
+    "From: karl@acme.com\nTo: me\nSubject: Offer\n\nI'm on vacation until 3 May. My colleague Tina takes over.",
+    "email from my bank: your card expires in May. We moved to Bahnhofstrasse 1.",
 )
 
 NOT_TO_KEEP = (
