@@ -91,8 +91,9 @@ _FIRST_PERSON: Final = re.compile(
     re.IGNORECASE,
 )
 _BREAK: Final = re.compile(r"[.!?\n:](?=\s)")
-_COMMENTED: Final = re.compile(r",? (?:and|but|so) (?:i|we)\b", re.IGNORECASE)
+_COMMENTED: Final = re.compile(r",? (?:and|but) (?:i|we)\b", re.IGNORECASE)
 """What follows a quotation that the author answers: `… and I agree`."""
+_AFTER_QUOTATION: Final = re.compile(r"[ ,;:]*")
 _OF_OTHERS: Final = re.compile(
     r"\b(?:translate|write|rewrite|rephrase|paraphrase|reply|respond|story|poem|song|novel|lyrics|übersetze?|schreibe?)\b"
     r"|(?<!\bi )(?<!\bwe )(?<!\balways )(?<!\boften )\b(?:says?|said|asks?|asked|told|tells|wrote|writes|sagt|sagte|schrieb)\b",
@@ -105,14 +106,25 @@ _SCENE: Final = re.compile(
     r"|\b(?:stell dir vor|tu so als|spiel(?:e|st)? (?:du )?(?:einen?|meinen?|die rolle))\b",
     re.IGNORECASE,
 )
+_ENDS: Final = (
+    r"(?=\W*\Z|\s*[.,;:!?)\n–—-]|\s+(?:please|but|because|since|and|though|thanks|anywhere|at all|about me|for me|for later"
+    r"|(?:to|in|on) (?:your |the )?(?:memory|memories|profile|records?|side))\b)"
+)
+"""The end of the wish: `Don't save this.`, but not `Don't log this at info level` or `Keep this private method`."""
+_BETWEEN_US: Final = r"between (?:us|you and me|the two of us)"
 _NOT_TO_KEEP: Final = re.compile(
-    r"\b(?:don't|don’t|do not|never) (?:ever )?(?:save|store|remember|record|keep|memori[sz]e|note|log) (?:this|that|it|these|any of (?:this|that|it)"
-    r"|anything (?:i (?:say|tell you)|about me)|what i(?:'m| am)? (?:say(?:ing)?|tell(?:ing)?|said|told)|my (?:\w+ )?(?:data|details|info(?:rmation)?|diagnosis))\b(?! (?:in|into|on|as|to|inside|under)\b)"
-    r"|\b(?:off the record|between (?:us|you and me|the two of us)(?=\W*(?:[,:.!\n]|\Z))|not for (?:your|the) (?:memory|records?)|keep (?:this|that|it) (?:between us|to yourself|secret|private|off the record)"
-    r"|this is (?:strictly |highly )?confidential|(?:unter uns|im vertrauen) gesagt|ganz im vertrauen)\b"
-    r"|\b(?:merke?|speicher[en]?|notiere?|behalte?)(?: dir)? (?:das|dies|es|davon)(?: bitte)? (?:nicht|nichts)\b"
-    r"|\bno (?:lo |la )?(?:guardes?|recuerdes?|registres?|memorices?|anotes?)(?: (?:esto|eso)\b|\b)|\b(?:ne (?:l[ea] |l['’])?|n['’])(?:m[ée]morise[rz]?|garde[rz]?|note[rz]?|retiens|retenez|sauvegarde[rz]?|enregistre[rz]?) pas\b"
-    r"|\bnon (?:salvare|memorizzare|ricordare|registrare)\b|\bnão (?:guarde|salve|registre|memorize|anote)s?\b",
+    r"(?<!\bi )(?<!\bwe )(?<!\bthey )(?<!\busers )(?<!\bcan )\b(?:don't|don’t|do not|never) (?:ever )?(?:save|store|remember|record|keep|memori[sz]e|note|log)"
+    rf" (?:(?:this|that|it|these|any of (?:this|that|it)){_ENDS}|(?:anything (?:i (?:say|tell you)|about me)|what i(?:'m| am)? (?:say(?:ing)?|tell(?:ing)?|said|told)"
+    r"|my (?:\w+ )?(?:data|details|info(?:rmation)?|diagnosis))\b(?! (?:in|into|on|as|to|inside|under)\b))"
+    rf"|\boff the record\b|(?:(?:\A|[.!?;:,(\n–—])[ \t]*|\b(?:just|strictly|only|this is|this stays|that stays|it stays) ){_BETWEEN_US}{_ENDS}"
+    rf"|\bnot for (?:your|the) (?:memory|records?)\b|\bkeep (?:this|that|it) (?:{_BETWEEN_US}|to yourself|secret|private|off the record){_ENDS}"
+    rf"|\bthis is (?:strictly |highly )?confidential{_ENDS}|\b(?:(?:unter uns|im vertrauen) gesagt|ganz im vertrauen)\b"
+    r"|\b(?:merke?|speicher[en]?|notiere?|behalte?)(?: dir)? (?:das|dies|es|davon)(?: bitte)? (?:nicht|nichts)\b(?! (?:in|im|auf|als|unter)\b)"
+    r"|(?:\bno (?:l[oa] (?:guardes?|recuerdes?|registres?|memorices?|anotes?)|(?:guardes?|recuerdes?|registres?|memorices?|anotes?) (?:esto|eso|nada))"
+    r"|\b(?:ne |n['’])(?:m[ée]morise[rz]?|garde[rz]?|note[rz]?|retiens|retenez|sauvegarde[rz]?|enregistre[rz]?) (?:pas (?:ça|cela|ceci)|rien)"
+    r"|\bne (?:l[ea] |l['’])(?:m[ée]morise[rz]?|garde[rz]?|note[rz]?|retiens|retenez|sauvegarde[rz]?|enregistre[rz]?) pas"
+    r"|\bnon (?:(?:salvare|memorizzare|ricordare|registrare) (?:questo|ciò|nulla|niente)|(?:salvar|memorizzar|ricordar|registrar)lo)"
+    r"|\bnão (?:guarde|salve|registre|memorize|anote)s? (?:isso|isto|nada))\b(?! (?:en|dans|sur|in|su|nel|nella|no|na|em)\b)",
     re.IGNORECASE,
 )
 """The author's wish that nothing is kept of the message; `Never store it in the repository` is about something else."""
@@ -221,15 +233,15 @@ def _without_chat(lines: list[str]) -> list[str]:
 
 
 def _without_quotations(text: str) -> str:
-    """The text without quotations in the first person that stand in words about somebody else."""
-
-    def kept(match: re.Match[str]) -> str:
-        if not _FIRST_PERSON.search(match[1]):
-            return match[0]
-        before = text[max(0, match.start() - _MAX_LINE) : match.start()]
-        lead = _BREAK.split(before.rstrip(" :,"))[-1]
-        if _COMMENTED.match(text, match.end()):
-            return match[0]
-        return match[0] if _FIRST_PERSON.search(lead) and not _OF_OTHERS.search(lead) else ""
-
-    return _QUOTATION.sub(kept, text)
+    """The text without quotations in the first person that stand in words about somebody else, and without those words."""
+    kept: list[str] = []
+    end = 0
+    for match in _QUOTATION.finditer(text):
+        before = text[max(end, match.start() - _MAX_LINE) : match.start()]
+        said = before.rstrip(" :,")
+        lead = _BREAK.split(said)[-1]
+        is_own = _FIRST_PERSON.search(lead) and not _OF_OTHERS.search(lead)
+        if _FIRST_PERSON.search(match[1]) and not is_own and not _COMMENTED.match(text, match.end()):
+            kept.append(text[end : match.start() - len(before) + len(said) - len(lead)])
+            end = _AFTER_QUOTATION.match(text, match.end()).end()  # type: ignore[union-attr]
+    return "\n\n".join([*kept, text[end:]])

@@ -136,7 +136,42 @@ NOT_TO_KEEP = (
     "No guardes esto. Tengo diabetes.",
     "N'enregistre pas ça. Je suis enceinte.",
     "Non salvare questo. Sono incinta.",
+    "Don't save this to memory: I am divorced.",
+    "Just between us, I earn 90k.",
+    "Não guarde isso. Tenho asma.",
 )
+NO_WISH = (
+    ("Don't log this at info level. Our default log level is warning.", "default log level is warning"),
+    ("Do not keep these old flags. We use LaunchDarkly.", "uses LaunchDarkly"),
+    ("Keep this private method. We use Java 21.", "uses Java 21"),
+    ("I don't remember it exactly. My first job was at IBM in 2010.", "IBM"),
+    ("We don't log that for privacy reasons. Our data lives in Frankfurt.", "Frankfurt"),
+    ("The contract between us and the bank is with Deutsche Bank.", "Deutsche Bank"),
+    ("Speichere das nicht im Repo. Wir nutzen GitLab.", "GitLab"),
+    ("No guardes esto en la raíz. Usamos pnpm y TypeScript.", "pnpm"),
+    ("Ne garde pas les commentaires dans le code. On utilise ESLint.", "ESLint"),
+)
+
+
+@pytest.mark.parametrize(("text", "stated"), NO_WISH)
+def test_what_is_said_of_other_storing_and_secrets_is_no_wish_to_forget(text, stated):
+    assert any(stated in one.content for one in read(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "contents"),
+    [
+        ('My boss says "we don\'t use Slack"', []),
+        ('My mum told me "I have asthma" yesterday.', []),
+        (
+            'Our CTO said "we\'ll never use MongoDB again", so we use Postgres.',
+            ["The user uses Postgres (18 November 2026)."],
+        ),
+        ('Tom asked "can I join your band?" I play drums.', ["The user plays drums (18 November 2026)."]),
+    ],
+)
+def test_the_words_before_a_quotation_of_others_go_with_it(text, contents):
+    assert [one.content for one in read(text)] == contents
 
 
 @pytest.mark.parametrize("text", NOT_TO_KEEP)
