@@ -16,7 +16,7 @@ _MARKER: Final = re.compile(r"\A\s*(?:[-*•+]|\d{1,3}[.)]|#{1,6})\s+")
 _END: Final = re.compile(r"(?<![.!?…])[.!?…]+[\"'”’)\]*_]*(?=\s)|[。！？]+")
 _ABBREVIATION: Final = re.compile(
     r"\b(?:mr|mrs|ms|dr|prof|sr|jr|st|vs|e\.g|i\.e|approx|fig|vol|inc|ltd|corp|dept|"
-    r"jan|feb|apr|jun|jul|aug|sept?|oct|nov|dec|z\.\s?b|d\.\s?h|u\.\s?a|bzw|inkl|evtl|ggf|(?-i:Hr|Nr))\.$",
+    r"jan|feb|apr|jun|jul|aug|sept?|oct|nov|dec|z\.\s?b|d\.\s?h|u\.\s?a|bzw|inkl|evtl|ggf|resp|usw|ca|(?-i:Hr|Nr))\.$",
     re.IGNORECASE,
 )
 _MAX_ABBREVIATION_LENGTH: Final = 8
@@ -53,6 +53,8 @@ _SMALL_START: Final = re.compile(r"\W*(?:i\b|[^\W\d_A-Z])")
 _CAPITAL_START: Final = re.compile(r"[.!?] +[\"'“(]?(?:[A-Z][a-z]|I\b)")
 _SMALL_END: Final = re.compile(r"(?:[^\W_]{2,}|\d|[)\"'”’`])(?:\.|[!?]+)\Z")
 """The end of a sentence before a small letter, in a text without capitals: no ellipsis, no single letter."""
+_CUT_SHORT: Final = re.compile(r"\b(?:etc|max|min|fl|ave|rd|blvd|incl|est|ext|str|tel)\.$", re.IGNORECASE)
+"""Abbreviations that may end a sentence too; before a small letter they are taken not to."""
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _QUESTION: Final = re.compile(r"[?？][\W_]*\Z")
 
@@ -152,7 +154,7 @@ def _split(paragraph: str, *, small: bool) -> list[str]:
         after = paragraph[stop : stop + 2].lstrip()
         if _ABBREVIATION.search(before) or _INITIAL.search(before):
             continue
-        if after[:1].islower() and not (small and _SMALL_END.search(before)):
+        if after[:1].islower() and not (small and _SMALL_END.search(before) and not _CUT_SHORT.search(before)):
             continue
         if _DAY_NUMBER.search(before) and _GERMAN_MONTH.match(paragraph, stop):
             continue
