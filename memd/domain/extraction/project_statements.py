@@ -29,12 +29,13 @@ _OF_PROJECTS: Final = (
 _PLACED: Final = re.compile(
     rf"{_OF_PROJECTS} (?:(?:always|only|now|also|all) )?(?:(?:is|are|runs?|live|lives|go|goes|happen|happens|come|comes|stay|stays|deploy|deploys)"
     r" (?:on|in|with|to|at|from|through|via|under|by)|uses?|(?:is|are) (?:stored|hosted|kept|written|deployed|built|managed|run) (?:on|in|with|to|at|from|through|via|under|by))"
-    r" (?!(?:it|that|this|them|you|my|your|here|there|time|fire|red|green|progress|trouble|line|fact|general|hold|first|last|least|risk)\b)[\w`'/.-]",
+    r" (?!(?:it|that|this|them|you|my|your|here|there|time|fire|red|green|progress|trouble|line|fact|general|hold|first|last|least|risk"
+    r"|(?:the|an?) (?:attachment|attached|screenshot|zip|link|bottom|top|mess|way|wrong|moment|pr|diff|patch|message)|attached|below|above)\b)[\w`'/.-]",
     re.IGNORECASE,
 )
 _REQUIRED: Final = re.compile(
     r"(?:all|every|each|any) (?:new )?(?:prs?|pull requests?|commits?|branch(?:es)?|endpoints?|migrations?|releases?|features?|functions?|modules?"
-    r"|components?|tables?|services?|bug ?fix(?:es)?|changes?|tests?|deploys?) (?:needs?|must|ha(?:s|ve) to|requires?|gets?|should|go(?:es)? through) [\w`'-]",
+    r"|components?|tables?|services?|bug ?fix(?:es)?|changes?|tests?|deploys?) (?:needs?|must|ha(?:s|ve) to|requires?|gets?|should|go(?:es)? through) (?!(?:lost|stuck|ignored|dropped|overwritten|reverted|worse|slower)\b)[\w`'-](?!.*\b(?:now|again)\W*\Z)",
     re.IGNORECASE,
 )
 _REVIEWER: Final = re.compile(
