@@ -44,12 +44,12 @@ _UNMARKED_QUESTION: Final = re.compile(
 )
 """A question that its author ends without a mark: `why is it 5 seconds`."""
 _TRIED: Final = re.compile(
-    r"(?:i|we)(?:'ve| have)? (?:just |already |also )?(?:ran|run|tried|restarted|tested|pressed|clicked|reloaded|checked|rebooted|reinstalled|rebuilt) (?:it|that|this|them)\b",
+    r"(?:i|we)(?:'ve| have)? (?:just |already |also )?(?:ran|run|tried|restarted|tested|pressed|clicked|reloaded|checked|rebooted|reinstalled|rebuilt) (?:it|that|this|them)\b(?!.*[,;:] (?:and |but |so )?(?:i|my|we|our)\b)",
     re.IGNORECASE,
 )
 _TO_FORGET: Final = re.compile(
     r"(?:please |(?:can|could) you |i (?:want|need) you to |you (?:should|can|must) )*(?:forget|erase|unlearn|delete|remove)"
-    r" (?:that (?:i|we|my|our)|what you|everything|anything|all (?:you|that|about|my)|the fact|my|our|about)\b",
+    r" (?:that (?:i|we|my|our)|what you|(?:everything|anything)(?! (?:in|from|under|before|after|older)\b)|all (?:you|that|about|my)|the fact|my|our|about)\b",
     re.IGNORECASE,
 )
 _REMARKS: Final = (HYPOTHETICAL, _INVERTED, _TELLS_TIME, _UNMARKED_QUESTION, _TRIED, _TO_FORGET)

@@ -25,6 +25,14 @@ STATED = (
     ("the staging password is rotated monthly", f"The staging password is rotated monthly{DAY}"),
     ("budget: 400 euros", f"Budget: 400 euros{DAY}"),
     ("stack: next.js, supabase, tailwind", f"Stack: next.js, supabase, tailwind{DAY}"),
+    ("i use vim etc. for everything", f"The user uses vim etc. for everything{DAY}"),
+    ("my budget is 5k max. per month", f"The user's budget is 5k max. per month{DAY}"),
+    ("i have a dog resp. two dogs", f"The user has a dog resp. two dogs{DAY}"),
+    ("I checked it, my blood type is 0 negative", f"The user checked it, their blood type is 0 negative{DAY}"),
+    (
+        "delete everything in the build folder before each release",
+        f"Delete everything in the build folder before each release{DAY}",
+    ),
     ("i'm afraid of flying", f"The user is afraid of flying{DAY}"),
 )
 RULES = (
@@ -51,6 +59,9 @@ LEFT = (
     "price: tbd",
     "error: cannot find module",
     "tests are in progress",
+    "images are in the attachment",
+    "every change gets lost when I reload",
+    "all tests should pass now",
 )
 SUGGESTED = (
     ("I'd use `uvloop`; it is faster.", "let's go with that", "The user decided to use uvloop"),
