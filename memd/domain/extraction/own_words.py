@@ -37,9 +37,9 @@ _TO_CHANGE: Final = (
     r"\b(?:summari[sz]e|translate|proofread|rewrite|rephrase|paraphrase|shorten|correct|convert|format|simplify|fasse?|übersetze?|korrigiere?|verbessere?|kürze?"
     r"|traduis|résume|corrige|traduce|resume|reescribe)"
 )
-_ASKS_FOR_WORK: Final = rf"\b{_WORK}\b(?:[^:\n]{{0,60}}?\b{_THIS}\b|[^:\n]{{0,40}}?\b{_WHOSE} (?:[\w-]+ ){{0,3}}?{_TEXT}\b)|{_TO_CHANGE}(?: (?:in|into|to|as|ins?|auf|nach|en|a) [^:\n]{{2,40}})?(?=\s?:)|\b(?:what (?:does|do|is|would)|how (?:do|should|can|would) i (?:reply|answer|respond)(?: to)?) {_THIS}\b"
+_ASKS_FOR_WORK: Final = rf"\b{_WORK}\b(?:[^:\n]{{0,60}}?\b{_THIS}\b(?! out\b)|[^:\n]{{0,40}}?\b{_WHOSE} (?:[\w-]+ ){{0,3}}?{_TEXT}\b)|{_TO_CHANGE}(?: (?:in|into|to|as|ins?|auf|nach|en|a) [^:\n]{{2,40}})?(?=\s?:)|\b(?:what (?:does|do|is|would)|how (?:do|should|can|would) i (?:reply|answer|respond)(?: to)?) {_THIS}\b"
 _SHOWS: Final = (
-    rf"\b(?:here(?:'s| is| are)|this is|below is|i(?:'ve)?(?: just| also)? (?:got|received|found|copied|pasted|wrote|drafted|saw)|hier ist|hier kommt|ich habe?)\b[^:\n]{{0,60}}?\b{_TEXT}\b"
+    rf"\b(?:here(?:'s| is| are)|this is|below is|i(?:'ve)?(?: just| also)? (?:got|received|found|copied|pasted|wrote|drafted|saw)|hier ist|hier kommt|ich habe?)\b[^:\n]{{0,60}}?\b{_TEXT}\b(?! (?:about (?:me|myself|us|my|our)|on (?:my|our))\b)"
     rf"|\b(?:the|an?|my|our|their|his|her) (?:[\w-]+ ){{0,4}}?(?:wrote|writes|sent|emailed|texted|posted|replied|answered|responded)\b[^:\n]{{0,60}}"
     rf"|\b(?:the|an?|this|his|her|their|your|docs?|readme) (?:[\w-]+ ){{0,3}}?(?:{_TEXT}|readme|docs|wiki|policy|terms|website|page) (?:says?|reads?|goes|states?)\b[^:\n]{{0,30}}"
     r"|\bdear (?!diary\b)[\w .]{2,40},"

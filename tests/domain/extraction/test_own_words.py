@@ -9,6 +9,11 @@ from tests.domain.extraction.test_user_statements import read
 OWN = (
     "Some things about me:\n- I live in Graz\n- I'm vegan",
     "Please remember this:\nI live in Oslo",
+    "Here are a few notes about me:\n- I live in Graz\n- I'm vegan",
+    "I wrote a few notes on my setup:\nI use an M3 MacBook.",
+    "Answer in short sentences please: I have ADHD",
+    "Explain in simple terms: I'm a nurse and I live in Rome",
+    "Check this out: I got a new job at Adidas!",
     "Hi!\n\nI live in Oslo and I need a recipe.\n\nThanks\nLena",
     "Hi Claude,\nI moved to Vienna last week.\n\nBest,\nLena",
     'My motto is "we never give up, we go on"',
