@@ -27,7 +27,7 @@ _ACCEPTED: Final = re.compile(
 )
 _SUGGESTED: Final = re.compile(
     r"\b(?:i(?:'d| would)(?: (?:probably|definitely|rather|just))? (?:(?P<use>use)|go (?:with|for)|pick|choose|opt for|take|recommend|suggest)|i (?:recommend|suggest)|my recommendation (?:is|would be))"
-    r" (?!(?:to|that|you|we|it|this|not|\w+ing|the \w+ one)\b)(?P<what>[^\s,;:.!?][^,;:!?\n]{1,60}?)(?=[,;:!?\n]|\.(?:\s|\Z)| (?:because|since|as|for|here|instead|over|which|and)\b|\Z)",
+    r" (?!(?:to|that|you|we|it|this|not|\w+ing|the \w+ (?:one|option|approach|way)|an? (?:different|other|small|simple|short)|an? (?:\w+ )?(?:break|look|change|step)|\d+ \w+)\b)(?P<what>[^\s,;:.!?][^,;:!?\n]{1,60}?)(?=[,;:!?\n]|\.(?:\s|\Z)| (?:because|since|as|for|here|instead|over|which|and)\b|\Z)",
     re.IGNORECASE,
 )
 

@@ -69,6 +69,9 @@ SUGGESTED = (
     ("I would pick **Hetzner** over AWS here.", "great, we'll go with that.", "The user decided on Hetzner"),
 )
 UNCLEAR = (
+    ("I'd go with the second option.", "let's go with it"),
+    ("I would use a different approach.", "great, let's use that"),
+    ("I would take a break.", "ok I'll take that"),
     ("I'd go with Redis because it is fast. I'd use Postgres for the rest.", "let's go with that"),
     ("You could use Redis or Postgres.", "let's go with that"),
     ("I suggest raising the timeout to 15 s.", "let's go with that"),
