@@ -15,6 +15,8 @@ _TOKEN: Final = re.compile(_BETWEEN + r'("(?:\\.|[^"\\])*+"|[{}\[\],:]|[^\s{}\[\
 """A part of the text, and the white space and comments before it."""
 _TRAILING: Final = re.compile(r"[ \t]*(?://[^\r\n]*|/\*[^\r\n]*?\*/[ \t]*(?=[\r\n]))?")
 """White space and a comment after an entry on its line."""
+_OPEN_COMMENT: Final = re.compile(r"(?:\s+|/\*[\s\S]*?\*/|//[^\n]*\n)*+//[^\n]*\Z")
+"""What follows a token when it ends in a comment that goes on up to the end of the line."""
 _OPENING: Final = frozenset("{[")
 _CLOSING: Final = frozenset("}]")
 _DEPTH_MAX: Final = 100
@@ -213,7 +215,8 @@ def _inserted(text: str, path: _Path, position: int | None, label: str, value: A
         place = target.members[position].start
         return f"{text[:place]}{written},{lead}{text[place:]}"
     if target.last_comma is not None:
-        place = _after_comment(text, target.last_comma + 1)
+        end = target.last_comma + 1
+        place = end if one_line else _after_comment(text, end)
         return f"{text[:place]}{lead}{written},{text[place:]}"
     end = target.members[-1].end
     place = end if one_line else _after_comment(text, end)
@@ -230,15 +233,25 @@ def _removed(text: str, path: _Path, name: str | int) -> str:
         following = target.members[number + 1].start
         if "\n" not in text[member.end : following]:
             return text[: member.start] + text[following:]
-        return text[:before] + text[next(_tokens(text, member.end)).end :]
+        return _joined(text[:before], text[next(_tokens(text, member.end)).end :])
     end = member.end if target.last_comma is None else target.last_comma + 1
     if number == 0:
         rest = text[target.start + 1 : before] + text[end : target.end - 1]
-        return text[: target.start + 1] + (rest if rest.strip() else "") + text[target.end - 1 :]
+        return _joined(text[:before], text[end:]) if rest.strip() else text[:before] + text[target.end - 1 :]
     if target.last_comma is not None:
-        return text[:before] + text[end:]
+        return _joined(text[:before], text[end:])
     comma = next(_tokens(text, target.members[number - 1].end))
-    return text[: comma.start] + text[comma.end : before] + text[end:]
+    return _joined(text[: comma.start] + text[comma.end : before], text[end:])
+
+
+def _joined(left: str, right: str) -> str:
+    """Two parts of a text, on two lines if a comment at the end of the first would hide the beginning of the second."""
+    last = 0
+    for token in _tokens(left):
+        last = token.end
+    beginning = right.partition("\n")[0].strip()
+    is_hidden = beginning and not beginning.startswith("//") and _OPEN_COMMENT.match(left, last)
+    return f"{left}{_line_end(left)}{right}" if is_hidden else left + right
 
 
 def _dumped(text: str, value: Any, indent: str, *, one_line: bool) -> str:

@@ -144,6 +144,19 @@ def test_of_a_list_only_what_differs_is_written() -> None:
     assert changed([a, b, c, {"d": 1}]) == LISTED.replace('c"}', 'c"},\n    {\n      "d": 1\n    }')
 
 
+@pytest.mark.parametrize(
+    ("text", "new", "after"),
+    [
+        ('{\n  "a": 1, // of a\n  "b": 2}', {"a": 1}, '{\n  "a": 1 // of a\n}'),
+        ('{\n  // of b\n  "b": 2}\n', {"c": 3}, '{\n  // of b\n  "c": 3\n}\n'),
+        ('{\n  "a": 1, // of a\n  "b": 2\n  , "c": 3}', {"a": 1, "c": 3}, '{\n  "a": 1, // of a\n "c": 3}'),
+        ('{ "a": 1, // of a\n}', {"a": 1, "c": 3}, '{ "a": 1, "c": 3, // of a\n}'),
+    ],
+)
+def test_a_comment_never_takes_in_what_follows_a_change(text: str, new: dict[str, Any], after: str) -> None:
+    assert rewritten(text, new) == after
+
+
 def test_an_object_with_a_name_twice_is_refused_if_that_is_what_changes() -> None:
     text = '{"a": 1, "b": 2, "a": 3}'
     assert rewritten(text, {"a": 4, "b": 2}) == '{"a": 1, "b": 2, "a": 4}'
