@@ -187,29 +187,33 @@ def verify(source: Path) -> tuple[Manifest, list[Difference]]:
 def _restore(settings: Settings, source: Path) -> tuple[Manifest, dict[str, Digest]]:
     """As `restore`; also the digests of the restored tables, before the restore itself is audited."""
     place = next(each for each in (settings.data_dir, *settings.data_dir.resolve().parents) if each.is_dir())
-    with _scratch(place, f"{source} cannot be restored in {place}") as folder, _undone_by_failure(settings):
+    with _scratch(place, f"{source} cannot be restored in {place}") as folder:
         manifest = _unpack(source, folder)
         if not migrate.knows(manifest.revision):
             raise BackupError(
                 f"{source} was made by a newer memd: its tables are at revision {manifest.revision}, those of this memd "
                 f"at {migrate.head()}; restore it with the memd that wrote it, or with a newer one"
             )
-        with database(settings) as conninfo:
-            migrate.migrate(conninfo, manifest.revision)
-            _refuse_filled(conninfo, settings)
-            with psycopg.connect(conninfo, autocommit=True) as connection:
-                with connection.transaction():
-                    load(connection, folder / DUMP, None if settings.database_url else settings.data_dir)
-                connection.execute("ANALYZE")
-                restored = table_digests(connection)
-            _record(conninfo, manifest.revision, "restore")
-        _put_key(folder / KEY_FILE, settings.data_dir / KEY_FILE)
+        with _undone_by_failure(settings):
+            with database(settings) as conninfo:
+                migrate.migrate(conninfo, manifest.revision)
+                _refuse_filled(conninfo, settings)
+                with psycopg.connect(conninfo, autocommit=True) as connection:
+                    with connection.transaction():
+                        load(connection, folder / DUMP, None if settings.database_url else settings.data_dir)
+                    connection.execute("ANALYZE")
+                    restored = table_digests(connection)
+                _record(conninfo, manifest.revision, "restore")
+            _put_key(folder / KEY_FILE, settings.data_dir / KEY_FILE)
     return manifest, restored
 
 
 @contextmanager
 def _undone_by_failure(settings: Settings) -> Generator[None]:
-    """Remove the cluster that the block made when it fails: what was half restored would go on taking room."""
+    """Remove the cluster that the block made when it fails: what was half restored would go on taking room.
+
+    The block begins with the cluster: in the minutes that a large backup is unpacked, another memd may make its own.
+    """
     is_new = settings.database_url is None and not has_cluster(settings.data_dir)
     try:
         yield

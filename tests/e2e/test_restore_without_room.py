@@ -66,6 +66,25 @@ def test_a_restore_stops_before_the_disk_is_full_and_leaves_nothing(
     assert call("restore", file, "--data-dir", folder).exit_code == 0
 
 
+def test_a_cluster_that_another_memd_made_during_the_unpacking_stays(
+    file: Path, enterable_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = enterable_folder / "served-meanwhile"
+    unpack = backup._unpack
+
+    def unpack_slowly(source: Path, scratch: Path) -> backup.Manifest:
+        with EmbeddedPostgres(folder, FAST) as server:
+            migrate(server.conninfo)
+            with psycopg.connect(server.conninfo) as owner:
+                owner.execute(USERS)
+        return unpack(source, scratch)
+
+    monkeypatch.setattr(backup, "_unpack", unpack_slowly)
+    told(call("restore", file, "--data-dir", folder))
+    with EmbeddedPostgres(folder, FAST) as server, psycopg.connect(server.conninfo) as owner:
+        assert owner.execute("SELECT count(*) FROM app_user").fetchone() == (40_000,)
+
+
 def test_a_backup_that_cannot_be_unpacked_is_still_called_a_backup(
     file: Path, enterable_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
