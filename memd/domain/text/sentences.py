@@ -55,6 +55,16 @@ _SMALL_END: Final = re.compile(r"(?:[^\W_]{2,}|\d|[)\"'”’`])(?:\.|[!?]+)\Z")
 """The end of a sentence before a small letter, in a text without capitals: no ellipsis, no single letter."""
 _CUT_SHORT: Final = re.compile(r"\b(?:etc|max|min|fl|ave|rd|blvd|incl|est|ext|str|tel)\.$", re.IGNORECASE)
 """Abbreviations that may end a sentence too; before a small letter they are taken not to."""
+_UNIT: Final = re.compile(
+    r"\d ?(?:[mµ]?g|k[gm]|[mc]?m|[mcd]?l|lbs?|oz|ft|hrs?|mins?|secs?|yrs?|eur|usd|chf)\.\Z", re.IGNORECASE
+)
+"""An abbreviated unit, before a small letter: `20 mg. of ramipril`."""
+_SUBJECT: Final = re.compile(
+    r"\s(?:i|my|we|our|you|your|he|his|she|her|it|its|they|their|the|this|that|there|and|but|so|also|please|pls|no|not|never"
+    r"|don['’]?t|ich|mein\w*|wir|unser\w*|er|sie|es|das|der|die|und|aber|bitte)\b"
+)
+"""A word that may begin a sentence after a unit: `i weigh 80 kg. my wife weighs 60`."""
+_MAX_SUBJECT_LENGTH: Final = 12
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _QUESTION: Final = re.compile(r"[?？][\W_]*\Z")
 
@@ -141,6 +151,13 @@ def _has_small_starts(text: str) -> bool:
     return _SMALL_START.match(text) is not None and _CAPITAL_START.search(text) is None
 
 
+def _ends_before_small(before: str, after: str) -> bool:
+    """Whether a sentence ends between these texts, of which the second begins with a small letter."""
+    if not _SMALL_END.search(before) or _CUT_SHORT.search(before):
+        return False
+    return not _UNIT.search(before) or _SUBJECT.match(after) is not None
+
+
 def _split(paragraph: str, *, small: bool) -> list[str]:
     """One paragraph cut after its sentence ends; abbreviations, initials and the day in `3. Mai` do not end a sentence.
 
@@ -154,7 +171,9 @@ def _split(paragraph: str, *, small: bool) -> list[str]:
         after = paragraph[stop : stop + 2].lstrip()
         if _ABBREVIATION.search(before) or _INITIAL.search(before):
             continue
-        if after[:1].islower() and not (small and _SMALL_END.search(before) and not _CUT_SHORT.search(before)):
+        if after[:1].islower() and not (
+            small and _ends_before_small(before, paragraph[stop : stop + _MAX_SUBJECT_LENGTH])
+        ):
             continue
         if _DAY_NUMBER.search(before) and _GERMAN_MONTH.match(paragraph, stop):
             continue

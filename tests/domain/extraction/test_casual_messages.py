@@ -27,6 +27,9 @@ STATED = (
     ("stack: next.js, supabase, tailwind", f"Stack: next.js, supabase, tailwind{DAY}"),
     ("i use vim etc. for everything", f"The user uses vim etc. for everything{DAY}"),
     ("my budget is 5k max. per month", f"The user's budget is 5k max. per month{DAY}"),
+    ("i take 20 mg. of ramipril every morning", f"The user takes 20 mg. of ramipril every morning{DAY}"),
+    ("i sleep 5 hrs. per night", f"The user sleeps 5 hrs. per night{DAY}"),
+    ("i weigh 80 kg. my wife weighs 60 kg", f"The user's wife weighs 60 kg{DAY}"),
     ("i have a dog resp. two dogs", f"The user has a dog resp. two dogs{DAY}"),
     ("I checked it, my blood type is 0 negative", f"The user checked it, their blood type is 0 negative{DAY}"),
     (
