@@ -100,6 +100,12 @@ _OF_OTHERS: Final = re.compile(
     re.IGNORECASE,
 )
 """What is said before a quotation of somebody else's, or of a text to work on."""
+_REPORTED: Final = re.compile(
+    r"\b(?:(?:he|she) |(?:my|our|his|her|their) (?!(?:\w+ )?(?:doctor|dr|gp|dentist|therapist|psychiatrist|nurse|midwife|vet|physio)\b)(?:[\w-]+ ){1,2}?)"
+    r"(?:(?:always|just|once|often|only) )?(?:said|says|told me|wrote|writes|texted|replied|answered)(?: me| back| to me)?: ?(?=(?:i|i['’]m|i['’]ve|my)\b)[^\n]*",
+    re.IGNORECASE,
+)
+"""Somebody else's words without quotation marks: `My boss wrote: I quit`; what a doctor says is mostly about the author."""
 _SCENE: Final = re.compile(
     r"(?:(?:\A|[.!?\n])[ \t]{0,4}|\b(?:please|now|let's|let us|can you|could you) )"
     r"(?:(?:pretend|imagine)(?: that)? (?:you(?:'re| are| were|r)?\b|to be\b|as if\b|we(?:'re| are)\b)|act (?:as if|like) (?:you|we)\b|role-?play\b)"
@@ -154,7 +160,7 @@ def own_words(text: str) -> str:
     if _SCENE.search(text) or not may_be_kept(text):
         return ""
     lines = _without_letter(_without_chat(text.splitlines()))
-    return _without_quotations("\n".join(_without_introduced(lines)))
+    return _without_quotations(_REPORTED.sub("", "\n".join(_without_introduced(lines))))
 
 
 def without_drafts(text: str) -> str:
