@@ -102,10 +102,12 @@ _OF_OTHERS: Final = re.compile(
 """What is said before a quotation of somebody else's, or of a text to work on."""
 _REPORTED: Final = re.compile(
     r"\b(?:(?:he|she) |(?:my|our|his|her|their) (?!(?:\w+ )?(?:doctor|dr|gp|dentist|therapist|psychiatrist|nurse|midwife|vet|physio)\b)(?:[\w-]+ ){1,2}?)"
-    r"(?:(?:always|just|once|often|only) )?(?:said|says|told me|wrote|writes|texted|replied|answered)(?: me| back| to me)?: ?(?=(?:i|i['’]m|i['’]ve|my)\b)[^\n]*",
+    r"(?:(?:always|just|once|often|only) )?(?:said|says|told me|wrote|writes|texted|replied|answered)(?: me| back| to me)?: ?(?=(?:i|i['’]m|i['’]ve|my)\b)"
+    r"(?!i (?:can|may|could|should|must|need to|have to|get to|am allowed|don['’]t (?:have|need) to)\b)[^\n]*",
     re.IGNORECASE,
 )
-"""Somebody else's words without quotation marks: `My boss wrote: I quit`; what a doctor says is mostly about the author."""
+"""Somebody else's words without quotation marks: `My boss wrote: I quit`; what a doctor says, and what
+the author may or must do (`Our manager told me: I can work from home`), is mostly about the author."""
 _SCENE: Final = re.compile(
     r"(?:(?:\A|[.!?\n])[ \t]{0,4}|\b(?:please|now|let's|let us|can you|could you) )"
     r"(?:(?:pretend|imagine)(?: that)? (?:you(?:'re| are| were|r)?\b|to be\b|as if\b|we(?:'re| are)\b)|act (?:as if|like) (?:you|we)\b|role-?play\b)"

@@ -174,6 +174,7 @@ def test_what_is_said_of_other_storing_and_secrets_is_no_wish_to_forget(text, st
         ),
         ("My boss wrote: I quit and I live in Spain now", []),
         ("She told me: I moved to Rome.\nI live in Oslo.", ["The user lives in Oslo (18 November 2026)."]),
+        ("Our manager told me: I can work from home.", ["The user can work from home (18 November 2026)."]),
         ("I told my boss: I am vegan.", ["The user is vegan (18 November 2026)."]),
         ('Tom asked "can I join your band?" I play drums.', ["The user plays drums (18 November 2026)."]),
     ],
