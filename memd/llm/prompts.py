@@ -12,7 +12,7 @@ from typing import Any, Final
 from memd.domain.dates.calendar_day import iso_day
 from memd.domain.extraction.conversation_windows import ConversationWindow
 from memd.domain.extraction.extracted_memory import MAX_MEMORIES, STORE_OF
-from memd.domain.extraction.own_words import may_be_kept
+from memd.domain.extraction.own_words.off_the_record import is_off_the_record
 from memd.domain.graph.reading import MAX_ENTITIES, MAX_RELATIONS
 from memd.domain.lifecycle.reflection import MAX_OF_A_KIND, ReflectionGroup
 from memd.domain.types import NodeType, RelationType
@@ -52,7 +52,7 @@ def extraction_prompt(window: ConversationWindow) -> Prompt:
             "index": index,
             "day": iso_day(message.timestamp),
             "speaker": message.speaker or message.role.value,
-            "text": message.content if may_be_kept(message.content) else "",
+            "text": "" if is_off_the_record(message.content) else message.content,
         }
         for index, message in enumerate(window.messages)
     ]

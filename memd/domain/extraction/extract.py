@@ -23,7 +23,7 @@ from memd.domain.extraction.corrections import moved, with_corrections
 from memd.domain.extraction.cues import KEEP, Reading
 from memd.domain.extraction.extracted_memory import MAX_MEMORIES, ExtractedMemory, extracted
 from memd.domain.extraction.message_notes import Note, addresses_program, hears_program, read_message
-from memd.domain.extraction.own_words import in_own_words
+from memd.domain.extraction.own_words.messages import in_own_words
 from memd.domain.extraction.stated_secrets import contains_secret
 from memd.domain.extraction.statements import NEAR, Statement, statements
 from memd.domain.german.text import is_german

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memd.domain.extraction.own_words import own_words
+from memd.domain.extraction.own_words.messages import own_words
 from memd.domain.types import Category, MessageRole
 from tests.domain.extraction.test_user_statements import read
 
@@ -144,6 +144,10 @@ NOT_TO_KEEP = (
     "Don't save this to memory: I am divorced.",
     "Just between us, I earn 90k.",
     "Não guarde isso. Tenho asma.",
+    "I'm pregnant. Please forget that.",
+    "I earn 90k a year. Forget what I just said",
+    "Ich suche einen neuen Job bei Siemens. Vergiss das bitte wieder.",
+    "Erinnere dich nicht daran: ich wohne in Köln.",
 )
 NO_WISH = (
     ("Don't log this at info level. Our default log level is warning.", "default log level is warning"),
@@ -154,6 +158,8 @@ NO_WISH = (
     ("The contract between us and the bank is with Deutsche Bank.", "Deutsche Bank"),
     ("Speichere das nicht im Repo. Wir nutzen GitLab.", "GitLab"),
     ("No guardes esto en la raíz. Usamos pnpm y TypeScript.", "pnpm"),
+    ("Forget it, that was the old plan. I moved to Graz in May.", "moved to Graz"),
+    ("Vergiss das. Ich wohne jetzt in Köln.", "Köln"),
     ("Ne garde pas les commentaires dans le code. On utilise ESLint.", "ESLint"),
 )
 

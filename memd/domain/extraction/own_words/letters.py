@@ -1,0 +1,49 @@
+"""Letters and mails in a message: from a greeting of a person to the name under them."""
+
+import itertools
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from memd.domain.extraction.own_words.phrases import any_of
+
+_GREETS: Final = any_of("""
+    hi, hello, hey, dear, good morning, good afternoon, good evening,
+    hallo, liebe, lieber, liebes, sehr geehrte, sehr geehrter, sehr geehrtes, guten tag, guten morgen, guten abend, moin,
+    bonjour, cher, chere, chère, chers, cheres, chères, madame,
+    hola, estimado, estimada, estimados, estimadas, querido, querida, queridos, queridas, buenos días, buenas tardes,
+    ciao, gentile, caro, cara
+""")
+_GREETING: Final = re.compile(rf"{_GREETS}\b[\w .'’-]{{0,50}}[,!:]?\s*\Z", re.IGNORECASE)
+_PROGRAMS: Final = any_of("there, again, claude, chatgpt, gpt, gemini, copilot, codex, cursor, assistant, bot")
+_TO_PROGRAM: Final = re.compile(rf"\w+(?: {_PROGRAMS})?[,.! ]*", re.IGNORECASE)
+"""A greeting without the name of a person."""
+_SIGN_OFF: Final = re.compile(
+    any_of("""
+        regards, wishes, kind regards, best regards, warm regards, many regards, best wishes, kind wishes, warm wishes,
+        best, cheers, sincerely, yours, yours truly, yours sincerely, yours faithfully, thanks, thanks a lot, thanks again,
+        thanks in advance, many thanks, thank you, love, x, xo, xoxo, take care, talk soon,
+        viele grüße, liebe grüße, beste grüße, herzliche grüße, freundliche grüße, mit freundlichen grüßen,
+        mit besten grüßen, mit lieben grüßen, mit herzlichen grüßen, mfg, lg, vg, gruß,
+        cordialement, bien à vous, bien à toi, saludos, un saludo, atentamente, un abrazo, cordiali saluti
+    """),
+    re.IGNORECASE,
+)
+_NAME_LINE: Final = re.compile(r"\W*[^\W\d_a-zß-ÿ][\w.'’-]*(?: [\w.'’-]+){0,4}\W*")
+
+
+def without_letter(lines: Sequence[str]) -> list[str]:
+    """The lines without a letter; all of them when its greeting or its end is missing, or it greets a program."""
+    stripped = [line.strip() for line in lines]
+    written = [index for index, line in enumerate(stripped) if line]
+    signed = [
+        (index, name)
+        for index, name in itertools.pairwise(written)
+        if _SIGN_OFF.fullmatch(stripped[index].strip(" ,.!")) and _NAME_LINE.fullmatch(stripped[name])
+    ]
+    greeted = [
+        index for index in written if _GREETING.match(stripped[index]) and not _TO_PROGRAM.fullmatch(stripped[index])
+    ]
+    if not signed or not greeted or greeted[0] > signed[-1][0]:
+        return list(lines)
+    return [*lines[: greeted[0]], *lines[signed[-1][1] + 1 :]]
