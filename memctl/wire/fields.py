@@ -260,7 +260,7 @@ def unique_within(limit: int) -> Callable[[list[str]], list[str]]:
     """A rule for lists of words: blanks dropped, duplicates dropped, then at most `limit` entries."""
 
     def check(words: list[str]) -> list[str]:
-        kept = list(dict.fromkeys(word for word in words if word))
+        kept = list(dict.fromkeys(word for word in words if word.strip()))
         if len(kept) > limit:
             raise PydanticCustomError("too_many_items", "has too many items", {"max_length": limit})
         return kept
