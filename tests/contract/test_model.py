@@ -124,8 +124,9 @@ class Machine(RuleBasedStateMachine):
             return
         row = self.model.rows[row_id]
         body = {"oldMemoryId": row_id, "title": "t", "content": content}
-        reply = self.post("supersede", body, status=409 if row.successor else 200)
-        if row.successor:
+        is_superseded = row.successor in self.model.rows
+        reply = self.post("supersede", body, status=409 if is_superseded else 200)
+        if is_superseded:
             assert reply["supersededByMemoryId"] == row.successor
             return
         taken = not row.active and row.base is not None and row.key is not None and self.model.keyed(row.base, row.key)
