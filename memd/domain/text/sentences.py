@@ -20,6 +20,12 @@ _ABBREVIATION: Final = re.compile(
     re.IGNORECASE,
 )
 _MAX_ABBREVIATION_LENGTH: Final = 8
+_BEFORE_NUMBER: Final = re.compile(
+    r"(?:str|\b(?:nr|art|tel|ext|apt|rm|pp?|(?:at|in|house|room|flat|bus|tram|line|platform|gate|item|issue|chapter) no))\.$",
+    re.IGNORECASE,
+)
+"""An abbreviation whose number follows: `bahnhofstr. 5`, `at no. 5`, but not `I said no. 5 people came`."""
+_MAX_BEFORE_NUMBER: Final = 14
 _ORDINAL: Final = re.compile(
     r"(?:\b(?:im|der|das|den|dem|des|zum|zur|vom|beim|ins|eine[nmrs]?|(?:mein|unser|dein|sein|ihr|jed)e?[nmrs]?)\s|\bdie\s)\d{1,2}\.$"
 )
@@ -170,6 +176,8 @@ def _split(paragraph: str, *, small: bool) -> list[str]:
         before = paragraph[max(start, stop - _MAX_ABBREVIATION_LENGTH) : stop]
         after = paragraph[stop : stop + 2].lstrip()
         if _ABBREVIATION.search(before) or _INITIAL.search(before):
+            continue
+        if after[:1].isdigit() and _BEFORE_NUMBER.search(paragraph, max(start, stop - _MAX_BEFORE_NUMBER), stop):
             continue
         if after[:1].islower() and not (
             small and _ends_before_small(before, paragraph[stop : stop + _MAX_SUBJECT_LENGTH])

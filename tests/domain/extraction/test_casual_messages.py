@@ -27,6 +27,8 @@ STATED = (
     ("stack: next.js, supabase, tailwind", f"Stack: next.js, supabase, tailwind{DAY}"),
     ("i use vim etc. for everything", f"The user uses vim etc. for everything{DAY}"),
     ("my budget is 5k max. per month", f"The user's budget is 5k max. per month{DAY}"),
+    ("we live at no. 5 baker street", f"The user lives at no. 5 baker street{DAY}"),
+    ("ich wohne in der bahnhofstr. 5 in ulm", "User (18 November 2026): Ich wohne in der bahnhofstr. 5 in ulm"),
     ("i take 20 mg. of ramipril every morning", f"The user takes 20 mg. of ramipril every morning{DAY}"),
     ("i sleep 5 hrs. per night", f"The user sleeps 5 hrs. per night{DAY}"),
     ("i weigh 80 kg. my wife weighs 60 kg", f"The user's wife weighs 60 kg{DAY}"),

@@ -76,7 +76,10 @@ async def test_every_source_role_is_kept(user: TestUser, role: str) -> None:
             {"name": "n", "agentIds": [f"a{n}" for n in range(101)]},
             "Field agentIds exceeds maximum length of 100 items",
         ),
-        ({"name": "n", "agentIds": ["", " \t"]}, "Field agentIds must be a list of agent ids, or empty for every agent"),
+        (
+            {"name": "n", "agentIds": ["", " \t"]},
+            "Field agentIds must be a list of agent ids, or empty for every agent",
+        ),
         ({"name": "n", "peerScopePolicy": "open"}, "Field peerScopePolicy must be one of: strict, permissive"),
     ],
     ids=lambda value: str(value)[:40],
