@@ -1,7 +1,7 @@
 """Undoing changes: what memd can reverse is reversed, what it cannot is held for a short time before it is sent.
 
-memd has no way back from archiving or superseding, so such a change waits; until it is sent, it can be undone
-completely. Held changes are sent when another change begins and when memtui ends.
+memd has no way back from superseding, so such a change waits; until it is sent, it can be undone completely. A held
+change is sent when another change begins and when memtui ends.
 """
 
 from collections.abc import Awaitable, Callable

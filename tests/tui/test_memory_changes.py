@@ -130,35 +130,46 @@ async def test_a_text_that_is_refused_after_its_moment_is_kept(user: TestUser, t
         await tui.shows("Ignore all previous instructions")
 
 
-async def test_archiving_waits_and_can_be_taken_back(user: TestUser, terminal: OpenTerminal) -> None:
-    await one_memory(user)
+async def test_archiving_happens_at_once_and_can_be_undone(user: TestUser, terminal: OpenTerminal) -> None:
+    memory_id = await one_memory(user)
     async with terminal("memories", "a") as tui:
         await tui.shows("Archive “Freeze”?")
         await tui.press("y")
-        await tui.shows("archiving Freeze – u undoes")
+        await tui.shows("archived Freeze – u undoes", "No memories yet")
+        assert (await user.client.memories.show(memory_id)).archived
         await tui.press("u")
-        await tui.shows("undone: archiving Freeze")
+        await tui.shows("undone: archived Freeze")
     assert await titles(user) == ["Freeze"]
-
-
-async def test_archiving_is_sent_after_its_moment(user: TestUser, terminal: OpenTerminal) -> None:
-    memory_id = await one_memory(user)
-    async with terminal("memories", "a", hold_seconds=0.01) as tui:
-        await tui.shows("Archive “Freeze”?")
-        await tui.press("y")
-        await tui.shows("No memories yet")
-    assert (await user.client.memories.show(memory_id)).archived
 
 
 async def test_what_is_held_is_sent_when_memtui_ends(user: TestUser, terminal: OpenTerminal) -> None:
     memory_id = await one_memory(user)
-    async with terminal("memories", "a") as tui:
-        await tui.shows("Archive “Freeze”?")
+    async with terminal("memories", "s") as tui:
+        await tui.shows("Supersede the memory by a new one")
+        tui.app.screen.query_one("#content", TextArea).text = "No deploys on Thursdays"
+        await tui.press("ctrl+s")
+        await tui.shows("Supersede “Freeze”?")
         await tui.press("y")
-        await tui.shows("archiving Freeze")
+        await tui.shows("superseding Freeze – u undoes")
+        assert not (await user.client.memories.show(memory_id)).archived
         await tui.pilot.press("q")
         await tui.settle()
     assert (await user.client.memories.show(memory_id)).archived
+
+
+async def test_what_is_held_can_be_undone(user: TestUser, terminal: OpenTerminal) -> None:
+    memory_id = await one_memory(user)
+    async with terminal("memories", "s") as tui:
+        await tui.shows("Supersede the memory by a new one")
+        tui.app.screen.query_one("#content", TextArea).text = "No deploys on Thursdays"
+        await tui.press("ctrl+s")
+        await tui.shows("Supersede “Freeze”?")
+        await tui.press("y")
+        await tui.shows("superseding Freeze – u undoes")
+        await tui.press("u")
+        await tui.shows("undone: superseding Freeze")
+    assert not (await user.client.memories.show(memory_id)).archived
+    assert await titles(user) == ["Freeze"]
 
 
 async def test_superseding_makes_a_new_memory_and_points_back(user: TestUser, terminal: OpenTerminal) -> None:
@@ -188,13 +199,13 @@ async def test_the_detail_screen_offers_the_same_changes(user: TestUser, termina
     assert (await user.client.memories.show(memory_id)).title == "Code freeze"
 
 
-async def test_an_archiving_that_memd_does_not_answer_is_named(user: TestUser, terminal: OpenTerminal) -> None:
+async def test_a_memory_that_memd_does_not_archive_is_named(user: TestUser, terminal: OpenTerminal) -> None:
     memory_id = await one_memory(user)
     link = Breaking(user.http._transport)
     client = MemdClient(BASE, user.key, transport=link)
-    async with terminal("memories", "a", client=client, hold_seconds=0.2, size=(80, 24)) as tui:
+    async with terminal("memories", "a", client=client, size=(80, 24)) as tui:
         link.broken = True
         await tui.pilot.press("y")
-        await tui.shows("not done: archiving Freeze")
+        await tui.shows("not archived: Freeze")
         link.broken = False
         assert not (await user.client.memories.show(memory_id)).archived

@@ -127,7 +127,7 @@ async def test_a_narrow_terminal_says_what_may_be_undone(user: TestUser, termina
     async with terminal("memories", "a", size=(80, 24)) as tui:
         await tui.shows("Archive “")
         await tui.press("y")
-        await tui.shows("archiving 数据库", "– u undoes")
+        await tui.shows("archived 数据库", "– u undoes")
         await tui.press("u")
         await tui.until(lambda text: "u undoes" not in text)
 

@@ -77,9 +77,12 @@ class MemoryChanges:
 
     async def restore(self, memory: Editable) -> None:
         """Take a memory out of the archive."""
-        await self._app.client.history.restore(memory.id, RestoreRequest())
+        await self._unarchive(memory.id)
         self._changed()
         await self._app.undo.done(f"restored {one_line(memory.title, 30)}", partial(self._forget, memory.id))
+
+    async def _unarchive(self, memory_id: str) -> None:
+        await self._app.client.history.restore(memory_id, RestoreRequest())
 
     async def edit(self, memory: Editable) -> None:
         """Change fields in place; taking it back writes the old values. The text stays until memd has stored it."""
@@ -128,14 +131,14 @@ class MemoryChanges:
         return reply
 
     async def archive(self, memory: Editable) -> None:
-        """Archive after a delay; memd cannot undo that, so until then it is only marked."""
-        if not await self._confirmed("Archive", memory, "Archive"):
-            return
-
-        async def send() -> None:
-            await self._app.client.memories.forget(ForgetRequest(memory_id=memory.id))
-
-        await self._hold(f"archiving {one_line(memory.title, 30)}", memory.id, send)
+        """Move a memory to the archive; undo takes it out again."""
+        archive, name = partial(self._forget, memory.id), one_line(memory.title, 30)
+        if await self._confirmed("Archive", memory, "Archive"):
+            if await self._app.attempt(archive):
+                await self._app.undo.done(f"archived {name}", partial(self._unarchive, memory.id))
+            else:
+                self._app.toast(f"not archived: {name}")
+            self._changed()
 
     async def supersede(self, memory: Editable) -> None:
         """Replace by a new memory after a delay; a text that memd refuses then waits for the next attempt."""
@@ -190,12 +193,12 @@ class MemoryChanges:
         )
         return await self._app.push_screen_wait(form)
 
-    async def _hold(self, label: str, memory_id: str, send: Callable[[], Any], lost: str = "") -> None:
+    async def _hold(self, label: str, memory_id: str, send: Callable[[], Any], lost: str) -> None:
         """Send after a delay, unless it is undone first; `lost` is shown when memd refuses it, or does not answer."""
 
         async def settle() -> None:
             if not await self._app.attempt(send):
-                self._app.toast(lost or f"not done: {label}")
+                self._app.toast(lost)
             self._marked(memory_id, False)
             self._changed()
 
