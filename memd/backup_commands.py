@@ -19,9 +19,9 @@ class _BackupGroup(click.Group):
 
 @click.group(cls=_BackupGroup, options_metavar="", subcommand_metavar="FILE | create FILE | verify FILE")
 def backup() -> None:
-    """Write everything to FILE, or check such a file.
+    """Back up everything to FILE, or verify a backup.
 
-    `memd backup FILE` is short for `memd backup create FILE`; memd may serve meanwhile.
+    `memd backup FILE` is short for `memd backup create FILE`; memd may be running.
     """
 
 
@@ -30,9 +30,9 @@ def backup() -> None:
 @data_dir_option
 @database_url_option
 def backup_create(file: Path, data_dir: Path | None, database_url: str | None) -> None:
-    """Write everything to FILE, which must not exist.
+    """Back up everything to FILE, which must not exist.
 
-    memd may serve meanwhile. FILE holds the local key, so keep it private.
+    memd may be running. FILE contains the local key, so keep it private.
     """
     from memd.backup import backup as write
 
@@ -54,10 +54,10 @@ def backup_verify(file: Path) -> None:
 
     manifest, differences = verify(file)
     if differences:
-        lines = "\n".join([f"{file} does not hold what was backed up", *map(str, differences)])
+        lines = "\n".join([f"{file} differs from what was backed up", *map(str, differences)])
         raise click.ClickException(harmless(lines))
     rows = sum(digest.rows for digest in manifest.tables.values())
-    click.echo(f"{file} is whole: {rows:,} rows in {len(manifest.tables)} tables came back as they were")
+    click.echo(f"{file} is intact: {rows:,} rows in {len(manifest.tables)} tables were restored unchanged")
 
 
 @click.command()
@@ -65,7 +65,7 @@ def backup_verify(file: Path) -> None:
 @data_dir_option
 @database_url_option
 def restore(file: Path, data_dir: Path | None, database_url: str | None) -> None:
-    """Fill an empty data directory or database from a backup."""
+    """Restore a backup into an empty data directory or database."""
     from memd.backup import restore as read
     from memd.logs import harmless
 

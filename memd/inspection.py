@@ -63,7 +63,7 @@ def inspect(settings: Settings) -> Iterator[Finding]:
             yield from _inspect_database(settings, conninfo)
     except NoDatabaseError:
         found = f"none in {settings.data_dir}"
-        fix = "memd serve makes one at its first start; if memd has run on this machine, name its --data-dir"
+        fix = "memd serve creates one at its first start; if memd has run on this machine, name its --data-dir"
         yield Finding("database", State.WARNING, found, fix)
     except DatabaseStartError as error:
         yield Finding("database", State.FAILED, str(error), _database_fix(settings, str(error), ""))
@@ -88,7 +88,7 @@ def _variables() -> Finding:
         return Finding(
             "settings", State.WARNING, f"unknown: {', '.join(unknown)}", "see docs/settings.md for the names"
         )
-    return Finding("settings", State.OK, "every name is known")
+    return Finding("settings", State.OK, "all names are known")
 
 
 def _disk(folder: Path) -> Finding:
@@ -96,7 +96,7 @@ def _disk(folder: Path) -> Finding:
     free = shutil.disk_usage(existing).free
     if not os.access(existing, os.W_OK):
         fix = "run memd doctor as the user who runs memd; if that is you, make the folder writable, or choose another --data-dir"
-        return Finding("disk", State.FAILED, f"{existing} cannot be written", fix)
+        return Finding("disk", State.FAILED, f"{existing} is not writable", fix)
     found = f"{free / GIB:,.1f} GiB free for {folder}"
     if free < NO_DISK:
         return Finding("disk", State.FAILED, found, "make room: Postgres stops when its disk is full")
@@ -136,7 +136,7 @@ def _inspect_database(settings: Settings, conninfo: str) -> Iterator[Finding]:
         yield _word_search(connection)
         revision = migrate.current(conninfo)
         if revision is None:
-            yield Finding("tables", State.WARNING, "none yet", "memd serve makes them on its first start")
+            yield Finding("tables", State.WARNING, "none yet", "memd serve creates them at its first start")
             return
         yield _tables(revision)
         yield from _nodes(connection)
@@ -154,7 +154,7 @@ def _logins(logins: Logins) -> Finding:
             return Finding(
                 "logins", State.FAILED, "; ".join(error.missing), "see docs/settings.md, MEMD_DATABASE_APP_URL"
             )
-        return Finding("logins", State.OK, "requests and jobs have logins of their own")
+        return Finding("logins", State.OK, "requests and jobs have separate logins")
     facts = login_facts(logins.owner)
     what = "a superuser" if facts.unbound else "the owner of the tables"
     found = f"requests and jobs log in as {facts.name}, {what}, restricted only by SET ROLE"
@@ -172,15 +172,15 @@ def _proxy(logins: Logins) -> Finding:
             connection.execute("SELECT")
     except psycopg.Error as error:
         return Finding("proxy", State.FAILED, _line(error), "is MEMD_DATABASE_POOL_URL right, and the proxy up?")
-    return Finding("proxy", State.OK, "MEMD_DATABASE_POOL_URL leads to the database")
+    return Finding("proxy", State.OK, "MEMD_DATABASE_POOL_URL reaches the database")
 
 
 def _word_search(connection: psycopg.Connection) -> Finding:
     """Whether the index of words may be used below row-level security."""
     row = connection.execute(_LEAKPROOF).fetchone()
     if row is not None and row[0]:
-        return Finding("words", State.OK, "search by words uses its index")
-    found = "search by words reads all rows of a user: slower from about 10,000 memories on, with the same results"
+        return Finding("words", State.OK, "full-text search uses its index")
+    found = "full-text search reads all rows of a user: slower from about 10,000 memories on, with the same results"
     return Finding("words", State.WARNING, found, f"as a superuser in this database: {MARK_LEAKPROOF}")
 
 
@@ -189,9 +189,9 @@ def _tables(revision: str) -> Finding:
         return Finding("tables", State.OK, f"at the newest revision, {revision}")
     if migrate.knows(revision):
         return Finding(
-            "tables", State.WARNING, f"at revision {revision}", "memd migrate, or start memd: it does that itself"
+            "tables", State.WARNING, f"at revision {revision}", "run memd migrate, or start memd, which migrates them"
         )
-    return Finding("tables", State.FAILED, f"at revision {revision}, of a newer memd", "install the memd that wrote it")
+    return Finding("tables", State.FAILED, f"at revision {revision}, of a newer memd", "install that release")
 
 
 def _nodes(connection: psycopg.Connection) -> Iterator[Finding]:
@@ -203,7 +203,7 @@ def _nodes(connection: psycopg.Connection) -> Iterator[Finding]:
         distribute = "memd migrate --distribute, while memd is stopped"
         yield Finding("nodes", State.WARNING, f"not distributed: {', '.join(local)}", distribute)
     elif copies := local_copies(connection):
-        found = f"an interrupted run left rows on the coordinator, which erasing does not reach: {', '.join(copies)}"
+        found = f"an interrupted run left rows on the coordinator, which erasure does not reach: {', '.join(copies)}"
         yield Finding("nodes", State.WARNING, found, "memd migrate --distribute")
     if bound := tables_binding_owner(connection):
         found = f"row policies bind the owner, so these cannot move between nodes: {', '.join(bound)}"
@@ -212,7 +212,7 @@ def _nodes(connection: psycopg.Connection) -> Iterator[Finding]:
     if silent:
         yield Finding("nodes", State.FAILED, f"not answering: {', '.join(silent)}", "start them; their users get 503")
     elif not local:
-        yield Finding("nodes", State.OK, "every table of users is distributed, every node answers")
+        yield Finding("nodes", State.OK, "every table with user data is distributed, every node answers")
 
 
 def _key_file(connection: psycopg.Connection, path: Path) -> Finding:
@@ -221,14 +221,14 @@ def _key_file(connection: psycopg.Connection, path: Path) -> Finding:
         key = path.read_text("ascii").strip()
         mode = stat.S_IMODE(path.stat().st_mode)
     except FileNotFoundError:
-        return Finding("key", State.WARNING, f"no {path}", "memd key create makes one")
+        return Finding("key", State.WARNING, f"no {path}", "memd key create creates one")
     except OSError as error:
         return Finding("key", State.WARNING, f"{path}: {error.strerror}", "run memd doctor as the user who runs memd")
     row = connection.execute(_KEY, [hashlib.sha256(key.encode()).hexdigest()]).fetchone()
     if row is None or not row[0]:
         return Finding("key", State.WARNING, f"{path} is not a live key of this database", "memd key create")
     if mode & 0o077:
-        return Finding("key", State.WARNING, f"{path} can be read by others", f"chmod 600 {path}")
+        return Finding("key", State.WARNING, f"{path} is readable by others", f"chmod 600 {path}")
     return Finding("key", State.OK, str(path))
 
 
@@ -236,24 +236,26 @@ def _queue(connection: psycopg.Connection) -> Finding:
     row = connection.execute(_FAILED).fetchone()
     failed = row[0] if row else 0
     if failed:
-        return Finding("queue", State.WARNING, f"{failed} jobs failed for good", "memctl jobs list; the log says why")
-    return Finding("queue", State.OK, "no failed job")
+        return Finding(
+            "queue", State.WARNING, f"{failed} jobs failed permanently", "memctl jobs list; the log says why"
+        )
+    return Finding("queue", State.OK, "no failed jobs")
 
 
 def _stored_model(connection: psycopg.Connection) -> str | None:
-    """The model that made the stored vectors."""
+    """The model that computed the stored vectors."""
     row = connection.execute(_MODEL).fetchone()
     return f"{row[0]} ({row[1]}-d)" if row else None
 
 
 def _model(settings: Settings, stored: str | None) -> Finding:
-    """The configured embedder loads, and is the one that made the vectors."""
+    """The configured embedder loads, and is the one that computed the vectors."""
     try:
         embedder = make_embedder(settings)
     except EmbedError as error:
-        return Finding("model", State.FAILED, str(error), "memd model install, or look at MEMD_EMBED_MODEL")
+        return Finding("model", State.FAILED, str(error), "run memd model install, or check MEMD_EMBED_MODEL")
     configured = f"{embedder.name} ({embedder.dimensions}-d)"
     if stored not in {None, configured}:
-        found = f"{configured}, but the vectors are of {stored}"
-        return Finding("model", State.FAILED, found, "memd reembed, or go back to the old MEMD_EMBED_MODEL")
+        found = f"{configured}, but the stored vectors are from {stored}"
+        return Finding("model", State.FAILED, found, "run memd reembed, or go back to the old MEMD_EMBED_MODEL")
     return Finding("model", State.OK, configured)

@@ -78,10 +78,7 @@ def serve(**options: Any) -> None:
 @data_dir_option
 @database_url_option
 def worker(data_dir: Path | None, database_url: str | None) -> None:
-    """Run background jobs in a separate process.
-
-    It works together with `memd serve --workers-off` or any number of replicas.
-    """
+    """Run background jobs in a separate process, next to `memd serve --workers-off` or any number of replicas."""
     from memd.start import run_worker
 
     sys.exit(run_worker(read_settings(data_dir=data_dir, database_url=database_url)))
@@ -90,8 +87,8 @@ def worker(data_dir: Path | None, database_url: str | None) -> None:
 @main.command()
 @data_dir_option
 @database_url_option
-@click.option("--distribute", is_flag=True, help="Distribute the tables over the nodes of a Citus cluster.")
-@click.option("--shards", type=click.IntRange(1, 1024), help="With --distribute: shards of each table.  [default: 32]")
+@click.option("--distribute", is_flag=True, help="Distribute the tables across the nodes of a Citus cluster.")
+@click.option("--shards", type=click.IntRange(1, 1024), help="With --distribute: shards per table.  [default: 32]")
 def migrate(data_dir: Path | None, database_url: str | None, distribute: bool, shards: int | None) -> None:
     """Migrate the database to the newest revision and exit."""
     from memd.db.distribute import SHARDS
@@ -106,13 +103,13 @@ def migrate(data_dir: Path | None, database_url: str | None, distribute: bool, s
 
 
 @main.command()
-@click.option("--retry-refused", is_flag=True, help="Also what this model has refused in an earlier run.")
+@click.option("--retry-refused", is_flag=True, help="Also retry the texts that this model refused earlier.")
 @data_dir_option
 @database_url_option
 def reembed(retry_refused: bool, data_dir: Path | None, database_url: str | None) -> None:
     """Embed everything again with another model.
 
-    MEMD_EMBED_MODEL names it. memd may serve meanwhile, with the old model. Can be interrupted and resumed.
+    MEMD_EMBED_MODEL names it. memd can keep serving with the old model meanwhile. An interrupted run can be resumed.
     """
     from memd.embed.reembed import run
 
@@ -121,8 +118,8 @@ def reembed(retry_refused: bool, data_dir: Path | None, database_url: str | None
     click.echo(f"{rows:,} rows embedded; start memd with this model to use the new vectors")
     if refused:
         click.echo(
-            f"{refused:,} texts were refused by the model, most likely as too long, and are found by their words alone. "
-            "Let the service cut off long texts, then run `memd reembed --retry-refused`; or choose another model"
+            f"The model refused {refused:,} texts, most likely because they are too long; they are found by their words "
+            "alone. Let the service truncate long texts, then run `memd reembed --retry-refused`; or choose another model"
         )
 
 
@@ -133,7 +130,7 @@ def reembed(retry_refused: bool, data_dir: Path | None, database_url: str | None
 def doctor(as_json: bool, data_dir: Path | None, database_url: str | None) -> None:
     """Check this machine and say how to fix problems.
 
-    Settings, disk, address, database, tables, key, queue and model are checked, whether or not memd runs. Exit code 1 when a check failed; warnings alone are 0.
+    Checks settings, disk, address, database, tables, key, queue and model, whether or not memd is running. Exits with 1 if a check fails; warnings alone exit with 0.
     """
     from dataclasses import asdict
 
@@ -172,16 +169,16 @@ def completion(shell: str) -> None:
 def audit() -> None:
     """Verify the audit log of this machine.
 
-    It is a hash chain, which shows whether an entry was changed or removed.
+    The log is a hash chain, which shows whether an entry was changed or removed.
     """
 
 
 @audit.command("verify")
-@click.option("--head", metavar="SEQ:HASH", help="A head noted earlier, which must still be part of the log.")
+@click.option("--head", metavar="SEQ:HASH", help="A head recorded earlier, which must still be part of the log.")
 @data_dir_option
 @database_url_option
 def audit_verify(head: str | None, data_dir: Path | None, database_url: str | None) -> None:
-    """Check every entry of the audit log against the chain; exit code 1 at the first that does not fit."""
+    """Check every entry of the audit log against the chain; exit with 1 at the first that does not match."""
     from memd.audit.verification import verify_log
     from memd.domain.accounts.audit_chain import parse_link
 
@@ -198,7 +195,7 @@ def audit_verify(head: str | None, data_dir: Path | None, database_url: str | No
 @data_dir_option
 @database_url_option
 def audit_head(data_dir: Path | None, database_url: str | None) -> None:
-    """Print the head of the chain; keep it outside of the database, for `memd audit verify --head`."""
+    """Print the head of the chain; keep it outside the database, for `memd audit verify --head`."""
     from memd.audit.verification import head
 
     click.echo(head(read_settings(data_dir=data_dir, database_url=database_url)))
@@ -213,26 +210,28 @@ def key() -> None:
 @data_dir_option
 @database_url_option
 def key_create(data_dir: Path | None, database_url: str | None) -> None:
-    """Write a new key of an administrator to local.key.
+    """Write a new administrator key to local.key.
 
-    The way back when every key that may administrate memd is lost: it asks for no key, and memd may serve meanwhile. Lost keys
-    stay valid until you revoke them.
+    Use it when every administrator key is lost: it needs no key, and memd may be running. Lost keys stay valid until
+    you revoke them.
     """
     from memd.bootstrap import make_local_key
 
     name, file = make_local_key(read_settings(data_dir=data_dir, database_url=database_url))
-    click.echo(f"{file} holds a new key of {name}; `memctl keys list` shows the others, `memctl keys revoke` ends them")
+    click.echo(
+        f"{file} holds a new key of {name}; `memctl keys list` shows the others, `memctl keys revoke` revokes them"
+    )
 
 
 @main.group()
 def model() -> None:
-    """The embedding model on this machine."""
+    """Install or inspect the embedding model on this machine."""
 
 
 @model.command("install")
 @data_dir_option
 def model_install(data_dir: Path | None) -> None:
-    """Fetch the default model and check its hashes; needed once after a plain `pip install`."""
+    """Download the default model and verify its hashes; `memd serve` does so at its first start."""
     from memd.embed.model_files import install_model
 
     folder = install_model(read_settings(data_dir=data_dir).data_dir)
@@ -243,7 +242,7 @@ def model_install(data_dir: Path | None) -> None:
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 @data_dir_option
 def model_info(as_json: bool, data_dir: Path | None) -> None:
-    """Load the models that the settings name and show what they are; fails with what is missing."""
+    """Load the configured models and describe them; if one cannot be loaded, say what is missing."""
     from dataclasses import asdict
 
     from memd.embed.info import model_infos

@@ -18,7 +18,7 @@ def read_settings(**options: Any) -> Any:
 
     file = os.environ.get("MEMD_CONFIG")
     if file and not Path(file).is_file():
-        raise click.UsageError(f"MEMD_CONFIG names {file}, and no file is there")
+        raise click.UsageError(f"MEMD_CONFIG names {file}, which does not exist")
     try:
         settings = Settings(**{name: value for name, value in options.items() if value is not None})
     except ValidationError as error:
@@ -33,6 +33,6 @@ def read_settings(**options: Any) -> Any:
 
 
 data_dir_option = click.option(
-    "--data-dir", type=click.Path(path_type=Path, file_okay=False), help="Folder of the database, the models, the key."
+    "--data-dir", type=click.Path(path_type=Path, file_okay=False), help="Directory of the database, models and key."
 )
 database_url_option = click.option("--database-url", help="A Postgres of your own (15 or newer, with pgvector).")

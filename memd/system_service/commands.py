@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 _system = click.option(
     "--system/--user",
     default=None,
-    help="Start with the machine, as the system user memd, or with your session.  [default: --system for root]",
+    help="A system service, started at boot as the user memd, or one of your own, started when you log in.  [default: --system for root]",
 )
 _data_dir = click.option(
     "--data-dir",
     type=click.Path(path_type=Path, file_okay=False),
     envvar="MEMD_DATA_DIR",
-    help="Folder of the data; MEMD_DATA_DIR when absent.",
+    help="Data directory; MEMD_DATA_DIR when absent.",
 )
 
 
@@ -68,7 +68,7 @@ def _service(system: bool, data_dir: Path | None, arguments: tuple[str, ...]) ->
 @_system
 @click.option("--print", "only_print", is_flag=True, help="Show the unit file and change nothing.")
 def install(host: str | None, port: int | None, data_dir: Path | None, system: bool | None, only_print: bool) -> None:
-    """Start memd now and whenever the machine, or your session, starts; sandboxed as far as the system allows."""
+    """Start memd now and at every boot, or whenever you log in; sandboxed as far as the system allows."""
     from memd.system_service import control
 
     as_system = _is_system(system)
@@ -85,7 +85,7 @@ def install(host: str | None, port: int | None, data_dir: Path | None, system: b
         control.install(manager, wanted)
     except (control.ServiceError, OSError) as error:
         raise click.ClickException(str(error)) from error
-    click.echo(f"memd runs as a service ({manager.file}); its data are in {wanted.data_dir}")
+    click.echo(f"memd runs as a service ({manager.file}); its data is in {wanted.data_dir}")
     click.echo("settings: " + str(wanted.environment_file) + " · memd service status · memd service logs --follow")
     if not as_system and sys.platform != control.MACOS:
         click.echo("to keep it running while you are logged out: loginctl enable-linger")
@@ -108,17 +108,17 @@ def uninstall(system: bool | None) -> None:
 @service.command()
 @_system
 def status(system: bool | None) -> None:
-    """Show what the service manager knows; its exit code."""
+    """Show the status from the service manager, and exit with its exit code."""
     _hand_over(_manager(_is_system(system), None).status)
 
 
 @service.command()
-@click.option("-n", "--lines", type=click.IntRange(min=1), default=50, show_default=True, help="How many lines.")
+@click.option("-n", "--lines", type=click.IntRange(min=1), default=50, show_default=True, help="Number of lines.")
 @click.option("-f", "--follow", is_flag=True, help="Follow new lines until Ctrl+C.")
 @_data_dir
 @_system
 def logs(lines: int, follow: bool, data_dir: Path | None, system: bool | None) -> None:
-    """Show the last lines that the service wrote."""
+    """Show the last lines of the service's log."""
     manager = _manager(_is_system(system), data_dir)
     _hand_over((*manager.logs, str(lines), *(manager.follow if follow else ())))
 

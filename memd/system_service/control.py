@@ -88,7 +88,7 @@ def hidden_path(service: Service) -> Path | None:
 def install(manager: Manager, service: Service) -> None:
     """Write the file and start the service now and with every start; ServiceError, and no file, when that fails."""
     if manager.file.exists():
-        raise ServiceError(f"{manager.file} is already there: memd service uninstall removes it, the data stay")
+        raise ServiceError(f"{manager.file} is already there: memd service uninstall removes it and keeps the data")
     _check_manager(manager)
     if service.system and sys.platform != MACOS:
         _check_readable(service)
@@ -135,7 +135,7 @@ def _check_readable(service: Service) -> None:
     if closed:
         raise ServiceError(
             f"The service runs as the user memd, who cannot enter {closed[-1]}: install memd where every user can read "
-            "it, for example with: python3 -m venv /opt/memd && /opt/memd/bin/pip install memd-server"
+            "it, for example with: python3 -m venv /opt/memd && /opt/memd/bin/pip install . (in a checkout of memd)"
         )
 
 

@@ -113,7 +113,7 @@ def test_a_backup_beside_writers_is_one_instant(
 def test_verify_restores_and_compares(backed_up: tuple[Path, list[str], list[str]]) -> None:
     done = memd("backup", "verify", backed_up[0])
     assert (done.returncode, done.stderr) == (0, "")
-    assert "is whole" in done.stdout
+    assert "is intact" in done.stdout
 
 
 def verified(file: Path) -> Result:

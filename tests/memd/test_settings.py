@@ -20,7 +20,7 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (None, "no file is there"),
+        (None, "does not exist"),
         ("port = ", "is not valid TOML"),
         ("port = 99999", "MEMD_PORT: Input should be less than or equal to 65535"),
         ('trusted_proxies = ["127.0.0.1", "web"]', "MEMD_TRUSTED_PROXIES: Value error, web is not an IP address"),
