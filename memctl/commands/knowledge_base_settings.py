@@ -8,12 +8,12 @@ policy_option = click.option(
     "--policy",
     "peer_scope_policy",
     type=click.Choice(PeerScopePolicy, case_sensitive=False),
-    help="How it treats other peers; a new one is strict.",
+    help="strict: only peers of its scope see it; permissive: other peers do too, but not each other's chunks. A new one is strict.",
 )
 role_option = click.option(
     "--role",
     "source_role",
     type=click.Choice(SourceRole, case_sensitive=False),
     metavar="ROLE",
-    help=f"Role in the ranking. One of {', '.join(SourceRole)}.",
+    help=f"Its role in ranking. One of {', '.join(SourceRole)}.",
 )

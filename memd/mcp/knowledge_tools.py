@@ -33,7 +33,7 @@ CREATE_KNOWLEDGE_BASE: Final = Declaration(
         "description": Argument("What it holds."),
         "agentIds": _AGENT_IDS,
         "scope": Argument("Its channel; default: all."),
-        "peerScopePolicy": Argument("strict: a peer sees its own chunks only; permissive: all."),
+        "peerScopePolicy": Argument("strict: other peers cannot see it; permissive: they can."),
         "sourceRole": Argument("What kind of source it is."),
     },
     required=("name",),
@@ -113,7 +113,7 @@ EMPTY_KNOWLEDGE_BASE: Final = Declaration(
     endpoint="POST /api/knowledge-bases/{id}/empty",
     hints="DI",
     description=(
-        "Delete all chunks of a knowledge base for good; the knowledge base stays. Only when the user asked for it. Call "
+        "Delete all chunks of a knowledge base permanently; the knowledge base stays. Only when the user asked for it. Call "
         "again while isDone is false."
     ),
     arguments={

@@ -51,7 +51,7 @@ FORGET: Final = Declaration(
     hints="DI",
     description=(
         "Archive a memory, chunk or knowledge base so that it is not recalled again, or delete a memory, chunk or message "
-        "for good. Use it when the user asks to forget something, when a goal is done, or when a memory is wrong and has no replacement (else "
+        "permanently. Use it when the user asks to forget something, when a goal is done, or when a memory is wrong and has no replacement (else "
         "supersede)."
     ),
     arguments={
