@@ -24,11 +24,11 @@ _ROWS: Final[Mapping[str, tuple[str, str, str]]] = {
     "message_embedder": ("text", "texts", "embedded"),
     "extraction": ("message", "messages", "read"),
     "standing": ("question", "questions", "answered"),
-    "session_snapshots": ("snapshot", "snapshots", "made"),
+    "session_snapshots": ("snapshot", "snapshots", "created"),
     "graph_backfill": (*_MEMORY, "read"),
     "recall_text_backfill": (*_MEMORY, "shortened"),
     "erasure": ("erasure", "erasures", "resumed"),
-    "associate": ("link", "links", "made"),
+    "associate": ("link", "links", "created"),
     "consolidate": (*_MEMORY, "made"),
     "decay": (*_MEMORY, "archived"),
     "cleanup": (*_MEMORY, "archived or removed"),
@@ -44,7 +44,7 @@ def troubles(reply: JobsReply, now: int) -> list[str]:
     """The problems at `now` (epoch ms), a line each; empty when background work keeps up."""
     queue = reply.queue
     found = [
-        f"{count(counts.failed, 'job')} of {kind} failed for good; memd's log says why"
+        f"{count(counts.failed, 'job')} of {kind} failed permanently; memd's log says why"
         for kind, counts in queue.by_kind.items()
         if counts.failed
     ]

@@ -140,7 +140,7 @@ async def check_queue(client: MemdClient) -> Finding:
     broken = sum(kind.failed for kind in queue.by_kind.values())
     if broken:
         return warned(
-            "queue", f"{count(broken, 'job')} failed for good", "see `memctl jobs list`, and memd's log for why"
+            "queue", f"{count(broken, 'job')} failed permanently", "see `memctl jobs list`, and memd's log for why"
         )
     if (queue.oldest_age_ms or 0) > OLD_JOB_MS:
         minutes = f"{(queue.oldest_age_ms or 0) // 60_000:,} min"
@@ -241,7 +241,7 @@ def _mend(error: ClientError, target: Connection) -> str:
         return f"start it with `memd serve`, or name another address ({target.url_source} said {target.url})"
     if isinstance(error, Unauthorized) and target.is_of_data_directory:
         option = f" --data-dir {quote(str(Path(target.socket).parent))}" if target.socket else ""
-        return f"`memd key create{option}` makes one (the key came from: {target.key_source})"
+        return f"`memd key create{option}` creates one (the key came from: {target.key_source})"
     if isinstance(error, Unauthorized):
         return f"`memctl login`, or `memctl config set NAME --api-key -` (the key came from: {target.key_source})"
     return "look at memd's log"

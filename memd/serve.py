@@ -127,7 +127,7 @@ def _other_database(settings: Settings) -> list[str]:
 
 def _where_the_key_is(state: Started) -> str:
     if not state.key_file.exists():
-        return f"No key is in {state.key_file}: copy one from another replica, or make one with `memd key create`"
+        return f"No key is in {state.key_file}: copy one from another replica, or create one with `memd key create`"
     return f"The key of the local user is in {state.key_file}" + (" (new)" if state.first_start else "")
 
 

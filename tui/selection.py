@@ -60,7 +60,7 @@ class Selection:
         await self._each(self._restore)
 
     async def delete(self) -> None:
-        """Delete them for good."""
+        """Delete them permanently."""
         await self._each(partial(self._forget, permanent=True))
 
     async def tag(self, changes: Sequence[str]) -> None:

@@ -38,7 +38,7 @@ class Accounts:
         return await self._transport.get("/api/keys", KeyList)
 
     async def create_key(self, request: CreateKeyRequest) -> KeyCreated:
-        """A new key; its secret is shown this once."""
+        """A new key; its secret is shown only once."""
         return await self._transport.post("/api/keys", KeyCreated, request)
 
     async def change_key(self, key_id: str, request: PatchKeyRequest) -> KeyRow:
@@ -69,7 +69,7 @@ class Accounts:
             request = ListUsersRequest(limit=page_size, cursor=page.continue_cursor)
 
     async def create_user(self, request: CreateUserRequest) -> UserCreated:
-        """A new user and the first key, whose secret is shown this once."""
+        """A new user and the first key, whose secret is shown only once."""
         return await self._transport.post("/api/admin/users", UserCreated, request)
 
     async def change_user(self, user_id: str, request: PatchUserRequest) -> UserRow:

@@ -101,7 +101,7 @@ class KnowledgeBases:
         return await self._transport.post(f"{ROOT}/{knowledge_base_id}/query", QueryReply, request)
 
     def empty(self, knowledge_base_id: str) -> AsyncIterator[KnowledgeBaseEmptied]:
-        """Delete all chunks for good, page by page; the knowledge base stays."""
+        """Delete all chunks permanently, page by page; the knowledge base stays."""
         path = f"{ROOT}/{knowledge_base_id}/empty"
         return _until_done(lambda: self._transport.post(path, KnowledgeBaseEmptied))
 
@@ -116,7 +116,7 @@ class KnowledgeBases:
         return _until_done(lambda: self._transport.post(path, KnowledgeBaseRestored))
 
     def delete(self, knowledge_base_id: str) -> AsyncIterator[KnowledgeBaseDeleted]:
-        """Remove an archived knowledge base for good, page by page."""
+        """Remove an archived knowledge base permanently, page by page."""
         path = f"{ROOT}/{knowledge_base_id}"
         params = {"permanent": "true"}
         return _until_done(lambda: self._transport.call("DELETE", path, KnowledgeBaseDeleted, params=params))

@@ -53,7 +53,7 @@ class Memories:
         return await self._transport.post("/api/mcp/supersede", SupersedeReply, request)
 
     async def forget(self, request: ForgetRequest) -> ForgetReply:
-        """Archive a memory, or delete it for good."""
+        """Archive a memory, or delete it permanently."""
         return await self._transport.post("/api/mcp/forget", ForgetReply, request)
 
     async def show(self, memory_id: str, channel: str | None = None) -> MemoryDetail:
@@ -76,7 +76,7 @@ class Memories:
         return (await self._transport.get("/api/memories/by-key", MemoryReply, request)).memory
 
     async def delete_by_key(self, key: str, namespace: str | None = None, *, permanent: bool = False) -> ForgetReply:
-        """Archive the memory of a namespace and key, or delete it for good; NotFound when there is none."""
+        """Archive the memory of a namespace and key, or delete it permanently; NotFound when there is none."""
         request = DeleteByKeyRequest(key=key, namespace=namespace, permanent=permanent)
         return await self._transport.call("DELETE", "/api/memories/by-key", ForgetReply, params=url_params(request))
 

@@ -39,10 +39,18 @@ class Field(click.ParamType[tuple[str, Any]]):
 @click.argument("method", type=click.Choice(METHODS, case_sensitive=False))
 @click.argument("path")
 @click.option(
-    "-f", "--field", "fields", type=Field(), multiple=True, help="A field of the body, or of the query of GET."
+    "-f",
+    "--field",
+    "fields",
+    type=Field(),
+    multiple=True,
+    help="A field of the body, or with GET of the query string; repeatable.",
 )
 @click.option(
-    "--input", "file", type=click.File(encoding="utf-8"), help="Body of the request from a file, - for stdin."
+    "--input",
+    "file",
+    type=click.File(encoding="utf-8"),
+    help="File with the body of the request; `-` reads standard input.",
 )
 @remote
 def api(method: str, path: str, fields: tuple[tuple[str, Any], ...], file: TextIO | None) -> None:

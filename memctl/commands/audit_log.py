@@ -24,14 +24,14 @@ TIMES = ("At", "Until")
     epilog=examples(
         "memctl audit-log",
         "memctl audit-log --action key. --since 2026-11-01",
-        "memctl audit-log --actor key_01m7yw9thmezt8dazqksafd50e --all --jsonl > acts.jsonl",
+        "memctl audit-log --actor key_01m7yw9thmezt8dazqksafd50e --all --jsonl > actions.jsonl",
     ),
 )
-@click.option("--actor", help="Acts of this user (usr_…) or key (key_…).")
-@click.option("--action", help="This action, or with a dot at the end a group: `key.`, `user.`.")
+@click.option("--actor", help="Actions of this user (usr_…) or key (key_…).")
+@click.option("--action", help="This action, or all that begin with it if it ends with a dot: `key.`, `user.`.")
 @click.option("--since", type=WHEN, help="Date (UTC), time, `yesterday`, `7d`, `12h` or epoch number; inclusive.")
 @click.option("--until", type=WHEN, help="Date (UTC), time, `yesterday`, `7d`, `12h` or epoch number; inclusive.")
-@click.option("--oldest-first", is_flag=True, help="Instead of the newest first.")
+@click.option("--oldest-first", is_flag=True, help="Oldest entries first.")
 @click.option(
     "--limit", "-n", type=click.IntRange(1, PAGE_MAX), default=50, show_default=True, help="Number of entries."
 )
@@ -41,7 +41,7 @@ TIMES = ("At", "Until")
 def audit_log(form: Form, *, everything: bool, oldest_first: bool, limit: int, **fields: Any) -> None:
     """Show who did what: administration, keys, sign-ins, exports, deletions, refusals.
 
-    It takes a key with the scope admin. `memd audit verify` on the server checks that no entry was changed or removed.
+    It requires a key with the scope admin. `memd audit verify` on the server checks that no entry was changed or removed.
     """
     order = Order.CHRONOLOGICAL if oldest_first else Order.NEWEST
     request = AuditRequest(order=order, limit=PAGE_MAX if everything else limit, **chosen(fields))

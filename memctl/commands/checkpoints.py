@@ -64,7 +64,7 @@ def list_(limit: int, form: Form) -> None:
     async def action(client: MemdClient) -> None:
         reply = await client.sessions.list_checkpoints(limit)
         if form is Form.TEXT and not reply.checkpoints:
-            note("no checkpoints; make one with `memctl checkpoint create LABEL`")
+            note("no checkpoints; create one with `memctl checkpoint create LABEL`")
         else:
             headings = ["created", "label", "memories", "channel", "id"]
             output.listing(form, reply, reply.checkpoints, headings, _cells, right={2})

@@ -37,7 +37,7 @@ def profiles(form: Form) -> None:
         output.document({"profile": found.chosen, "profiles": entries})
         return
     if not found.profiles:
-        note(f"no profiles in {config_path()}; make one with `memctl config set NAME --url URL`")
+        note(f"no profiles in {config_path()}; create one with `memctl config set NAME --url URL`")
         return
     rows = (
         ["*" if name == found.chosen else "", name, profile.url, "yes" if profile.api_key else "no"]

@@ -50,7 +50,9 @@ def _decide(code: str, decision: Literal["approve", "deny"], form: Form, days: i
         try:
             reply = await client.devices.decide(request)
         except NotFound as error:
-            raise CommandError(f"no device waits with the code {code}; codes end soon", ExitCode.NOT_FOUND) from error
+            raise CommandError(
+                f"no device waits with the code {code}; codes expire after ten minutes", ExitCode.NOT_FOUND
+            ) from error
         if form is Form.JSON:
             output.document(reply)
         else:

@@ -18,7 +18,7 @@ wait_option = click.option("--wait", is_flag=True, help="Wait until nothing is l
 
 
 def confirm(question: str, *, yes: bool) -> None:
-    """Ask before something is erased for good."""
+    """Ask before something is erased permanently."""
     if not yes:
         ask(f"{question} This cannot be undone.")
 

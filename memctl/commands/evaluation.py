@@ -46,12 +46,12 @@ Ask = Callable[[str], Awaitable[Found]]
 )
 @click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option(
-    "--k", "ks", multiple=True, type=click.IntRange(1, 100), help="Depth to measure at; 5, 10 and 20 when absent."
+    "--k", "ks", multiple=True, type=click.IntRange(1, 100), help="The k to measure at; 5, 10 and 20 when absent."
 )
 @click.option("--channel", "-c", type=CHANNEL, help="Ask the messages of this channel, without data files.")
-@click.option("--recall", "by_recall", is_flag=True, help="Ask the memories by recall, those of --channel if given.")
+@click.option("--recall", "by_recall", is_flag=True, help="Ask recall for memories, those of --channel if given.")
 @click.option("--kb", "base", type=KB, help="Ask this knowledge base, without data files.")
-@click.option("--keep", is_flag=True, help="Keep the knowledge bases made for the measurement.")
+@click.option("--keep", is_flag=True, help="Keep the knowledge bases created for the measurement.")
 @click.option(
     "--wait",
     type=click.FloatRange(min=0),
@@ -65,11 +65,11 @@ def eval_(files: tuple[Path, ...], ks: tuple[int, ...], form: Form, **asked: Any
     """Measure recall@k, hit@k, MRR and latency on questions whose answers are known.
 
     FILES are JSON lines, or folders of them. Questions: {question, evidence: [id, …], category?}. Messages: {id,
-    sessionKey, timestamp, speaker, role, content}, logged on a fresh channel. Chunks: as for an import, with a
-    dedupeKey, into a fresh knowledge base. Data belongs to the questions whose file name starts the same way, else to
-    those in the same folder. Evidence names the ids of the messages, or the dedupeKeys of the chunks. A question with
-    an empty list of evidence is unanswerable: it counts for the precision and recall of abstaining, which is to find
-    nothing.
+    sessionKey, timestamp, speaker, role, content}, logged to a new channel. Chunks: as for an import, with a
+    dedupeKey, imported into a new knowledge base. Data belongs to the questions whose file name starts the same way,
+    else to those in the same folder. Evidence lists the ids of the messages, or the dedupeKeys of the chunks. A
+    question with an empty list of evidence is unanswerable; precision and recall of abstention, that is of finding
+    nothing relevant, are measured on these.
     """
     depths = sorted(set(ks) or {5, 10, 20})
     try:

@@ -48,7 +48,7 @@ def hooks() -> None:
 )
 @click.argument("agent", type=AGENT)
 @click.option(
-    "--project", is_flag=True, help="Into the settings of the project in this folder, which others may share."
+    "--project", is_flag=True, help="Write to the settings of the project in this folder, which others may share."
 )
 @click.option(
     "--wake-budget",
@@ -78,7 +78,7 @@ def install(
     only_print: bool,
     yes: bool,
 ) -> None:
-    """Add hooks to the settings of AGENT: shows the change and asks for confirmation first."""
+    """Add hooks to the settings of AGENT; shows the change and asks for confirmation first."""
     program, state = AGENTS[agent], default_state()
     files = _files(agent, project=project)
     options = _checked_options(project=project)
@@ -108,11 +108,11 @@ def install(
 
 @hooks.command(epilog=examples("memctl hooks uninstall claude-code", "memctl hooks uninstall cursor --project"))
 @click.argument("agent", type=AGENT)
-@click.option("--project", is_flag=True, help="From the settings of the project in this folder.")
+@click.option("--project", is_flag=True, help="Remove them from the settings of the project in this folder.")
 @click.option("--dry-run", "--print", "only_print", is_flag=True, help="Print the change and write nothing.")
 @click.option("--yes", "-y", is_flag=True, help="Do not ask.")
 def uninstall(agent: str, *, project: bool, only_print: bool, yes: bool) -> None:
-    """Remove the hooks from the settings of AGENT; what else is in them stays."""
+    """Remove memd's hooks from the settings of AGENT; everything else in them stays."""
     files, state = _files(agent, project=project), default_state()
     plans = _planned(planning.removal(state, path, form) for path, form in reversed(files))
     if not any(plan.is_needed for plan in plans):
@@ -169,7 +169,7 @@ def _write_places(state: State) -> None:
 
 @hooks.command(epilog=examples("memctl hooks status"))
 def status() -> None:
-    """Show where hooks are installed, what waits for delivery, and the last errors."""
+    """Show where hooks are installed, what is waiting for delivery, and the last errors."""
     state = default_state()
     found = 0
     for name, path in _paths(state):
@@ -248,7 +248,7 @@ def _checked_options(*, project: bool) -> Options:
     options = given_options(click.get_current_context())
     if options.api_key:
         raise click.UsageError(
-            "a key does not belong into a hook: store it with `memctl config set NAME --url … --api-key …`, then use --profile NAME"
+            "a key does not belong in a hook: store it with `memctl config set NAME --url … --api-key …`, then use --profile NAME"
         )
     target = connection()
     if target.is_exposed:

@@ -11,7 +11,7 @@ wait_option = click.option(
     default=30.0,
     show_default=True,
     metavar="SECONDS",
-    help="How long to wait at the start for a memd that does not answer.",
+    help="How long to wait at the start until memd answers.",
 )
 
 

@@ -55,7 +55,7 @@ def _takes_files(command: Command) -> Command:
     kind = click.Path(exists=True, readable=True, allow_dash=True, path_type=Path)
     command = click.argument("files", metavar="FILE...", nargs=-1, required=True, type=kind)(command)
     command = wait_option(command)
-    command = click.option("--dry-run", is_flag=True, help="Only say what would be sent.")(command)
+    command = click.option("--dry-run", is_flag=True, help="Only show what would be sent.")(command)
     return remote(forms()(command))
 
 
@@ -69,8 +69,8 @@ def _takes_files(command: Command) -> Command:
 def chatgpt(files: tuple[Path, ...], channel: str, dry_run: bool, wait: float, form: Form) -> None:
     """Import the conversations of a ChatGPT data export: conversations.json, the .zip, or its folder.
 
-    Roles, times and conversations are kept; of a conversation with several branches the one last seen is taken.
-    Marks of the web page, such as those of citations, are removed.
+    Roles, times and conversations are kept; if a conversation has several branches, the one viewed last is imported.
+    Markup of the web page, such as citation marks, is removed.
     """
     _import(files, lambda path: read_chatgpt(path, channel), form, dry_run=dry_run, wait=wait)
 
@@ -98,14 +98,14 @@ def claude(files: tuple[Path, ...], channel: str, dry_run: bool, wait: float, fo
 )
 @_takes_files
 def mem0(files: tuple[Path, ...], channel: str | None, dry_run: bool, wait: float, form: Form) -> None:
-    """Import memories of mem0: the JSON that get_all() returns, or an export."""
+    """Import memories from mem0: the JSON that get_all() returns, or an export."""
     _import(files, lambda path: read_mem0(path, channel), form, dry_run=dry_run, wait=wait)
 
 
 @import_.command(
     epilog=examples("memctl import markdown ./export", "memctl import markdown ./notes --channel notes --dry-run")
 )
-@click.option("--channel", "-c", type=CHANNEL, help="Channel of the memories, instead of the one of each file.")
+@click.option("--channel", "-c", type=CHANNEL, help="Channel of the memories, instead of the one in each file.")
 @_takes_files
 def markdown(files: tuple[Path, ...], channel: str | None, dry_run: bool, wait: float, form: Form) -> None:
     """Import a folder that `memctl export --format markdown` wrote, or notes of your own: one memory a file."""
@@ -120,7 +120,7 @@ def markdown(files: tuple[Path, ...], channel: str | None, dry_run: bool, wait: 
     )
 )
 @click.option(
-    "--channel", "-c", type=CHANNEL, help="Channel of memories and messages, instead of the one of each line."
+    "--channel", "-c", type=CHANNEL, help="Channel of memories and messages, instead of the one in each line."
 )
 @_takes_files
 def jsonl(files: tuple[Path, ...], channel: str | None, dry_run: bool, wait: float, form: Form) -> None:

@@ -33,7 +33,7 @@ from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest
 from memctl.wire.limits import CHUNKS_PER_REQUEST_MAX
 
 NEEDS_WRITE = (
-    "an import needs a key with the scope `write`; make one with a key that has it: "
+    "an import needs a key with the scope `write`; create one with a key that has it: "
     "memctl keys create --scope read --scope write"
 )
 
@@ -51,13 +51,13 @@ NEEDS_WRITE = (
 )
 @click.argument("base", metavar="KB", type=KB)
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
-@click.option("--include", multiple=True, help="Pattern of the files of a folder that count; repeatable.")
-@click.option("--exclude", multiple=True, help="Pattern of the files of a folder that do not count; repeatable.")
+@click.option("--include", multiple=True, help="Import only the files in folders that match this pattern; repeatable.")
+@click.option("--exclude", multiple=True, help="Skip the files in folders that match this pattern; repeatable.")
 @click.option(
     "--base-dir",
     "root",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Folder that keys are relative to; when absent, the repository of a path, or the folder that holds it.",
+    help="Folder that keys are relative to; when absent, the repository of a path, or its parent folder.",
 )
 @click.option("--title", help="Read standard input as a text with this title instead of JSON lines.")
 @click.option(
@@ -77,28 +77,28 @@ NEEDS_WRITE = (
 @wait_option
 @click.option("--create", is_flag=True, help="Create the knowledge base if none has the name.")
 @click.option("--all", "everything", is_flag=True, help="Send unchanged chunks too.")
-@click.option("--prune", is_flag=True, help="Archive the chunks of the given paths that are gone.")
-@click.option("--dry-run", is_flag=True, help="Only say what would be sent and removed.")
+@click.option("--prune", is_flag=True, help="Archive the chunks whose source in the given paths is gone.")
+@click.option("--dry-run", is_flag=True, help="Only show what would be sent and archived.")
 @click.option("--watch", is_flag=True, help="Keep running and import changes until Ctrl+C.")
-@click.option("--ignore-rejected", is_flag=True, help="Exit code 0 although chunks were rejected, for scheduled runs.")
+@click.option("--ignore-rejected", is_flag=True, help="Exit with 0 even if chunks were rejected, for scheduled runs.")
 @remote
 @forms()
 def import_(
     paths: tuple[str, ...], include: tuple[str, ...], exclude: tuple[str, ...], wait: float, form: Form, **asked: Any
 ) -> None:
-    """Fill a knowledge base from files, folders, web pages, JSON files of chunks, or standard input (`-`).
+    """Import files, folders, web pages, JSON files of chunks, or standard input (`-`) into a knowledge base.
 
-    Folders are searched for Markdown, text, reStructuredText, HTML, PDF, Word, CSV and .jsonl files; --include names
-    others. Of an HTML page only the content is read, not its menus. A chunk's key consists of the path of its file, or
-    the address of its page, and its headings, so that a second run, from whatever folder, edits in place and sends only
-    changes. An interrupted run continues where it stopped when it is started again.
+    Folders are searched for Markdown, text, reStructuredText, HTML, PDF, Word, CSV and .jsonl files; --include adds
+    others. Only the content of an HTML page is read, not its menus. A chunk's key consists of the path of its file, or
+    the URL of its page, and its headings, so that a second run, from any folder, edits in place and sends only the
+    changes. To resume an interrupted run, start it again.
 
-    A line of a .jsonl file is a chunk: `title` and `content` (or `text`), and maybe `dedupeKey`, `sourceUrl` and `tags`.
+    Each line of a .jsonl file is a chunk: `title` and `content` (or `text`), and optionally `dedupeKey`, `sourceUrl` and `tags`.
     So is each element of a .json file that holds a list of such objects; other JSON is imported as plain text.
     """
     plan = Plan(paths=paths, filters=Filters(include, exclude), **asked)
     if plan.watch and (STDIN in paths or any(map(is_url, paths)) or plan.dry_run):
-        raise click.UsageError("--watch needs files or folders, and goes without --dry-run")
+        raise click.UsageError("--watch takes files or folders, and excludes --dry-run")
     with tempfile.TemporaryDirectory(prefix="memctl-") as folder:
         try:
             plan = replace(plan, downloads={path: download(path, Path(folder)) for path in paths if is_url(path)})
@@ -130,7 +130,7 @@ def _fill(plan: Plan, wait: float, form: Form) -> None:
             code = await _import(client, Delivery(client, base_id, ledger), placed, form)
             if not plan.watch or code not in {ExitCode.OK, ExitCode.DONE_IN_PART}:
                 return code
-            with suppress(asyncio.CancelledError):  # Ctrl-C is the way to end it
+            with suppress(asyncio.CancelledError):  # Ctrl+C is the way to end it
                 async for delivery in watch_for_changes(client, base_id, ledger, placed):
                     report(base_id, delivery.summary, 0.0, form, complete=True)
         return ExitCode.OK
@@ -187,11 +187,11 @@ async def _base(client: MemdClient, plan: Plan) -> str | None:
         if not plan.create or error.code is not ExitCode.NOT_FOUND:
             raise
     if plan.dry_run:
-        note(f"there is no knowledge base {plan.base}: the import would make it")
+        note(f"there is no knowledge base {plan.base}: the import would create it")
         return None
     try:
         row = await client.knowledge_bases.create(CreateKnowledgeBaseRequest(name=plan.base))
     except Forbidden as error:
         raise CommandError(f"{explain(error)}\n{NEEDS_WRITE}", ExitCode.NOT_AUTHORISED) from error
-    note(f"made the knowledge base {row.name} ({row.id})")
+    note(f"created the knowledge base {row.name} ({row.id})")
     return row.id

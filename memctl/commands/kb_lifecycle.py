@@ -109,7 +109,7 @@ def unarchive(base: str, form: Form) -> None:
 
 @click.command(epilog=examples("memctl kb delete handbook", "memctl kb delete handbook --archive --yes --json"))
 @click.argument("base", metavar="KB", type=KB)
-@click.option("--archive", "archive_first", is_flag=True, help="Archive it first when it is active.")
+@click.option("--archive", "archive_first", is_flag=True, help="Archive it first if it is active.")
 @click.option("--yes", "-y", is_flag=True, help="Do not ask.")
 @remote
 @forms()
@@ -122,7 +122,7 @@ def delete(base: str, archive_first: bool, yes: bool, form: Form) -> None:
         if not row.archived and not archive_first:
             raise CommandError(f"{row.name} is active; archive it first, or add --archive", ExitCode.USAGE)
         if not yes:
-            confirm(f"Delete {row.name} ({row.id}) and all its chunks for good?")
+            confirm(f"Delete {row.name} ({row.id}) and all its chunks permanently?")
         if archive_first and not row.archived:
             async for _ in client.knowledge_bases.archive(base_id):
                 pass

@@ -28,7 +28,7 @@ def list_(form: Form, **fields: Any) -> None:
     async def action(client: MemdClient) -> None:
         reply = await client.knowledge_bases.list(ListKnowledgeBasesRequest(**given))
         if form is Form.TEXT and not reply.knowledge_bases:
-            note("no knowledge bases; make one with `memctl kb create NAME`")
+            note("no knowledge bases; create one with `memctl kb create NAME`")
         else:
             columns = _columns(reply.knowledge_bases)
             cells = partial(_cells, columns)

@@ -24,7 +24,7 @@ from memctl.wire.enums import KeyScope
 DAY_MS = 86_400_000
 _DEVICE = re.compile(r"^Device \d{4}-\d\d-\d\d: ")
 """The prefix that memd puts before the name of a device to make a label."""
-_SHOWN_ONCE = "the key is shown this once; keep it in a safe place"
+_SHOWN_ONCE = "the key is shown only once; keep it in a safe place"
 
 
 @click.group(cls=Group, epilog=examples("memctl keys list", "memctl keys create --label laptop --scope read"))
@@ -109,7 +109,7 @@ def create(
             output.document(key)
         else:
             output.script(key.api_key)
-            note(f"made {key.id} ({'+'.join(key.scopes)}); {_SHOWN_ONCE}")
+            note(f"created {key.id} ({'+'.join(key.scopes)}); {_SHOWN_ONCE}")
 
     run(action)
 
@@ -127,12 +127,12 @@ def _cidr(addresses: tuple[str, ...]) -> tuple[str, ...]:
 
 
 @keys.command(
-    epilog=examples("memctl keys update laptop --days 90", "memctl keys update laptop --any-address --no-end")
+    epilog=examples("memctl keys update laptop --days 90", "memctl keys update laptop --any-address --no-expiry")
 )
 @click.argument("key", type=KEY_ID)
 @click.option("--label", help="What the key is for.")
 @click.option("--days", type=click.IntRange(1), help="Expire the key after this many days from now.")
-@click.option("--no-end", is_flag=True, help="The key never expires.")
+@click.option("--no-expiry", is_flag=True, help="The key never expires.")
 @allow_address
 @click.option("--any-address", is_flag=True, help="Remove the address restriction.")
 @remote
@@ -153,13 +153,13 @@ def update(key: str, form: Form, **options: Any) -> None:
 
 
 def _changes(
-    *, label: str | None, days: int | None, no_end: bool, addresses: tuple[str, ...], any_address: bool
+    *, label: str | None, days: int | None, no_expiry: bool, addresses: tuple[str, ...], any_address: bool
 ) -> dict[str, Any]:
     """The fields to change; None clears one."""
-    if (days and no_end) or (addresses and any_address):
-        raise click.UsageError("--days and --no-end exclude each other, as do --allow-address and --any-address")
+    if (days and no_expiry) or (addresses and any_address):
+        raise click.UsageError("--days and --no-expiry exclude each other, as do --allow-address and --any-address")
     changes = chosen({"label": label, "expires_at": _end_after(days), "allowed_addresses": _cidr(addresses)})
-    changes |= {"expires_at": None} if no_end else {}
+    changes |= {"expires_at": None} if no_expiry else {}
     changes |= {"allowed_addresses": None} if any_address else {}
     if not changes:
         raise click.UsageError("give at least one option to change")
@@ -208,7 +208,7 @@ def _keep(target: Connection, key: str) -> None:
         elif profile != target.key_source:
             set_profile(config_path(), profile, None, key)
         else:
-            note(f"the key in use came from {target.key_source}: replace it there")
+            note(f"the key in use came from {target.key_source}: replace it there with the new one")
             return
     except (OSError, ConfigError) as error:
         note(f"the new key could not be stored ({error}): put it into {target.key_source}")
@@ -230,7 +230,7 @@ def revoke(key: str, descendants: bool, yes: bool, form: Form) -> None:
     async def action(client: MemdClient) -> None:
         row = await _find(client, key)
         if row.current and not yes:
-            confirm("This is the key that memctl uses here. End it?")
+            confirm("memctl uses this key here. Revoke it?")
         reply = await client.accounts.revoke_key(row.id, descendants=descendants)
         if form is Form.JSON:
             output.document(reply)

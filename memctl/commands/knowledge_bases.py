@@ -37,7 +37,7 @@ COMMANDS = {
     "empty": Lazy(f"{_HERE}:empty", "Delete all chunks and keep the knowledge base."),
     "archive": Lazy(f"{_LIFE}:archive", "Put a knowledge base away."),
     "unarchive": Lazy(f"{_LIFE}:unarchive", "Take a knowledge base out of the archive."),
-    "delete": Lazy(f"{_LIFE}:delete", "Remove an archived knowledge base for good."),
+    "delete": Lazy(f"{_LIFE}:delete", "Delete an archived knowledge base permanently."),
 }
 
 
@@ -241,7 +241,7 @@ def empty(base: str, yes: bool, form: Form) -> None:
         base_id = await id_of(client, base)
         row = await client.knowledge_bases.show(base_id, 1)
         if not yes:
-            confirm(f"Delete {count(row.chunk_count, 'chunk')} of {row.name} for good?")
+            confirm(f"Delete {count(row.chunk_count, 'chunk')} of {row.name} permanently?")
         deleted = active = 0
         with meter("emptying", row.chunk_count or None) as progress:
             async for page in client.knowledge_bases.empty(base_id):

@@ -31,13 +31,13 @@ _ENDINGS = {
     epilog=examples("memctl login --url https://memory.example.com", "memctl login --save-as work --no-browser")
 )
 @click.option("--save-as", metavar="NAME", help="Profile to keep the key under.  [default: the host's name]")
-@click.option("--name", help="What the page calls this machine.  [default: its host name]")
+@click.option("--name", help="Name of this machine on the page.  [default: its host name]")
 @click.option("--no-browser", is_flag=True, help="Do not open a browser.")
 @remote
 def login(save_as: str | None, name: str | None, no_browser: bool) -> None:
     """Get a key for this machine and keep it in a profile.
 
-    Shows a code and opens the page on which to approve it; the page takes any key of yours that may write.
+    Shows a code and opens the page on which to approve it; the page accepts any of your keys with the scope write.
     """
     target = connection()
     profile = save_as or _profile_name(target.url)

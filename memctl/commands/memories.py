@@ -153,8 +153,8 @@ def _pairs(memory: MemoryDetail) -> list[tuple[str, object]]:
     )
 )
 @click.argument("memory_ids", metavar="ID...", nargs=-1, required=True, type=MEMORY_ID)
-@click.option("--permanent", is_flag=True, help="Delete for good instead of archiving.")
-@click.option("--yes", "-y", is_flag=True, help="Do not ask before deleting for good.")
+@click.option("--permanent", is_flag=True, help="Delete permanently instead of archiving.")
+@click.option("--yes", "-y", is_flag=True, help="Do not ask before deleting permanently.")
 @click.option("--channel", "-c", type=CHANNEL, help="Refuse what is not visible from this channel.")
 @click.option("--reason", help="Reason, kept in the audit log.")
 @click.option("-q", "--quiet", is_flag=True, help="Print ids only.")
@@ -165,7 +165,7 @@ def forget(
 ) -> None:
     """Archive memories or chunks by ID; archived ones are not recalled until they are restored."""
     if permanent and not yes:
-        confirm(f"Delete {count(len(memory_ids), 'memory', 'memories')} for good?")
+        confirm(f"Delete {count(len(memory_ids), 'memory', 'memories')} permanently?")
 
     async def action(client: MemdClient) -> ExitCode:
         async def archive(memory_id: str) -> None:

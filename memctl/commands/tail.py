@@ -45,7 +45,7 @@ Rows = list[tuple[int, MessageRow | ExportedMemory]]
 def tail(
     *, channel: str | None, messages: bool, memories: bool, backlog: int, interval: float, once: bool, form: Form
 ) -> None:
-    """Show the last messages and memories, and every new one as it appears, until Ctrl-C."""
+    """Show the last messages and memories, and every new one as it appears, until Ctrl+C."""
     if not messages and not memories:
         raise click.UsageError("nothing left to follow")
 
@@ -57,7 +57,7 @@ def tail(
         _show(rows, form)
         if once:
             return
-        with suppress(asyncio.CancelledError):  # Ctrl-C is the way to end it
+        with suppress(asyncio.CancelledError):  # Ctrl+C is the way to end it
             while True:
                 await asyncio.sleep(interval)
                 _show(await _look(follower, messages=messages, memories=memories), form)

@@ -42,10 +42,10 @@ Row = TypeVar("Row", bound=UndoneWrite)
 def undo(since: str | None, *, dry_run: bool, named_n: bool, yes: bool, verbose: bool, form: Form) -> None:
     """Undo the last write of this key, or all of its writes since a given time.
 
-    What one memctl command wrote, such as an import or an edit of many memories, is undone as one write. What was
-    made is archived, what was changed gets its earlier version; `memctl restore` brings both back. Messages stay:
-    `memctl messages delete` and `memctl sessions delete` erase them. A knowledge base that an import made stays, too:
-    `memctl kb delete` deletes it.
+    What one memctl command wrote, such as an import or an edit of many memories, is undone as one write. What it
+    created is archived; what it changed goes back to its earlier version; `memctl restore` brings both back. Messages
+    stay: `memctl messages delete` and `memctl sessions delete` erase them. A knowledge base that an import created
+    stays, too: `memctl kb delete` deletes it.
     """
     if since is not None and _is_out_of_reach(since):
         note("undo goes back 24 hours at most; older writes stay")

@@ -53,11 +53,11 @@ def _cells(row: UserRow) -> list[str]:
     metavar="POLICY",
     help=f"Overrides the tier. {ONE_POLICY}.",
 )
-@click.option("--admin", is_flag=True, help="May manage users.")
+@click.option("--admin", is_flag=True, help="Let the user manage users.")
 @remote
 @forms()
 def create(form: Form, **fields: Any) -> None:
-    """Make a user and print the first key."""
+    """Create a user and print the first key."""
     request = CreateUserRequest(**chosen(fields))
 
     async def action(client: MemdClient) -> None:
@@ -66,7 +66,7 @@ def create(form: Form, **fields: Any) -> None:
             output.document(user)
         else:
             output.script(user.api_key)
-            note(f"made {user.name} ({user.id}); the key is shown this once")
+            note(f"created {user.name} ({user.id}); the key is shown only once")
 
     run(action)
 
@@ -86,7 +86,7 @@ def create(form: Form, **fields: Any) -> None:
 @remote
 @forms()
 def set_(user: str, form: Form, **fields: Any) -> None:
-    """Change what is given."""
+    """Change the given settings of USER."""
     changes = chosen(fields)
     if not changes:
         raise click.UsageError("nothing to change: give one of --name, --tier, --policy, --admin, --active")
@@ -111,7 +111,7 @@ def set_(user: str, form: Form, **fields: Any) -> None:
 @remote
 @forms()
 def delete(user: str, yes: bool, wait: bool, form: Form) -> None:
-    """Erase USER and everything that belongs to USER; the keys end at once."""
+    """Erase USER and everything that belongs to USER; the keys stop working at once."""
 
     async def action(client: MemdClient) -> None:
         user_id = await _id_of(client, user)

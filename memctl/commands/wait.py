@@ -31,10 +31,10 @@ POLL_S, MAX_POLL_S = 0.25, 2.0
 @remote
 @forms()
 def wait(kinds: tuple[str, ...], *, timeout_s: float, form: Form) -> None:
-    """Wait until nothing waits for background work: vectors, the graph, extraction, reflection, deletion.
+    """Wait until the background work is done: vectors, the graph, extraction, reflection, deletion.
 
-    Exit code 0 when nothing waits any more, 7 when the timeout ends first. Work that is scheduled for later, such as
-    the extraction of a turn two minutes after it, is not waited for. An administrator waits for the work of all users.
+    Exits with 0 when it is done, with 7 when the timeout expires first. Work that is scheduled for later, such as the
+    extraction of a turn two minutes after it, is not waited for. An administrator waits for the work of all users.
     """
 
     async def action(client: MemdClient) -> ExitCode:

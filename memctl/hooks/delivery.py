@@ -1,7 +1,7 @@
 """Sends what waits in a queue to memd, each entry exactly once.
 
 Turns carry an id that memd stores once. For snapshots and checkpoints, which have none, memd is asked whether it has them
-when an earlier attempt got no answer. What memd refuses for good is set aside, so that it does not block what comes after.
+when an earlier attempt got no answer. What memd refuses permanently is set aside, so that it does not block what comes after.
 """
 
 from collections.abc import Callable, Mapping

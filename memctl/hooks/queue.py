@@ -1,7 +1,7 @@
 """The queue of entries to store, on disk until memd has them: a file for each entry, oldest first.
 
 One process delivers at a time. An entry that was sent without an answer keeps a mark, so that the next attempt first asks
-whether memd stored it. What memd refuses for good is kept in a folder of its own, from where it can be sent again.
+whether memd stored it. What memd refuses permanently is kept in a folder of its own, from where it can be sent again.
 """
 
 import fcntl

@@ -68,7 +68,7 @@ class Bases:
         made = await self._client.knowledge_bases.create(base.request)
         if base.metadata:
             await self._client.knowledge_bases.change(made.id, PatchKnowledgeBaseRequest(metadata=base.metadata))
-        note(f"made the knowledge base {made.name} ({made.id})")
+        note(f"created the knowledge base {made.name} ({made.id})")
         return made.id
 
     async def _send(self, reference: str, rejected: list[Refusal]) -> None:

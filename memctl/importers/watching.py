@@ -1,4 +1,4 @@
-"""Follows files and folders: what changes is imported, until Ctrl-C."""
+"""Follows files and folders: what changes is imported, until Ctrl+C."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable
@@ -24,7 +24,7 @@ async def watch_for_changes(
     A failure of the server is reported, and the changes are retried with the next burst.
     """
     awatch: Any = import_module("watchfiles").awatch
-    note(f"watching {', '.join(plan.paths)}; Ctrl-C ends it")
+    note(f"watching {', '.join(plan.paths)}; Ctrl+C ends it")
     missed: set[Path] = set()
     async for changes in awatch(*plan.paths, stop_event=stop):
         changed = missed | _resolved(path for _, path in changes)

@@ -86,7 +86,7 @@ class PatchKeyRequest(PatchModel):
 
 
 class KeyCreated(WireModel):
-    """A new key; its secret is shown this once."""
+    """A new key; its secret is shown only once."""
 
     id: str
     api_key: str
@@ -103,7 +103,7 @@ class RotateKeyRequest(RequestModel):
 
 
 class KeyRotated(WireModel):
-    """The same key with a new secret, shown this once; the old one works until `previous_until` (epoch ms)."""
+    """The same key with a new secret, shown only once; the old one works until `previous_until` (epoch ms)."""
 
     id: str
     api_key: str
@@ -164,7 +164,7 @@ class CreateUserRequest(RequestModel):
 
 
 class UserCreated(UserRow):
-    """A new user and the first key, whose secret is shown this once."""
+    """A new user and the first key, whose secret is shown only once."""
 
     api_key: str
 

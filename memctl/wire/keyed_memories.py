@@ -24,7 +24,7 @@ class ByKeyRequest(RequestModel):
 
 
 class DeleteByKeyRequest(ByKeyRequest):
-    """DELETE /api/memories/by-key; the memory is archived, or deleted for good if `permanent`."""
+    """DELETE /api/memories/by-key; the memory is archived, or deleted permanently if `permanent`."""
 
     permanent: Flag = False
 

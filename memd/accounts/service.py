@@ -102,7 +102,7 @@ async def _touch(database: Database, user_id: UUID, key_id: UUID, now: int) -> N
 async def bootstrap(database: Database, now: int, keep: Callable[[str], Awaitable[None]]) -> bool:
     """Create the local user and its key when there is no user at all; returns whether it did.
 
-    `keep` is given the key, shown this once, before the transaction commits.
+    `keep` is given the key, shown only once, before the transaction commits.
     """
     async with database.system() as session:
         if await store.has_users(session):

@@ -62,7 +62,7 @@ class Postmaster(threading.Thread):
         self._last_lines: deque[str] = deque(maxlen=12)
 
     def run(self) -> None:
-        """Start Postgres in a new session, so that Ctrl-C reaches memd only, and copy its log until it ends."""
+        """Start Postgres in a new session, so that Ctrl+C reaches memd only, and copy its log until it ends."""
         account = self._account
         start = [sys.executable, "-I", "-S", launcher.__file__, str(os.getpid()), str(account.uid), str(account.gid)]
         try:

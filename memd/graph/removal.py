@@ -1,4 +1,4 @@
-"""Taking memories out of the graph for good, with the nodes, edges and spellings that only they account for."""
+"""Taking memories out of the graph permanently, with the nodes, edges and spellings that only they account for."""
 
 from collections.abc import Sequence
 from uuid import UUID

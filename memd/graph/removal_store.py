@@ -1,4 +1,4 @@
-"""The SQL that takes memories out of the graph for good."""
+"""The SQL that takes memories out of the graph permanently."""
 
 from collections.abc import Sequence
 from typing import Any, Final

@@ -7,7 +7,7 @@ from memd.jobs import store
 
 
 async def queue_counts(services: Services) -> Mapping[str, int]:
-    """The number of jobs by state: queued, running, failed (for good)."""
+    """The number of jobs by state: queued, running, failed permanently."""
     async with services.database.system() as session:
         kinds = await store.counts(session, None)
     return {

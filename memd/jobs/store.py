@@ -12,7 +12,7 @@ from memd.tracing.spans import TRACEPARENT, current_traceparent
 
 
 class StalledJob(NamedTuple):
-    """A job that was requeued, or has failed for good, since its worker is gone."""
+    """A job that was requeued, or has failed permanently, since its worker is gone."""
 
     id: int
     task_name: str

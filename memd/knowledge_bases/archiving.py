@@ -156,7 +156,7 @@ async def _restore(context: Context, base_id: UUID) -> Progress:
 
 
 async def remove(context: Context, base_id: UUID) -> tuple[int, bool]:
-    """Delete one page of an archived knowledge base's chunks for good, and with the last of them the knowledge base.
+    """Delete one page of an archived knowledge base's chunks permanently, and with the last of them the knowledge base.
 
     How many chunks, and whether that was all. If the caller does not come back, a job continues.
     """

@@ -43,7 +43,7 @@ async def patch(call: Call[PatchKnowledgeBaseRequest]) -> KnowledgeBasePatched:
     errors=(404, 409),
 )
 async def delete(call: Call[NoBody]) -> KnowledgeBaseArchived | KnowledgeBaseDeleted:
-    """Archive a knowledge base; with `permanent`, remove an archived one for good, a page at a time."""
+    """Archive a knowledge base; with `permanent`, remove an archived one permanently, a page at a time."""
     requested_id = base_id(call.path["id"])
     wire_id = encode("kb", requested_id)
     if DeleteKnowledgeBaseRequest.from_query(call.query).permanent:

@@ -1,4 +1,4 @@
-"""Archiving memories and chunks, and deleting them for good, for other rooms."""
+"""Archiving memories and chunks, and deleting them permanently, for other rooms."""
 
 from collections.abc import Sequence
 from uuid import UUID

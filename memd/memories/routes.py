@@ -83,7 +83,7 @@ async def memory(call: Call[MemoryRequest]) -> MemoryReply:
     errors=(404,),
 )
 async def forget(call: Call[ForgetRequest]) -> ForgetReply:
-    """Archive a memory, or delete it for good."""
+    """Archive a memory, or delete it permanently."""
     outcome = await service.forget(call.context, call.body)
     return ForgetReply(
         memory_id=call.body.memory_id,

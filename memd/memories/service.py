@@ -259,7 +259,7 @@ class Forgotten:
 
 
 async def forget(context: Context, request: ForgetRequest) -> Forgotten:
-    """Archive a memory or chunk, or delete it for good; counters follow (contract 6.5, 5)."""
+    """Archive a memory or chunk, or delete it permanently; counters follow (contract 6.5, 5)."""
     memory_id = decode("mem", request.memory_id)
     scopes = context.scopes(request.channel, request.agent_id)
     async with context.database.write(context.user_id) as session:

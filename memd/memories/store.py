@@ -137,7 +137,7 @@ _DEPENDENTS = (
 
 
 async def remove(session: WriteSession, memory_ids: Sequence[UUID]) -> int:
-    """Delete rows for good, what depends on them first (contract 5); returns how many there were."""
+    """Delete rows permanently, what depends on them first (contract 5); returns how many there were."""
     params = {"user": session.user_id, "ids": list(memory_ids)}
     for statement in _DEPENDENTS:
         await session.execute(statement, params)

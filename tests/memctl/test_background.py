@@ -42,7 +42,7 @@ def test_a_background_that_keeps_up_is_no_trouble(well: JobsReply) -> None:
     ("ill", "words"),
     [
         (reply(depth=1, oldest_age_ms=5 * MINUTE), "stuck: the oldest job is 5 min overdue"),
-        (reply(by_kind={"embed": KindCounts(failed=2)}), "2 jobs of embed failed for good"),
+        (reply(by_kind={"embed": KindCounts(failed=2)}), "2 jobs of embed failed permanently"),
         (reply(job(ok=False, last_error="KeyError")), "extraction failed: KeyError"),
         (reply(job(ok=False)), "extraction failed"),
         (reply(job(36 * MINUTE)), "extraction is overdue: it ran 36 min ago"),

@@ -1,4 +1,4 @@
-"""Knowledge bases: the list, new ones, import, archive and unarchive, delete for good."""
+"""Knowledge bases: the list, new ones, import, archive and unarchive, delete permanently."""
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -180,7 +180,7 @@ class KnowledgeBasesScreen(RoomScreen):
         self.change(change)
 
     def action_delete(self) -> None:
-        """Remove an archived knowledge base for good, after its name was typed."""
+        """Remove an archived knowledge base permanently, after its name was typed."""
         base = self._current()
         if base is None:
             return

@@ -1,4 +1,4 @@
-"""Removing memories for good together with what was derived from them alone (contract 17.6)."""
+"""Removing memories permanently together with what was derived from them alone (contract 17.6)."""
 
 import math
 from collections import Counter

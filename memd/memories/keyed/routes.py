@@ -22,7 +22,7 @@ async def by_key(call: Call[ByKeyRequest]) -> MemoryReply:
     "DELETE", PATH, credits=1, scope=KeyScope.WRITE, query=DeleteByKeyRequest, reply=ForgetReply, errors=(404,)
 )
 async def delete_by_key(call: Call[NoBody]) -> ForgetReply:
-    """Archive the memory of a namespace and key, or delete it for good."""
+    """Archive the memory of a namespace and key, or delete it permanently."""
     memory_id, outcome = await service.forget(call.context, DeleteByKeyRequest.from_query(call.query))
     return ForgetReply(
         memory_id=encode("mem", memory_id),

@@ -145,7 +145,7 @@ async def show(context: Context, request: ByKeyRequest) -> StoredMemory:
 
 
 async def forget(context: Context, request: DeleteByKeyRequest) -> tuple[UUID, Forgotten]:
-    """Archive the active memory of a key, or delete it for good; the key is free again."""
+    """Archive the active memory of a key, or delete it permanently; the key is free again."""
     async with context.database.read(context.user_id) as session:
         memory_id = await store.find(session, MemoryKey(request.namespace, request.key))
     if memory_id is None:

@@ -196,7 +196,7 @@ async def test_accounts(terminal: Terminal, make_user: MakeUser, services: Servi
     await talk.run("keys", "list")
     await talk.run("keys", "list", "--json")
     await talk.run("keys", "update", "laptop", "--label", "notebook", "--days", "90", "--allow-address", "127.0.0.1")
-    await talk.run("keys", "update", "notebook", "--any-address", "--no-end")
+    await talk.run("keys", "update", "notebook", "--any-address", "--no-expiry")
     await talk.run("keys", "update", "notebook")
     await talk.run("keys", "create", "--allow-address", "10.0.0.1/8")
     await talk.run("keys", "rotate", "notebook", "--grace", "3600")

@@ -109,7 +109,7 @@ async def test_a_failed_job_is_no_green_light(terminal: Terminal, user: TestUser
     await put_job(services, user, "failed", "1 minute")
     done = await terminal(user, "jobs", "list")
     await clear_jobs(services)
-    assert "1 job of embed failed for good" in done.stderr
+    assert "1 job of embed failed permanently" in done.stderr
     assert done.exit_code == 7
 
 

@@ -1,4 +1,4 @@
-"""A system clock that jumps by a day, or by years, and back deletes nothing for good; every scheduled job is tried."""
+"""A system clock that jumps by a day, or by years, and back deletes nothing permanently; every scheduled job is tried."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Generator, Iterator

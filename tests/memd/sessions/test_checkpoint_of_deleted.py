@@ -1,4 +1,4 @@
-"""A checkpoint keeps nothing of a memory that is deleted for good while the checkpoint is made (contract 17.6)."""
+"""A checkpoint keeps nothing of a memory that is deleted permanently while the checkpoint is made (contract 17.6)."""
 
 import asyncio
 from typing import Any
