@@ -66,7 +66,7 @@ async def test_a_knowledge_base_that_would_be_made_is_not(terminal: Terminal, us
     done = await terminal(user, *IMPORT, "--prune", "--dry-run")
     shown = json.loads(done.stdout)
     assert (done.exit_code, shown["knowledgeBaseId"], shown["new"]) == (0, None, 2)
-    assert "there is no knowledge base valves: the import would make it\n" in done.stderr
+    assert "there is no knowledge base valves: the import would create it\n" in done.stderr
     assert json.loads((await terminal(user, "kb", "list", "--json")).stdout)["knowledgeBases"] == []
     assert (await terminal(user, "kb", "import", "valves", "valves.md", "--dry-run")).exit_code == 5
 

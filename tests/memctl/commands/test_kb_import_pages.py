@@ -149,7 +149,7 @@ def test_a_page_that_cannot_be_had_stops_the_import(memctl: Run, service: Any, s
 def test_a_page_cannot_be_watched(memctl: Run, service: Any, site: Site) -> None:
     done = memctl("kb", "import", "handbook", f"{site.url}/faq", "--watch", transport=service.transport)
     assert done.exit_code == 2
-    assert "--watch needs files or folders" in done.stderr
+    assert "--watch takes files or folders" in done.stderr
 
 
 @pytest.mark.parametrize("charset", ["hex", "rot13", "undefined", "no-such-charset"])
