@@ -9,37 +9,30 @@ from collections.abc import Sequence
 from typing import Final
 
 from memd.domain.extraction.user_statements import MAX_DETAILED, SHORT_MESSAGE, UserStatement
-from memd.domain.german.patterns import (
-    APPOINTMENT,
+from memd.domain.german.decisions import DECISION, LESSON, RECURS, UNDECIDED, WORKFLOW
+from memd.domain.german.openings import (
     ASKED,
-    AT_OURS,
     CLAUSE,
-    DECISION,
     DETAIL,
-    DOES,
-    DONE_BY_SOMEBODY,
-    EVENT,
     EXPLICITLY,
-    HABITUAL,
-    HAS,
     INVERTED,
-    IS,
     LEAD,
-    LESSON,
+    OWN_CLAUSE,
+    PARTICIPLE_AT_END,
+    SAID_BY_AUTHOR,
+    WITHOUT_SUBJECT,
+)
+from memd.domain.german.own_statements import APPOINTMENT, DOES, EVENT, HABITUAL, HAS, IS
+from memd.domain.german.people_and_things import (
+    AT_OURS,
+    DONE_BY_SOMEBODY,
     NAMED,
     ON_BEHALF,
-    OWN_CLAUSE,
     OWNED,
-    PARTICIPLE_AT_END,
     PEOPLE,
-    RECURS,
-    SAID_BY_AUTHOR,
     SAID_OF,
     THING,
-    UNDECIDED,
     VALUE,
-    WITHOUT_SUBJECT,
-    WORKFLOW,
 )
 from memd.domain.german.requests import (
     MAX_READ,

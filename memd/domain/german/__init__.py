@@ -1,1 +1,1 @@
-"""German: facts, periods and days, rules and requests, secrets, and questions about facts."""
+"""German: what users state, ask and correct; facts, periods and days, rules and requests, secrets."""

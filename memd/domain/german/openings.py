@@ -1,0 +1,93 @@
+"""How German sentences of a user open, go on and end: greetings, subordinate clauses, questions, pronouns.
+
+`LEAD`, `EXPLICITLY`, `CLAUSE`, `OWN_CLAUSE` and `ASKED` read text as it was written, the others folded text
+(`text.folded`). They are for `memd.domain.extraction.german_statements`.
+"""
+
+import re
+from typing import Final
+
+from memd.domain.text.alternatives import any_of, either
+
+_AUTHOR: Final = any_of("ich wir mein meine unser unsere")
+_STOP: Final = r"\s?[,:;!.–—-]+\s+"
+_GREETING: Final = any_of(
+    r"""
+    hallo hi hey moin servus guten_(?:tag|morgen|abend) danke ach ok(?:ay)? super gut genau stimmt richtig ja nein nee?
+    korrektur nachtrag achtung wichtig hinweis info vorab (?:kurze?_|kleine_)?info also nebenbei
+    """
+)
+_ASIDE: Final = any_of(
+    r"""
+    (?:nur_)?(?:so_)?zur_(?:info|information|kenntnis) nur_damit_du(?:_es)?_weisst [uü]brigens uebrigens btw fyi ps
+    p\.s\. kurz_(?:zu_mir|vorab) zu_mir nebenbei_bemerkt apropos ach_ja ach_so ehrlich_gesagt wie_gesagt noch_was
+    noch_etwas was_ich_noch_sagen_wollte also aber und nein ja naja na_ja
+    """
+)
+LEAD: Final = re.compile(
+    either(
+        rf"{_GREETING}(?: \w+)?{_STOP}(?:und |aber )?",
+        rf"{_ASIDE}(?:{_STOP}|\s+(?!\w+ {_AUTHOR}\b))",
+    ),
+    re.IGNORECASE,
+)
+EXPLICITLY: Final = re.compile(
+    r"(?:bitte )?(?:merke?|merken sie|notiere?|notieren sie)(?: (?:dir|sich))?(?: bitte)?"
+    r"(?:, dass|:| dass|,) (?P<rest>\S+ \S+ \S.*)"
+    r"|(?:bitte )?(?:behalte?|behalten sie) (?:bitte )?(?:im kopf|im hinterkopf|in erinnerung)"
+    r"(?:, dass|:|,) (?P<kept>\S+ \S+ \S.*)",
+    re.IGNORECASE,
+)
+CLAUSE: Final = re.compile(r"(?:[,;]|\s[-–—]|\.\.\.|…)\s+(?:(?:und|aber|denn|also|daher)\s+)?|\s(?:denn|aber)\s+")
+OWN_CLAUSE: Final = re.compile(rf"{_AUTHOR}\b", re.IGNORECASE)
+_ASKING: Final = any_of(
+    r"""
+    was wie wo wann warum wer wohin woher womit welche[mnrs]?
+    kannst k(?:ö|oe)nntest k(?:ö|oe)nnten k(?:ö|oe)nnen gibt_es
+    (?:hast|haben|soll|sollte|sollen|darf|muss|ist|sind|passt|geht|reicht)_(?:du|sie|ich|wir|das|es|man|die|der)\b
+    wei(?:ß|ss)t kennst lohnt bitte schreib gib zeig hilf empfiehl mach erkl(?:ä|ae)r schlag nenn such stell plane
+    erstelle?
+    """
+)
+ASKED: Final = re.compile(rf"(?:[,;:.]|\s[-–—])\s+(?:(?:und|also|daher|deshalb|aber)\s+)?{_ASKING}\b", re.IGNORECASE)
+_LEADING: Final = any_of(
+    r"""
+    am im in seit ab vom von bis vor nach um naechste[nrms]? kommende[nrms]? letzte[nrms]? diese[nrms]? jede[nrms]?
+    morgen uebermorgen heute gestern vorgestern montags dienstags mittwochs donnerstags freitags samstags sonntags
+    werktags morgens abends nachmittags vormittags mittags nachts normalerweise meistens? manchmal oft immer nie
+    beruflich privat aktuell derzeit momentan zurzeit inzwischen mittlerweile jetzt frueher zuhause zu bei fuer als
+    ausserdem auch kuenftig mit nebenher nebenberuflich insgesamt seitdem ende anfang mitte hauptberuflich eigentlich
+    leider uebrigens also aber zweimal einmal dreimal \d{4} aus wegen dienstlich
+    """
+)
+_SUBJECT: Final = either(
+    "ich",
+    "wir",
+    r"(?:mein|unser)(?:e[rs]?)?(?: (?-i:[a-z]+[en]))?(?: [\w-]+)(?: (?-i:[A-Z])[\w-]+)?",
+    r"(?:der|die|das) (?-i:[A-Z])[\w-]+",
+)
+INVERTED: Final = re.compile(
+    rf"(?P<lead>{_LEADING}(?: (?!{_AUTHOR}\b)[^\s,;:]+){{0,7}}?) (?P<verb>[a-z]+) (?P<subject>{_SUBJECT})\b(?P<rest>.*)",
+    re.IGNORECASE,
+)
+WITHOUT_SUBJECT: Final = re.compile(
+    r"(?:habe?|bin|wohne?|mag|heisse|vertrage?) (?!(?:ich|wir|mich|mir|mal)\b)", re.IGNORECASE
+)
+"""`Hab ne Katze`."""
+PARTICIPLE_AT_END: Final = re.compile(
+    r" (?!gegen\b)(?-i:[a-z]*ge[a-z]{2,}(?:t|en)|[a-z]{3,}iert|(?:be|ver|er|ent|zer|ueber|unter)[a-z]{3,}(?:t|en))\W*\Z"
+)
+"""`Ich habe einen Branch angelegt` is no possession."""
+_GOES_ON: Final = any_of(
+    """
+    ist hat geht mag isst heisst kommt wohnt lebt arbeitet wird spielt vertraegt lernt besucht faehrt trinkt studiert
+    liegt laeuft kostet beginnt endet
+    """
+)
+DETAIL: Final = re.compile(
+    rf"(?:er|sie|es) {_GOES_ON} (?!(?:nicht )?(?:gut|super|toll|egal|klar|mir|dir)\b)\S"
+    r"|(?:ihre?|seine?) [\w-]+ (?:ist|sind|heisst|heissen|hat|lautet) \S",
+    re.IGNORECASE,
+)
+"""Pronouns that continue the subject of the previous sentence; the polite `Sie` has a plural verb."""
+SAID_BY_AUTHOR: Final = re.compile(r"(?:ich|wir)\b", re.IGNORECASE)
