@@ -174,10 +174,10 @@ _PLANNED: Final = any_of(
     """
 )
 APPOINTMENT: Final = re.compile(
-    rf"{_WE} {_HAVE}\b(?=.{{0,120}}(?:{DAY})).{{1,120}}?\b[\w-]*{_APPOINTMENT}\b"
-    rf"|{_WE} {_PLANNED}\b(?! (?:das|es|dann|gleich|jetzt)\b)(?!.{{0,120}}\bweiter\W*\Z)(?=.{{0,120}}(?:{DAY})).{{8,}}"
+    rf"{_WE} {_HAVE}\b(?=.{{0,120}}{DAY}).{{1,120}}?\b[\w-]*{_APPOINTMENT}\b"
+    rf"|{_WE} {_PLANNED}\b(?! (?:das|es|dann|gleich|jetzt)\b)(?!.{{0,120}}\bweiter\W*\Z)(?=.{{0,120}}{DAY}).{{8,}}"
     rf"|(?:der|die|das|mein|meine|unser|unsere|unseren) (?:naechste[rs]? |jaehrliche[rs]? )?[\w-]*{_MARKED_EVENT}\b"
-    rf".{{0,60}}? (?:ist|sind|findet|beginnt|startet|geht|wurde|wird)\b.{{0,60}}(?:{DAY})",
+    rf".{{0,60}}? (?:ist|sind|findet|beginnt|startet|geht|wurde|wird)\b.{{0,60}}{DAY}",
     re.IGNORECASE,
 )
 _PARTICIPLE: Final = any_of(
