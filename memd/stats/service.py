@@ -4,44 +4,26 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import NamedTuple
-from uuid import UUID
 
 from memd.context import Context
 from memd.db.languages_sql import rows_by_language
-from memd.db.session import ReadSession, Statement, WriteSession
-from memd.db.typed_rows import Query
+from memd.db.session import ReadSession, WriteSession
 from memd.domain.dates.time_window import DAY_MS
 from memd.embed import service as embedding
 from memd.stats import store
-from memd.stats.store import BaseCounts, DayCount, MemoryGroup, StrongRow, Totals
+from memd.stats.store import BaseCounts, DayCount, MemoryGroup, StrongRow, Totals, moving, totals
+
+__all__ = ["moving", "totals"]  # of the store, for transactions and reads of other rooms
 
 RECENT_MS = DAY_MS
 STRONGEST = 10
 
 
-def moving(
-    session: WriteSession, now: int, *, active: int = 0, archived: int = 0, messages: int = 0, captured: bool = False
-) -> Statement:
-    """The statement that moves the counters, for the transaction that causes it; numbers are differences."""
-    return store.moving(
-        session, active=active, archived=archived, messages=messages, captured=now if captured else None, now=now
-    )
-
-
 async def move(
     session: WriteSession, now: int, *, active: int = 0, archived: int = 0, messages: int = 0, captured: bool = False
 ) -> None:
-    """Move the counters inside the transaction that causes it."""
-    moved = moving(session, now, active=active, archived=archived, messages=messages, captured=captured)
-    await session.execute(*moved)
-
-
-def totals(user_id: UUID, *, lock: bool = False) -> Query[Totals]:
-    """One row.
-
-    With `lock` they stay as they are until the write ends.
-    """
-    return store.totals(user_id, lock=lock)
+    """Move the counters inside the transaction that causes it, as `moving`."""
+    await session.execute(*moving(session, now, active=active, archived=archived, messages=messages, captured=captured))
 
 
 async def active_memories(session: ReadSession, *, lock: bool = False) -> int:

@@ -63,9 +63,9 @@ SET active_memories = greatest(0, totals.active_memories + %(active)s),
 
 
 def moving(
-    session: WriteSession, *, active: int, archived: int, messages: int, captured: int | None, now: int
+    session: WriteSession, now: int, *, active: int = 0, archived: int = 0, messages: int = 0, captured: bool = False
 ) -> Statement:
-    """The statement that adds to the totals of the user."""
+    """The statement that moves the counters, for the transaction that causes it; numbers are differences."""
     return (
         _MOVE,
         {
@@ -73,17 +73,14 @@ def moving(
             "active": active,
             "archived": archived,
             "messages": messages,
-            "captured": captured,
+            "captured": now if captured else None,
             "now": now,
         },
     )
 
 
 def totals(user_id: UUID, *, lock: bool = False) -> Query[Totals]:
-    """One row; zeros before the first write.
-
-    `lock` holds them until the write ends.
-    """
+    """One row, zeros before the first write; with `lock` they stay as they are until the write ends."""
     return Query(
         Totals,
         f"""
