@@ -22,7 +22,7 @@ from memd.domain.ranking.messages import (
     rank_messages,
 )
 from memd.domain.search.terms import choose_terms, needs_shares
-from memd.domain.visibility.scoping import MessageScope, VisibleScopes
+from memd.domain.visibility.scoping import VisibleScopes
 from memd.embed.reading import unrelated_cosine
 from memd.embed.service import QueryEmbedding
 from memd.messages import search_store as store
@@ -69,6 +69,25 @@ class MessageContext:
 
 
 @dataclass(frozen=True, slots=True)
+class AskedMessages:
+    """A search: which messages may be found, its context, the embedded query, and the window of the request."""
+
+    scopes: VisibleScopes
+    prefetched: MessageContext
+    embedded: QueryEmbedding
+    window: Window
+
+    @property
+    def finds_nothing(self) -> bool:
+        """Whether there is no message that may be found."""
+        return self.scopes.messages.nothing or self.prefetched.total == 0
+
+    def phrase(self, context: Context) -> TemporalPhrase | None:
+        """The temporal phrase of the query."""
+        return temporal_phrase(context, self.prefetched.query.text, self.window)
+
+
+@dataclass(frozen=True, slots=True)
 class RankedMessages:
     """Messages in order; `exhausted` when the search would find no others."""
 
@@ -87,23 +106,15 @@ async def prefetch(context: Context, text: str) -> MessageContext:
     return MessageContext(query, totals.total_messages, [row.channel for row in channels])
 
 
-async def find_messages(
-    context: Context,
-    scopes: VisibleScopes,
-    prefetched: MessageContext,
-    embedded: QueryEmbedding,
-    window: Window,
-    limit: int,
-) -> MessagesFound:
-    """The best messages in `scopes.messages`, with their rows."""
-    phrase = temporal_phrase(context, prefetched.query.text, window)
-    if scopes.messages.nothing or prefetched.total == 0:
+async def find_messages(context: Context, asked: AskedMessages, limit: int) -> MessagesFound:
+    """The best messages in scope, with their rows."""
+    phrase = asked.phrase(context)
+    if asked.finds_nothing:
         return MessagesFound([], phrase)
     async with context.database.read(context.user_id) as session:
-        count = max(limit, SCORED)
-        ranked = await rank(context, session, scopes.messages, prefetched, embedded, window, count=count)
+        ranked = await rank(context, session, asked, count=max(limit, SCORED))
         shown = ranked.rows[:limit]
-        rows = await store.message_rows(session, scopes, [row.id for row in shown])
+        rows = await store.message_rows(session, asked.scopes, [row.id for row in shown])
     hits = [Hit(rows[row.id], row.score, row.fit, row.weak) for row in shown if row.id in rows]
     return MessagesFound(hits, phrase, {row.id: row.score for row in ranked.rows[:SCORED] if not row.weak})
 
@@ -114,45 +125,31 @@ def temporal_phrase(context: Context, text: str, window: Window) -> TemporalPhra
 
 
 async def rank(
-    context: Context,
-    session: ReadSession,
-    scope: MessageScope,
-    prefetched: MessageContext,
-    embedded: QueryEmbedding,
-    window: Window,
-    *,
-    count: int,
-    known: Collection[UUID] = (),
+    context: Context, session: ReadSession, asked: AskedMessages, *, count: int, known: Collection[UUID] = ()
 ) -> RankedMessages:
     """The best messages in order without the `known` ones, at least `count` where there are as many.
 
     A temporal phrase in the query lifts the messages of its period; it leaves none out (contract 11.7).
     """
-    if scope.nothing or prefetched.total == 0:
+    if asked.finds_nothing:
         return RankedMessages([], exhausted=True)
-    search = await _prepare(context, session, scope, prefetched, embedded, window)
-    if phrase := temporal_phrase(context, prefetched.query.text, window):
+    search = await _prepare(context, session, asked)
+    if phrase := asked.phrase(context):
         search = replace(search, period=phrase.window, asks_for_period=phrase.alone)
     return await _ranked(session, search, context.services.settings.weights_of_messages, count, known)
 
 
-async def _prepare(
-    context: Context,
-    session: ReadSession,
-    scope: MessageScope,
-    prefetched: MessageContext,
-    embedded: QueryEmbedding,
-    window: Window,
-) -> MessageSearch:
+async def _prepare(context: Context, session: ReadSession, asked: AskedMessages) -> MessageSearch:
     """List the channels of the scope; choose among the query's words where there are many messages."""
-    scope = listed(scope, prefetched.channels)
-    query, rows = prefetched.query, prefetched.total
+    scope = listed(asked.scopes.messages, asked.prefetched.channels)
+    query, rows = asked.prefetched.query, asked.prefetched.total
     if needs_shares(query.terms, rows):
         sample = store.sample(context.user_id)
         shares = await context.services.document_frequencies.of(session, "messages", rows, *sample)
         query = replace(query, terms=choose_terms(query.terms, shares, rows))
     unrelated = unrelated_cosine(context.services.batcher.embedder, query.language)
-    return MessageSearch(scope, window, query, embedded.vector, context.services.model, DEPTHS[0], unrelated=unrelated)
+    vector, model = asked.embedded.vector, context.services.model
+    return MessageSearch(scope, asked.window, query, vector, model, DEPTHS[0], unrelated=unrelated)
 
 
 async def _ranked(

@@ -15,7 +15,7 @@ from memd.domain.visibility.scoping import VisibleScopes
 from memd.embed import service as embedding
 from memd.embed.service import Degraded, degraded_by
 from memd.messages import search_store as store
-from memd.messages.search import prefetch, rank, temporal_phrase
+from memd.messages.search import AskedMessages, prefetch, rank, temporal_phrase
 from memd.messages.store import StoredMessage
 from memd.rankings import service as rankings
 from memd.rankings.service import KeptRanking, Ranked, Ranking
@@ -95,7 +95,7 @@ async def _rank(context: Context, search: _Search, *, count: int, known: Collect
         prefetch(context, search.request.query), embedding.embed_query(context, search.request.query)
     )
     async with context.database.read(context.user_id) as session:
-        scope = search.scopes.messages
-        found = await rank(context, session, scope, prefetched, embedded, search.window, count=count, known=known)
+        asked = AskedMessages(search.scopes, prefetched, embedded, search.window)
+        found = await rank(context, session, asked, count=count, known=known)
     rows: Sequence[Ranked] = [Ranked(row.id, row.score, row.weak) for row in found.rows]
     return Ranking(rows, found.exhausted, embedded.degraded.code if embedded.degraded else None)

@@ -27,7 +27,7 @@ from memd.embed.service import PendingEmbedding, QueryEmbedding, embed_query
 from memd.graph import service as graph
 from memd.graph.service import Surroundings
 from memd.memories.access_counts import note_recall
-from memd.messages.search import MessagesFound, find_messages
+from memd.messages.search import AskedMessages, MessagesFound, find_messages
 from memd.recall import store
 from memd.recall.chunk_lane import ChunksForRecall, find_chunks, hits_per_base
 from memd.recall.excluded import excluded_rows
@@ -192,10 +192,8 @@ async def _find_messages(
     """The messages to return with the rows, or to lift memories by; None for chunks alone."""
     if plan.named or plan.sections == {RecallSection.KNOWLEDGE}:
         return None
-    embedded = await embedding.result()
-    return await find_messages(
-        context, plan.message_scopes, prefetched.messages, embedded, plan.window, plan.message_limit
-    )
+    asked = AskedMessages(plan.message_scopes, prefetched.messages, await embedding.result(), plan.window)
+    return await find_messages(context, asked, plan.message_limit)
 
 
 def _select(context: Context, plan: RecallPlan, found: Found) -> Recalled:
