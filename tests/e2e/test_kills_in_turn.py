@@ -22,7 +22,7 @@ import pytest
 from memd.db.embedded import running_conninfo
 from tests.e2e.test_processes import request_processes
 from tests.e2e.test_worker_process import DOUBLED, count, workers
-from tests.support.daemon import Daemon
+from tests.support.daemon import Daemon, wait_until
 
 pytestmark = pytest.mark.e2e
 log = logging.getLogger(__name__)
@@ -31,14 +31,6 @@ PATIENCE_S = 240
 """Jobs of a dead worker are requeued after 15 s, and a job that met the end of Postgres is tried again after 10 s, 20 s …"""
 MIN_PER_CALLER = 5
 """Rows of each caller that are acknowledged before every kill, so that every kill meets load."""
-
-
-def wait_until(condition: Callable[[], object]) -> None:
-    """Wait for a condition that is bound to hold in the end."""
-    end = time.monotonic() + PATIENCE_S
-    while not condition():
-        assert time.monotonic() < end, f"not within {PATIENCE_S} seconds"
-        time.sleep(0.05)
 
 
 class Load:
@@ -87,17 +79,17 @@ class Load:
     def go_on(self) -> None:
         """Wait until more rows are acknowledged."""
         wanted = len(self.rows) + CALLERS * MIN_PER_CALLER
-        wait_until(lambda: len(self.rows) >= wanted)
+        wait_until(lambda: len(self.rows) >= wanted, PATIENCE_S)
 
 
 def kill_worker(daemon: Daemon) -> None:
-    wait_until(lambda: workers(daemon))
+    wait_until(lambda: workers(daemon), PATIENCE_S)
     workers(daemon)[0].kill()
 
 
 def kill_request_process(daemon: Daemon) -> None:
     """The second process that answers requests; the first continues."""
-    wait_until(lambda: len(request_processes(daemon)) > 1)
+    wait_until(lambda: len(request_processes(daemon)) > 1, PATIENCE_S)
     request_processes(daemon)[1].kill()
 
 
@@ -165,13 +157,13 @@ def kill_under_load(daemon: Daemon, kills: Sequence[Kill]) -> None:
             load.go_on()
             began = time.monotonic()
             kill(daemon)
-            wait_until(lambda: is_stored(daemon))
+            wait_until(lambda: is_stored(daemon), PATIENCE_S)
             log.info("round %d: %s, serving again after %.2f s", number, kill.__name__, time.monotonic() - began)
         load.go_on()
     for job in CATCH_UP:  # the schedule runs them every hour, and every quarter of one
-        wait_until(functools.partial(is_run, daemon, job))
-    wait_until(lambda: count(daemon, "memory WHERE NOT graph_enriched OR embedding_pending") == 0)
-    wait_until(lambda: count(daemon, "message WHERE embedding_pending") == 0)
+        wait_until(functools.partial(is_run, daemon, job), PATIENCE_S)
+    wait_until(lambda: count(daemon, "memory WHERE NOT graph_enriched OR embedding_pending") == 0, PATIENCE_S)
+    wait_until(lambda: count(daemon, "message WHERE embedding_pending") == 0, PATIENCE_S)
     for path, table in (("capture", "memory"), ("log", "message")):
         texts = stored(daemon.data_dir, table)
         assert len(texts) == len(set(texts)), f"doubled in {table}"

@@ -22,18 +22,10 @@ from memd.db.embedded import running_conninfo
 from memd.domain.ids import decode
 from tests.e2e.kept_connection import PATIENCE_S, Connection, Reply
 from tests.e2e.test_worker_process import workers
-from tests.support.daemon import Daemon, fast_daemon
+from tests.support.daemon import Daemon, fast_daemon, wait_until
 
 pytestmark = pytest.mark.e2e
 ADDRESS_CREDITS = 100
-
-
-def wait_until(condition: Callable[[], object]) -> None:
-    """Wait for a condition that is bound to hold in the end."""
-    end = time.monotonic() + PATIENCE_S
-    while not condition():
-        assert time.monotonic() < end, f"not within {PATIENCE_S} seconds"
-        time.sleep(0.05)
 
 
 def request_processes(daemon: Daemon) -> list[psutil.Process]:

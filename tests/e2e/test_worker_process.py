@@ -1,7 +1,6 @@
 """The worker process of `memd serve`: restarted when it dies, gone when memd is, finished in good order on SIGTERM."""
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,21 +10,13 @@ import psycopg
 import pytest
 
 from memd.db.embedded import running_conninfo
-from tests.support.daemon import Daemon, fast_daemon
+from tests.support.daemon import Daemon, fast_daemon, wait_until
 
 pytestmark = pytest.mark.e2e
 PATIENCE_S = 60
 CAPTURES = 30
 DOUBLED = """graph_relation
 WHERE cardinality(evidence_memory_ids) <> (SELECT count(DISTINCT proof) FROM unnest(evidence_memory_ids) proof)"""
-
-
-def wait_until(condition: Callable[[], object]) -> None:
-    """Wait for a condition that is bound to hold soon."""
-    end = time.monotonic() + PATIENCE_S
-    while not condition():
-        assert time.monotonic() < end, f"not within {PATIENCE_S} seconds"
-        time.sleep(0.05)
 
 
 def workers(daemon: Daemon) -> list[psutil.Process]:

@@ -5,8 +5,7 @@ import pytest_asyncio
 
 from memd.context import Services
 from memd.domain.types import Tier
-from memd.embed import service as embedding
-from tests.support.jobs import context_of
+from tests.support.limits import spend_embeddings
 from tests.support.service import MakeUser, TestUser
 from tests.support.talk import found, log
 from tests.support.wire import capture, chunk, fill, make_base, post
@@ -58,8 +57,7 @@ async def reader(services: Services, make_user: MakeUser) -> TestUser:
     user = await make_user(tier=Tier.ULTRA)
     for number, text in enumerate(dict.fromkeys([*OTHERS, *FOUND.values(), *ANSWERED.values()])):
         await capture(user, title=f"Note {chr(65 + number)}", content=text)
-    context = await context_of(services, user)
-    await embedding.take_allowance(context, context.principal.allowance.embeddings_per_day or 0)
+    await spend_embeddings(services, user)
     return user
 
 
@@ -91,8 +89,7 @@ async def test_chunks_are_found_by_their_words(services: Services, make_user: Ma
     user = await make_user(tier=Tier.ULTRA)
     base = await make_base(user)
     await fill(user, base, *(chunk(text) for text in [*OTHERS, *FOUND.values()]))
-    context = await context_of(services, user)
-    await embedding.take_allowance(context, context.principal.allowance.embeddings_per_day or 0)
+    await spend_embeddings(services, user)
     replies = {
         query: await post(user, f"/api/knowledge-bases/{base}/query", {"query": query, "limit": 1}) for query in FOUND
     }

@@ -14,7 +14,9 @@ from memd.access.rate_limiter import RateLimiter
 from memd.accounts.service import job_context
 from memd.app import build
 from memd.context import Services
+from memd.embed import service as embedding
 from memd.settings import Settings
+from tests.support.jobs import context_of
 from tests.support.service import BASE, TestUser
 
 
@@ -47,3 +49,9 @@ async def principal_of(services: Services, user: TestUser) -> Principal:
     context = await job_context(services, user.id)
     assert context is not None
     return context.principal
+
+
+async def spend_embeddings(services: Services, user: TestUser) -> None:
+    """Use up the embedding calls of the day: nothing new has a vector, only words find."""
+    context = await context_of(services, user)
+    await embedding.take_allowance(context, context.principal.allowance.embeddings_per_day or 0)

@@ -11,7 +11,7 @@ from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tests.support.service import BASE
+from tests.support.service import BASE, TestUser
 
 HANDSHAKE: Final = "2025-11-25"
 MODERN: Final = "2026-07-28"
@@ -44,6 +44,11 @@ async def call(http: httpx.AsyncClient, tool: str, **arguments: Any) -> dict[str
     reply = await post(http, "tools/call", {"name": tool, "arguments": arguments})
     assert reply.status_code == 200, reply.text
     return reply.json()["result"]
+
+
+async def structured(user: TestUser, tool: str, **arguments: Any) -> dict[str, Any]:
+    """The structured content of the answer to a tool call."""
+    return (await call(user.http, tool, **arguments))["structuredContent"]
 
 
 @asynccontextmanager

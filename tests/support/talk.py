@@ -6,8 +6,8 @@ import pytest_asyncio
 
 from memd.context import Services
 from memd.domain.types import Tier
-from memd.embed import service as embedding
-from tests.support.jobs import context_of, done
+from tests.support.jobs import done
+from tests.support.limits import spend_embeddings
 from tests.support.service import MakeUser, TestUser
 from tests.support.wire import Json, post
 
@@ -21,8 +21,7 @@ DAY = 86_400_000
 async def wordy(services: Services, make_user: MakeUser) -> TestUser:
     """A user whose embedding calls are used up: nothing has a vector, only words find."""
     user = await make_user(tier=Tier.ULTRA)
-    context = await context_of(services, user)
-    await embedding.take_allowance(context, context.principal.allowance.embeddings_per_day or 0)
+    await spend_embeddings(services, user)
     return user
 
 

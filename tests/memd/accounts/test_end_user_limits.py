@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from starlette.types import ASGIApp
 
-from memd.access.principal import Principal
 from memd.accounts.service import job_context
 from memd.context import Services
 from memd.domain.accounts.credits import ALLOWANCES, Allowance, narrowest
@@ -17,17 +16,11 @@ from memd.errors import RateLimitExceeded
 from memd.llm.chat_model import ChatModel
 from memd.llm.prompts import GRAPH, Prompt
 from tests.support.applications import Application, application
-from tests.support.limits import numbers
+from tests.support.limits import numbers, principal_of
 from tests.support.service import MakeUser, TestUser
 from tests.support.wire import capture, post, send
 
 pytestmark = pytest.mark.rule("17.1 limits")
-
-
-async def principal_of(services: Services, user: TestUser) -> Principal:
-    context = await job_context(services, user.id)
-    assert context is not None
-    return context.principal
 
 
 async def set_totals(services: Services, user: TestUser, **counts: int) -> None:

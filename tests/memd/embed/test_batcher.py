@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
 import numpy as np
@@ -12,7 +12,7 @@ from memd.embed.batcher import Batcher
 from memd.embed.minilm import MiniLmEmbedder
 from memd.embed.provider import EmbeddingTimeoutError, EmbeddingUnavailableError
 from memd.embed.wordllama import WordLlamaEmbedder
-from tests.support.held_embedder import PATIENCE_S, HeldEmbedder
+from tests.support.held_embedder import HeldEmbedder, until
 
 
 @asynccontextmanager
@@ -23,12 +23,6 @@ async def batcher_of(embedder: HeldEmbedder, **options: object) -> AsyncGenerato
     finally:
         embedder.let_go(1000)
         await batcher.close()
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(PATIENCE_S):
-        while not condition():  # noqa: ASYNC110 -- the condition is another thread's
-            await asyncio.sleep(0.001)
 
 
 async def test_a_query_and_a_written_text_overtake_bulk_work() -> None:

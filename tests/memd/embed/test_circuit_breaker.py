@@ -1,20 +1,11 @@
 """The circuit breaker of a remote embedder: three timeouts open it, a probe in the background closes it."""
 
-import asyncio
-from collections.abc import Callable
-
 import pytest
 
 from memd.embed.batcher import Batcher
 from memd.embed.circuit_breaker import FAILURES, CircuitBreaker
 from memd.embed.provider import EmbeddingOutageError, EmbeddingTimeoutError
-from tests.support.held_embedder import PATIENCE_S, HeldEmbedder
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(PATIENCE_S):
-        while not condition():  # noqa: ASYNC110 -- the condition is another task's
-            await asyncio.sleep(0.001)
+from tests.support.held_embedder import PATIENCE_S, HeldEmbedder, until
 
 
 class Service:

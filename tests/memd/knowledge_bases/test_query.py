@@ -5,17 +5,10 @@ import pytest
 from memd.context import Services
 from memd.domain.ids import decode
 from memd.domain.types import Tier
-from memd.embed import service as embedding
-from tests.support.jobs import context_of
 from tests.support.kb_queries import TEXTS, contents, query, stocked
+from tests.support.limits import spend_embeddings
 from tests.support.service import MakeUser, TestUser
 from tests.support.wire import Json, base_row, chunk, fill, make_base, post, send
-
-
-async def capped(services: Services, user: TestUser) -> None:
-    """Spend the embedding calls of the day."""
-    context = await context_of(services, user)
-    await embedding.take_allowance(context, context.principal.allowance.embeddings_per_day or 0)
 
 
 @pytest.mark.rule("8.8 reply: results", "8.8 reply: retrieval", "8.8 reply: knowledgeBase, memories, degraded")
@@ -98,7 +91,7 @@ async def test_of_equally_matching_chunks_the_shorter_comes_first(services: Serv
     user = await make_user(tier=Tier.FREE)
     filler = "and much more about gardens, plums, weather, music and other things besides " * 4
     base = await stocked(user, f"The boiler {filler}", "The boiler.")
-    await capped(services, user)
+    await spend_embeddings(services, user)
     assert (await contents(user, base, f"boiler q{user.id.hex}"))[0] == "The boiler."
 
 
@@ -207,7 +200,7 @@ async def test_config_chunks_are_found_here(user: TestUser) -> None:
 async def test_at_the_cap_the_answer_is_lexical(services: Services, make_user: MakeUser) -> None:
     user = await make_user(tier=Tier.FREE)
     base = await stocked(user)
-    await capped(services, user)
+    await spend_embeddings(services, user)
     reply = await query(user, base, f"boiler q{user.id.hex}")
     assert {hit["content"] for hit in reply["results"]} == {TEXTS[0], TEXTS[3]}
     assert all(hit["similarity"] is None and hit["relevance"] > 0 for hit in reply["results"])
@@ -222,7 +215,7 @@ async def test_any_word_of_the_query_is_enough_and_all_its_words_are_the_best(
 ) -> None:
     user = await make_user(tier=Tier.FREE)
     base = await stocked(user, "boiler", "valve", "boiler valve", "plums")
-    await capped(services, user)
+    await spend_embeddings(services, user)
     hits = (await query(user, base, "zeppelin boilers or valves"))["results"]
     assert hits[0]["content"] == "boiler valve"
     assert {hit["content"] for hit in hits} == {"boiler valve", "boiler", "valve"}
@@ -252,7 +245,7 @@ async def test_when_nothing_is_found_the_first_chunks_fill(services: Services, m
     await fill(
         user, base, *(chunk(text, metadata={"title": "t", "chunkIndex": place}) for text, place in places.items())
     )
-    await capped(services, user)
+    await spend_embeddings(services, user)
     reply = await query(user, base, f"zeppelin{user.id.hex}", limit=2)
     assert [(hit["content"], hit["relevance"]) for hit in reply["results"]] == [("first", 0), ("second", 0)]
     assert (reply["retrieval"]["indexedFillCount"], reply["retrieval"]["fallback"]) == (2, "indexed_fill")

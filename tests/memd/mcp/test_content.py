@@ -12,7 +12,7 @@ from memd.context import Services
 from memd.domain.text.token_estimate import estimate_tokens
 from memd.domain.types import Policy
 from memd.mcp.content.base import NOTICE
-from tests.support.mcp import call, post
+from tests.support.mcp import call, post, structured
 from tests.support.node import Node
 from tests.support.service import MakeUser, TestUser
 from tests.support.talk import embed, talk
@@ -30,10 +30,6 @@ LISTS = {
 SUBJECTS = ("billing", "search", "mobile", "data", "platform", "support", "design", "legal", "finance", "people")
 COUNT = Path(__file__).parents[2] / "support" / "count_tokens.mjs"
 RECALLS = {"recall": "query", "what_do_i_know": "topic", "why_did_we": "decision", "preflight": "action"}
-
-
-async def structured(user: TestUser, tool: str, **arguments: Any) -> dict[str, Any]:
-    return (await call(user.http, tool, **arguments))["structuredContent"]
 
 
 @pytest_asyncio.fixture(loop_scope="session")

@@ -1,15 +1,9 @@
 """An edit of the content alone names the title that stays: it may say what is no longer so (contract 6.3, 17.4)."""
 
-from typing import Any
-
 import pytest
 
-from tests.support.mcp import call
+from tests.support.mcp import structured
 from tests.support.service import TestUser
-
-
-async def structured(user: TestUser, tool: str, **arguments: Any) -> dict[str, Any]:
-    return (await call(user.http, tool, **arguments))["structuredContent"]
 
 
 @pytest.mark.rule("6.3 reply")

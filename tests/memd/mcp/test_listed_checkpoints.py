@@ -1,17 +1,11 @@
 """Checkpoints say where work stood, in their list and to a new session (contract 14, 17.4)."""
 
-from typing import Any
-
 import pytest
 
 from memd.domain.text.token_estimate import estimate_tokens
 from memd.domain.types import Tier
-from tests.support.mcp import call
+from tests.support.mcp import structured
 from tests.support.service import MakeUser, TestUser
-
-
-async def structured(user: TestUser, tool: str, **arguments: Any) -> dict[str, Any]:
-    return (await call(user.http, tool, **arguments))["structuredContent"]
 
 
 async def test_a_listed_checkpoint_says_what_the_state_of_the_work_was(user: TestUser) -> None:

@@ -1,17 +1,11 @@
 """When a memory is true: tools take its period, and answers show it where a memory has one (contract 17.4, 17.5)."""
 
-from typing import Any
-
 import pytest
 
-from tests.support.mcp import call
+from tests.support.mcp import call, structured
 from tests.support.service import TestUser
 
 SILENT = "The deployment of the Ledger is done by the team of Anna."
-
-
-async def structured(user: TestUser, tool: str, **arguments: Any) -> dict[str, Any]:
-    return (await call(user.http, tool, **arguments))["structuredContent"]
 
 
 async def test_a_capture_names_the_days_of_its_period(user: TestUser) -> None:

@@ -1,13 +1,12 @@
 """Namespaces and metadata filters (contract 17.2): recall, export and POST /api/memories/search."""
 
-import asyncio
 import json
 from typing import Any
 
 import pytest
 
 from memd.context import Services
-from tests.support.jobs import done
+from tests.support.jobs import done, now_of
 from tests.support.service import MakeUser, TestUser
 from tests.support.wire import Json, memory, post, send
 
@@ -187,7 +186,7 @@ async def test_a_search_as_of_a_time(user: TestUser, services: Services, query: 
     await post(user, "capture", text | {"content": "Home is Oslo.", "validUntil": 1_600_000_000_000})
     other = {"title": "Away", "namespace": "past", "content": "Home is Rome.", "validFrom": 1_600_000_000_000}
     away = (await post(user, "capture", other))["id"]
-    before = await moment_of(services)
+    before = await now_of(services)
     await post(user, "update", {"memoryId": away, "title": "Far", "content": "Home is Kiel."})
 
     async def found(**fields: Any) -> list[tuple[str, bool | None]]:
@@ -198,14 +197,6 @@ async def test_a_search_as_of_a_time(user: TestUser, services: Services, query: 
     assert await found(asOf=before) == [("Home is Rome.", None)]
     assert sorted(await found(knownAt=before, includeEnded=True)) == [("Home is Oslo.", True), ("Home is Rome.", None)]
     assert {content for content, _ in await found()} == {"Home is Oslo.", "Home is Kiel."}
-
-
-async def moment_of(services: Services) -> int:
-    """A moment after what was written before, and before what is written next."""
-    moment = services.clock() + 1
-    while services.clock() <= moment:  # noqa: ASYNC110 - the clock is what is waited for
-        await asyncio.sleep(0.001)
-    return moment
 
 
 async def test_a_search_shows_the_channels_that_a_recall_shows(user: TestUser) -> None:

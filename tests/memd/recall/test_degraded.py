@@ -7,18 +7,13 @@ import pytest
 from memctl.wire.recall import RecallRequest
 from memd.context import Context, Services
 from memd.domain.types import Tier
-from memd.embed import service as embedding
 from memd.embed.batcher import Batcher
 from memd.embed.wordllama import WordLlamaEmbedder
 from memd.recall.service import recall
 from tests.support.jobs import context_of
+from tests.support.limits import spend_embeddings
 from tests.support.service import MakeUser, TestUser
 from tests.support.wire import capture, chunk, fill, make_base, post
-
-
-async def spend_all(services: Services, user: TestUser) -> None:
-    context = await context_of(services, user)
-    await embedding.take_allowance(context, context.principal.allowance.embeddings_per_day or 0)
 
 
 async def without_embedder(services: Services, user: TestUser) -> Context:
@@ -34,7 +29,7 @@ async def test_at_the_cap_the_answer_is_lexical_and_holds_the_error(services: Se
     best = await capture(user, title="a", content="The boiler has a valve.")
     part = await capture(user, title="b", content="The valve of a pump.")
     await capture(user, title="c", content="Plums.")
-    await spend_all(services, user)
+    await spend_embeddings(services, user)
     reply = await post(user, "recall", {"query": f"boiler valve q{user.id.hex}"})
     assert [row["id"] for row in reply["memories"]] == [best, part]
     assert reply["degraded"] is True
@@ -56,7 +51,7 @@ async def test_without_a_vector_words_count_alone(services: Services, make_user:
     user = await make_user(tier=Tier.FREE)
     await capture(user, title="a", content="The boiler has a valve.")
     await capture(user, title="b", content="The valve of a pump.")
-    await spend_all(services, user)
+    await spend_embeddings(services, user)
     rows = (await post(user, "recall", {"query": "boiler valve"}))["memories"]
     for row in rows:
         signals = row["rankingSignals"]
@@ -87,5 +82,5 @@ async def test_a_repeated_query_is_served_from_the_cache(services: Services, mak
     await capture(user, content="The boiler has a valve.")
     query = f"boiler of q{user.id.hex}"
     assert (await post(user, "recall", {"query": query}))["degraded"] is False
-    await spend_all(services, user)
+    await spend_embeddings(services, user)
     assert (await post(user, "recall", {"query": f"  {query} "}))["degraded"] is False

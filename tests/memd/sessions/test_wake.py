@@ -9,6 +9,7 @@ from memd.domain.ids import decode
 from memd.domain.text.token_estimate import estimate_tokens
 from tests.support.jobs import done
 from tests.support.service import TestUser
+from tests.support.talk import log
 from tests.support.wire import Json, capture, chunk, fill, make_base, post, send
 
 HOUR = 3_600_000
@@ -30,10 +31,6 @@ FIELDS = {
 
 async def wake(user: TestUser, **fields: Any) -> Json:
     return await post(user, "wake", fields)
-
-
-async def log(user: TestUser, content: str, **fields: Any) -> str:
-    return (await post(user, "log", {"content": content, "role": "user"} | fields))["id"]
 
 
 async def age(services: Services, user: TestUser, memory_id: str, accessed_at: int) -> None:
