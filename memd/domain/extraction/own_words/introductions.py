@@ -7,8 +7,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from memd.domain.extraction.own_words.phrases import any_of
 from memd.domain.extraction.own_words.quotations import QUOTATION_MARKS
+from memd.domain.text.alternatives import any_of
 from memd.domain.text.sentences import is_question
 
 MAX_LINE: Final = 300
@@ -17,66 +17,66 @@ _MAX_CLOSING: Final = 200
 """Characters of a last paragraph that may be the author's own again."""
 
 _TEXT: Final = any_of("""
-    email, emails, e-mail, e-mails, mail, mails, message, messages, text, texts, letter, letters, article, articles,
-    post, posts, paragraph, paragraphs, essay, essays, story, stories, draft, drafts, abstract, abstracts,
-    sentence, sentences, quote, quotes, passage, passages, review, reviews, feedback, complaint, complaints,
-    comment, comments, tweet, tweets, ad, ads, advert, adverts, advertisement, advertisements, advertizement,
-    description, descriptions, offer, offers, posting, postings, job description, job descriptions, job offer, job offers,
-    job posting, job postings, transcript, transcripts, conversation, conversations, chat, chats, dialog, dialogs,
-    dialogue, dialogues, log, logs, note, notes, speech, poem, poems, lyrics, thread, threads, contract, contracts,
-    clause, clauses, excerpt, excerpts, section, sections, document, documents, paper, papers, report, reports,
-    snippet, snippets, statement, statements, invitation, invitations, announcement, announcements,
-    newsletter, newsletters, ticket, tickets,
-    nachricht, nachrichten, brief, briefe, artikel, absatz, absätze, aufsatz, geschichte, geschichten, entwurf, satz,
-    sätze, zitat, zitate, gedicht, gedichte, vertrag, anzeige, anzeigen, stellenanzeige, stellenanzeigen, beitrag,
-    beiträge, protokoll, protokolle
+    email emails e-mail e-mails mail mails message messages text texts letter letters article articles
+    post posts paragraph paragraphs essay essays story stories draft drafts abstract abstracts
+    sentence sentences quote quotes passage passages review reviews feedback complaint complaints
+    comment comments tweet tweets ad ads advert adverts advertisement advertisements advertizement
+    description descriptions offer offers posting postings job_description job_descriptions job_offer job_offers
+    job_posting job_postings transcript transcripts conversation conversations chat chats dialog dialogs
+    dialogue dialogues log logs note notes speech poem poems lyrics thread threads contract contracts
+    clause clauses excerpt excerpts section sections document documents paper papers report reports
+    snippet snippets statement statements invitation invitations announcement announcements
+    newsletter newsletters ticket tickets
+    nachricht nachrichten brief briefe artikel absatz absätze aufsatz geschichte geschichten entwurf satz
+    sätze zitat zitate gedicht gedichte vertrag anzeige anzeigen stellenanzeige stellenanzeigen beitrag
+    beiträge protokoll protokolle
 """)
 _CHANGE_VERBS: Final = """
-    summarise, summarize, translate, proofread, rewrite, rephrase, paraphrase, shorten, correct, convert, format, simplify,
-    fass, fasse, übersetz, übersetze, korrigier, korrigiere, verbesser, verbessere, kürz, kürze,
-    traduis, résume, corrige, traduce, resume, reescribe
+    summarise summarize translate proofread rewrite rephrase paraphrase shorten correct convert format simplify
+    fass fasse übersetz übersetze korrigier korrigiere verbesser verbessere kürz kürze
+    traduis résume corrige traduce resume reescribe
 """
 _OTHER_VERBS: Final = """
-    review, improve, fix, edit, check, polish, analyse, analyze, explain, classify, extract, reply, respond, answer, read,
-    look at, critique, grade, rate, expand, continue, finish, tldr, tl;dr, what do you think of, what do you make of,
-    feedback on, feedback for, turn, make, prüf, prüfe, lies, antwort, antworte, formulier, formuliere, schreib, schreibe,
-    bewert, bewerte, erklär, erkläre, responde
+    review improve fix edit check polish analyse analyze explain classify extract reply respond answer read
+    look_at critique grade rate expand continue finish tldr tl;dr what_do_you_think_of what_do_you_make_of
+    feedback_on feedback_for turn make prüf prüfe lies antwort antworte formulier formuliere schreib schreibe
+    bewert bewerte erklär erkläre responde
 """
 _CHANGE: Final = any_of(_CHANGE_VERBS)
-_WORK: Final = any_of(f"{_CHANGE_VERBS}, {_OTHER_VERBS}")
+_WORK: Final = any_of(f"{_CHANGE_VERBS} {_OTHER_VERBS}")
 """What is done with a text."""
 _THIS: Final = any_of("""
-    this, these, the following, that, below, following,
-    diese, diesen, dieser, dieses, diesem, folgende, folgenden, folgender, folgendes, folgendem, das, ce, cette, este, esta
+    this these the_following that below following
+    diese diesen dieser dieses diesem folgende folgenden folgender folgendes folgendem das ce cette este esta
 """)
 _WHOSE: Final = any_of("""
-    my, our, his, her, their, the, a, an, die, der, den, das, ein, eine, einen, einer, mein, meine, meinen, meiner,
-    unser, unsere, unseren, unserer
+    my our his her their the a an die der den das ein eine einen einer mein meine meinen meiner
+    unser unsere unseren unserer
 """)
-_INTO: Final = rf"(?: {any_of('in, into, to, as, ins, auf, nach, en, a')} [^:\n]{{2,40}})?"
+_INTO: Final = rf"(?: {any_of('in into to as ins auf nach en a')} [^:\n]{{2,40}})?"
 _REQUEST: Final = (
     rf"\b{_WORK}\b(?:[^:\n]{{0,60}}?\b{_THIS}\b(?! out\b)|[^:\n]{{0,40}}?\b{_WHOSE} (?:[\w-]+ ){{0,3}}?{_TEXT}\b)"
     rf"|\b{_CHANGE}{_INTO}(?=\s?:)"
-    rf"|\b(?:what (?:does|do|is|would)|how (?:do|should|can|would) i {any_of('reply, answer, respond')}(?: to)?) {_THIS}\b"
+    rf"|\b(?:what (?:does|do|is|would)|how (?:do|should|can|would) i {any_of('reply answer respond')}(?: to)?) {_THIS}\b"
 )
-_HERE: Final = any_of("here's, here is, here are, this is, below is, hier ist")
-_HAVE: Final = rf"i(?:'ve)?(?: just| also)? {any_of('got, received, found, copied, pasted, wrote, drafted, saw')}"
+_HERE: Final = any_of("here's here_is here_are this_is below_is hier_ist")
+_HAVE: Final = rf"i(?:'ve)?(?: just| also)? {any_of('got received found copied pasted wrote drafted saw')}"
 _ABOUT_AUTHOR: Final = r"(?: about (?:me|myself|us|my|our)| on (?:my|our))\b"
-_WROTE: Final = any_of("wrote, writes, sent, emailed, texted, posted, replied, answered, responded")
+_WROTE: Final = any_of("wrote writes sent emailed texted posted replied answered responded")
 _SAYS: Final = (
-    rf"(?:{_TEXT}|readme|docs|wiki|policy|terms|website|page) {any_of('say, says, read, reads, goes, state, states')}"
+    rf"(?:{_TEXT}|readme|docs|wiki|policy|terms|website|page) {any_of('say says read reads goes state states')}"
 )
 _WROTE_ELSEWHERE: Final = any_of("""
-    schrieb, schreibt, geschrieben, geschickt, schickte, antwortete, geantwortet, sagte,
-    m'a écrit, m'a envoyé, m'a répondu, m'a dit, m'e écrit, m'e envoyé, m'e répondu, m'e dit, a écrit, a envoyé, a répondu,
-    me escribió, me dijo, me mandó, me envió, me respondió, nos escribió, nos dijo, nos mandó, nos envió, nos respondió,
-    escribió, respondió, ha scritto, ha mandato, ha risposto, ha detto, escreveu, respondeu, enviou, mandou
+    schrieb schreibt geschrieben geschickt schickte antwortete geantwortet sagte
+    m'a_écrit m'a_envoyé m'a_répondu m'a_dit m'e_écrit m'e_envoyé m'e_répondu m'e_dit a_écrit a_envoyé a_répondu
+    me_escribió me_dijo me_mandó me_envió me_respondió nos_escribió nos_dijo nos_mandó nos_envió nos_respondió
+    escribió respondió ha_scritto ha_mandato ha_risposto ha_detto escreveu respondeu enviou mandou
 """)
 _SHOWN_ELSEWHERE: Final = any_of("""
-    este es, esta es, esto es, aquí está, voici, voilà, ecco, questo è, este é, esta é, isto é, aqui está
+    este_es esta_es esto_es aquí_está voici voilà ecco questo_è este_é esta_é isto_é aqui_está
 """)
 _TEXT_ELSEWHERE: Final = any_of("""
-    correo, mensaje, carta, texto, artículo, message, lettre, texte, courriel, mail, messaggio, lettera, testo, mensagem, e-mail
+    correo mensaje carta texto artículo message lettre texte courriel mail messaggio lettera testo mensagem e-mail
 """)
 _SHOWN: Final = (
     rf"\b(?:{_HERE}|{_HAVE}|hier kommt|ich hab|ich habe)\b[^:\n]{{0,60}}?\b{_TEXT}\b(?!{_ABOUT_AUTHOR})",
@@ -86,9 +86,7 @@ _SHOWN: Final = (
     rf"\b{_WROTE_ELSEWHERE}(?=\s*[:：]\W*\Z)",
     rf"\b{_SHOWN_ELSEWHERE}\b[^:\n]{{0,30}}?\b{_TEXT_ELSEWHERE}\b",
 )
-_OTHERS: Final = any_of(
-    "a, an, the, my, our, his, her, their, eine, einem, einer, einen, meine, meinem, meiner, meinen, der, dem"
-)
+_OTHERS: Final = any_of("a an the my our his her their eine einem einer einen meine meinem meiner meinen der dem")
 _FROM_OTHERS: Final = rf"\b{_TEXT} (?:from|by|of|von|vom) (?:{_OTHERS} |(?-i:[A-Z]))[^:\n]{{0,40}}"
 _INTRODUCES: Final = re.compile("|".join((_REQUEST, *_SHOWN, rf"{_FROM_OTHERS}(?=[:：])")), re.IGNORECASE)
 _BEGINS_WITH_REQUEST: Final = re.compile(
@@ -98,8 +96,8 @@ _POINTS: Final = re.compile(rf"{_REQUEST}|\b{_HERE}\b", re.IGNORECASE)
 _ON_SAME_LINE: Final = re.compile(rf"(?:{_REQUEST}|\A{_FROM_OTHERS})[^:\n]{{0,40}}:[ \t]*(?=\S)", re.IGNORECASE)
 _MAIL_HEADER: Final = re.compile(
     any_of("""
-        from, to, subject, date, sent, cc, von, an, betreff, gesendet, datum, de, para, asunto, objet, à, oggetto, assunto
-    """)
+        from to subject date sent cc von an betreff gesendet datum de para asunto objet à oggetto assunto
+""")
     + r"\s?:\s",
     re.IGNORECASE,
 )

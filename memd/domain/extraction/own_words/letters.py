@@ -5,28 +5,28 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from memd.domain.extraction.own_words.phrases import any_of
+from memd.domain.text.alternatives import any_of
 
 _GREETS: Final = any_of("""
-    hi, hello, hey, dear, good morning, good afternoon, good evening,
-    hallo, liebe, lieber, liebes, sehr geehrte, sehr geehrter, sehr geehrtes, guten tag, guten morgen, guten abend, moin,
-    bonjour, cher, chere, chère, chers, cheres, chères, madame,
-    hola, estimado, estimada, estimados, estimadas, querido, querida, queridos, queridas, buenos días, buenas tardes,
-    ciao, gentile, caro, cara
+    hi hello hey dear good_morning good_afternoon good_evening
+    hallo liebe lieber liebes sehr_geehrte sehr_geehrter sehr_geehrtes guten_tag guten_morgen guten_abend moin
+    bonjour cher chere chère chers cheres chères madame
+    hola estimado estimada estimados estimadas querido querida queridos queridas buenos_días buenas_tardes
+    ciao gentile caro cara
 """)
 _GREETING: Final = re.compile(rf"{_GREETS}\b[\w .'’-]{{0,50}}[,!:]?\s*\Z", re.IGNORECASE)
-_PROGRAMS: Final = any_of("there, again, claude, chatgpt, gpt, gemini, copilot, codex, cursor, assistant, bot")
+_PROGRAMS: Final = any_of("there again claude chatgpt gpt gemini copilot codex cursor assistant bot")
 _TO_PROGRAM: Final = re.compile(rf"\w+(?: {_PROGRAMS})?[,.! ]*", re.IGNORECASE)
 """A greeting without the name of a person."""
 _SIGN_OFF: Final = re.compile(
     any_of("""
-        regards, wishes, kind regards, best regards, warm regards, many regards, best wishes, kind wishes, warm wishes,
-        best, cheers, sincerely, yours, yours truly, yours sincerely, yours faithfully, thanks, thanks a lot, thanks again,
-        thanks in advance, many thanks, thank you, love, x, xo, xoxo, take care, talk soon,
-        viele grüße, liebe grüße, beste grüße, herzliche grüße, freundliche grüße, mit freundlichen grüßen,
-        mit besten grüßen, mit lieben grüßen, mit herzlichen grüßen, mfg, lg, vg, gruß,
-        cordialement, bien à vous, bien à toi, saludos, un saludo, atentamente, un abrazo, cordiali saluti
-    """),
+        regards wishes kind_regards best_regards warm_regards many_regards best_wishes kind_wishes warm_wishes
+        best cheers sincerely yours yours_truly yours_sincerely yours_faithfully thanks thanks_a_lot thanks_again
+        thanks_in_advance many_thanks thank_you love x xo xoxo take_care talk_soon
+        viele_grüße liebe_grüße beste_grüße herzliche_grüße freundliche_grüße mit_freundlichen_grüßen
+        mit_besten_grüßen mit_lieben_grüßen mit_herzlichen_grüßen mfg lg vg gruß
+        cordialement bien_à_vous bien_à_toi saludos un_saludo atentamente un_abrazo cordiali_saluti
+"""),
     re.IGNORECASE,
 )
 _NAME_LINE: Final = re.compile(r"\W*[^\W\d_a-zß-ÿ][\w.'’-]*(?: [\w.'’-]+){0,4}\W*")

@@ -9,8 +9,8 @@ from memd.domain.extraction.own_words.chats import without_chat
 from memd.domain.extraction.own_words.introductions import MAX_LINE, without_introduced
 from memd.domain.extraction.own_words.letters import without_letter
 from memd.domain.extraction.own_words.off_the_record import is_off_the_record
-from memd.domain.extraction.own_words.phrases import any_of
 from memd.domain.extraction.own_words.quotations import without_quotations, without_reports
+from memd.domain.text.alternatives import any_of
 from memd.domain.types import MessageRole
 
 _SCENE: Final = re.compile(
@@ -21,9 +21,9 @@ _SCENE: Final = re.compile(
     re.IGNORECASE,
 )
 _DRAFT: Final = any_of("""
-    draft, email, e-mail, letter, message, reply, response, post, tweet, story, poem, song, essay, speech, translation,
-    translated, version, rewrite, article, dialogue, bio, entwurf, nachricht, brief, antwort, übersetzung, geschichte,
-    gedicht, traduction, traducción, traduzione, tradução, lettre, carta, lettera
+    draft email e-mail letter message reply response post tweet story poem song essay speech translation
+    translated version rewrite article dialogue bio entwurf nachricht brief antwort übersetzung geschichte
+    gedicht traduction traducción traduzione tradução lettre carta lettera
 """)
 _DRAFTED: Final = re.compile(rf"\b{_DRAFT}\b[^:\n]{{0,60}}[:：]\W*\Z", re.IGNORECASE)
 """A line before what a program drafts or translates: `Here is the email:`."""

@@ -6,19 +6,17 @@ What is to be stored elsewhere, or how, is no such wish: `Don't log this at info
 import re
 from typing import Final
 
-from memd.domain.extraction.own_words.phrases import any_of
+from memd.domain.text.alternatives import any_of
 
 _NOT_ADDRESSED: Final = r"(?<!\bi )(?<!\bwe )(?<!\bthey )(?<!\busers )(?<!\bcan )"
 """`We don't log that` says what somebody does."""
-_KEEP: Final = any_of("save, store, remember, record, keep, memorise, memorize, note, log")
-_THIS: Final = any_of("this, that, it, these, any of this, any of that, any of it")
+_KEEP: Final = any_of("save store remember record keep memorise memorize note log")
+_THIS: Final = any_of("this that it these any_of_this any_of_that any_of_it")
 _ABOUT_AUTHOR: Final = (
     r"(?:anything (?:i (?:say|tell you)|about me)|what i(?:'m| am)? (?:say(?:ing)?|tell(?:ing)?|said|told)"
     r"|my (?:\w+ )?(?:data|details|info(?:rmation)?|diagnosis))\b(?! (?:in|into|on|as|to|inside|under)\b)"
 )
-_AFTER: Final = any_of(
-    "please, but, because, since, and, though, thanks, anywhere, at all, about me, for me, for later"
-)
+_AFTER: Final = any_of("please but because since and though thanks anywhere at_all about_me for_me for_later")
 _MEMORY: Final = r"(?:to|in|on) (?:your |the )?(?:memory|memories|profile|records?|side)"
 _ENDS: Final = rf"(?=\W*\Z|\s*[.,;:!?)\n–—-]|\s+(?:{_AFTER}|{_MEMORY})\b)"
 """The end of a wish: `Don't save this.`, but not `Don't log this at info level` or `Keep this private method`."""

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from memd.domain.extraction.own_words.phrases import any_of
+from memd.domain.text.alternatives import any_of
 
 QUOTATION_MARKS: Final = '"“„«`'
 _MAX_LEAD: Final = 300
@@ -18,19 +18,19 @@ _BREAK: Final = re.compile(r"[.!?\n:](?=\s)")
 _ANSWERED: Final = re.compile(r".,? (?:and|but) (?:i|we)\b", re.IGNORECASE)
 """The end of a quotation that the author answers: `… and I agree`."""
 _MADE_UP: Final = any_of("""
-    translate, write, rewrite, rephrase, paraphrase, reply, respond, story, poem, song, novel, lyrics,
-    übersetz, übersetze, schreib, schreibe
+    translate write rewrite rephrase paraphrase reply respond story poem song novel lyrics
+    übersetz übersetze schreib schreibe
 """)
-_SAYS: Final = any_of("say, says, said, ask, asks, asked, told, tells, wrote, writes, sagt, sagte, schrieb")
+_SAYS: Final = any_of("say says said ask asks asked told tells wrote writes sagt sagte schrieb")
 _OF_OTHERS: Final = re.compile(
     rf"\b{_MADE_UP}\b|(?<!\bi )(?<!\bwe )(?<!\balways )(?<!\boften )\b{_SAYS}\b", re.IGNORECASE
 )
 """What is said before a quotation of somebody else's, or of a text to work on."""
-_CARE: Final = any_of("doctor, dr, gp, dentist, therapist, psychiatrist, nurse, midwife, vet, physio")
+_CARE: Final = any_of("doctor dr gp dentist therapist psychiatrist nurse midwife vet physio")
 _SOMEBODY: Final = rf"(?:(?:he|she) |(?:my|our|his|her|their) (?!(?:\w+ )?{_CARE}\b)(?:[\w-]+ ){{1,2}}?)"
-_REPORTS: Final = any_of("said, says, told me, wrote, writes, texted, replied, answered")
+_REPORTS: Final = any_of("said says told_me wrote writes texted replied answered")
 _OF_AUTHOR: Final = any_of("""
-    can, may, could, should, must, need to, have to, get to, am allowed, don't have to, don't need to, don’t have to, don’t need to
+    can may could should must need_to have_to get_to am_allowed don't_have_to don't_need_to don’t_have_to don’t_need_to
 """)
 _REPORTED: Final = re.compile(
     rf"\b{_SOMEBODY}(?:(?:always|just|once|often|only) )?{_REPORTS}(?: me| back| to me)?: ?"
