@@ -177,8 +177,8 @@ async def settle(pilot: Pilot[None]) -> None:
 
 async def draw(client: MemdClient) -> None:
     """One picture for each entry of SHOTS."""
-    for name, (room, keys) in SHOTS.items():
-        app = Memtui(client, room=room)
+    for name, (tab, keys) in SHOTS.items():
+        app = Memtui(client, tab=tab)
         async with app.run_test(size=(120, 36)) as pilot:
             await settle(pilot)
             for key in keys:

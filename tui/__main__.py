@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .rooms import FORMER_WORDS, ROOMS, mode_of
+from .tabs import FORMER_WORDS, TABS, mode_of
 
 if TYPE_CHECKING:
     from memctl.settings import Connection
@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(2)
     if target.is_exposed:
         sys.stderr.write(f"memtui: {target.url} is not encrypted: the API key can be read on the way; use https\n")
-    sys.exit(asyncio.run(_run(target, mode_of(given.room), light=given.light)))
+    sys.exit(asyncio.run(_run(target, mode_of(given.tab), light=given.light)))
 
 
 def _has_screen() -> bool:
@@ -60,21 +60,21 @@ def _has_screen() -> bool:
 
 
 def _present_word(word: str) -> str:
-    """The word for a room, where an earlier one is given too."""
+    """The word for a tab, where an earlier one is given too."""
     return FORMER_WORDS.get(word, word)
 
 
 def parser() -> argparse.ArgumentParser:
-    """The parser of the command line; `room` is a word of the table of rooms."""
+    """The parser of the command line; `tab` is a word of the table of tabs."""
     parser = argparse.ArgumentParser(
         prog="memtui",
         description="Browse, search and understand what your agents remember.",
         epilog="memd is found from --url and --api-key, then MEMCTL_URL and MEMCTL_API_KEY, then the chosen profile, "
         "then the memd of this machine. Press ? for the keys.",
     )
-    rooms = [entry.word for entry in ROOMS]
+    tabs = [entry.word for entry in TABS]
     parser.add_argument(
-        "room", nargs="?", type=_present_word, choices=rooms, default=rooms[0], help="the screen to begin with"
+        "tab", nargs="?", type=_present_word, choices=tabs, default=tabs[0], help="the screen to begin with"
     )
     parser.add_argument("--url", help="address of memd")
     parser.add_argument("--api-key", help="API key")
@@ -85,17 +85,17 @@ def parser() -> argparse.ArgumentParser:
     return parser
 
 
-async def _run(target: "Connection", room: str, *, light: bool) -> int:
+async def _run(target: "Connection", tab: str, *, light: bool) -> int:
     from memctl.client import MemdClient
 
     async with MemdClient(
         target.url, target.api_key, socket=target.socket, end_user=target.end_user, retries=0
     ) as client:
         # memd counts while the screens are loaded: among very many memories it takes as long for it.
-        early = asyncio.create_task(client.stats()) if room == ROOMS[0].name else None
+        early = asyncio.create_task(client.stats()) if tab == TABS[0].name else None
         try:
             loaded = await asyncio.to_thread(import_module, ".app", __package__)
-            app = loaded.Memtui(client, room=room, light=light, early=early)
+            app = loaded.Memtui(client, tab=tab, light=light, early=early)
             gc.freeze()
             gc.enable()
             await app.run_async()

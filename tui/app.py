@@ -1,4 +1,4 @@
-"""memtui: rooms as modes, the connection's state, themes, and what every screen may ask of the application."""
+"""memtui: tabs as Textual modes, the connection's state, themes, and what every screen may ask of the application."""
 
 import asyncio
 import time
@@ -21,9 +21,9 @@ from .colors import DARK, LIGHT, THEMES, styles
 from .palette import commands
 from .preferences import chosen_theme, remember_theme
 from .presenters.failures import Expected, Failure, explain
-from .rooms import ROOMS, factories
 from .score_log import ScoreLog
 from .stylesheet import ParsedOnce
+from .tabs import TABS, factories
 from .undo import Undo
 
 if TYPE_CHECKING:
@@ -55,16 +55,16 @@ def now_ms() -> int:
 
 
 class Memtui(App[None]):
-    """The application, beginning in `room`; `client` stays the caller's to open and close."""
+    """The application, beginning in `tab`; `client` stays the caller's to open and close."""
 
     TITLE = "memtui"
     CSS_PATH = "theme.tcss"
     MODES: ClassVar[dict[str, str | Callable[[], Screen[None]]]] = factories()
-    DEFAULT_MODE = ROOMS[0].name
+    DEFAULT_MODE = TABS[0].name
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
-            Binding(f"{at},f{at}", f"open_room('{entry.name}')", entry.title, show=False, id=entry.name)
-            for at, entry in enumerate(ROOMS, 1)
+            Binding(f"{at},f{at}", f"open_tab('{entry.name}')", entry.title, show=False, id=entry.name)
+            for at, entry in enumerate(TABS, 1)
         ),
         Binding("question_mark", "key_help", "Help", key_display="?"),
         Binding("colon", "command_line", "Command", key_display=":"),
@@ -80,14 +80,14 @@ class Memtui(App[None]):
         self,
         client: MemdClient,
         *,
-        room: str = ROOMS[0].name,
+        tab: str = TABS[0].name,
         clock: Callable[[], int] = now_ms,
         hold_seconds: float = HOLD_SECONDS,
         light: bool = False,
         early: asyncio.Task[StatsReply] | None = None,
     ) -> None:
         """`early` is a question for the figures of the overview that was asked before there was a screen for them."""
-        self.DEFAULT_MODE = room  # pyrefly: ignore[read-only] - App reads it next
+        self.DEFAULT_MODE = tab  # pyrefly: ignore[read-only] - App reads it next
         super().__init__()
         self.stylesheet = ParsedOnce(variables=self.get_css_variables())
         self.HORIZONTAL_BREAKPOINTS, self.VERTICAL_BREAKPOINTS = [*WIDTHS], [*HEIGHTS]
@@ -201,8 +201,8 @@ class Memtui(App[None]):
         """Show a message for a few seconds."""
         self.notify(text, markup=False, timeout=4)
 
-    async def action_open_room(self, name: str) -> None:
-        """Show the room's own screen: what was opened from it closes. A dialog has to be answered first."""
+    async def action_open_tab(self, name: str) -> None:
+        """Show the tab's own screen and close what was opened from it. A dialog has to be answered first."""
         if not isinstance(self.screen, ModalScreen):
             await self.switch_mode(name)
             while len(self.screen_stack) > 1:
@@ -266,5 +266,5 @@ class Memtui(App[None]):
         self.exit()
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """The command palette: every room, and everything that a key does here."""
+        """The command palette: every tab, and everything that a key does here."""
         return commands(self, screen)

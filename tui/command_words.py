@@ -1,6 +1,6 @@
 """The commands of the `:` line: what can be written, what completes a beginning, what runs.
 
-A command is a name, with one argument for some. The names are the rooms, and what a key does on the screen behind.
+A command is a name, with one argument for some. The names are the tabs, and what a key does on the screen behind.
 """
 
 from collections.abc import Iterable
@@ -14,9 +14,9 @@ from textual.screen import Screen
 from .colors import THEMES
 from .palette import own_bindings
 from .presenters.memories import SORTED_COLUMNS
-from .rooms import ROOMS
+from .tabs import TABS
 
-_ROOM_WORDS: Final = {entry.word: entry.name for entry in ROOMS}
+_TAB_WORDS: Final = {entry.word: entry.name for entry in TABS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +30,10 @@ class Command:
 
 
 def all_commands(app: App[None], screen: Screen[object]) -> list[Command]:
-    """The commands that exist on this screen: rooms, themes, sorts, and the actions of the keys."""
-    rooms = (Command(word, "open this screen", app, f"open_room('{name}')") for word, name in _ROOM_WORDS.items())
+    """The commands that exist on this screen: tabs, themes, sorts, and the actions of the keys."""
+    tabs = (Command(word, "open this screen", app, f"open_tab('{name}')") for word, name in _TAB_WORDS.items())
     themes = (Command(f"theme {name}", "choose a theme", app, f"theme('{name}')") for name in _themes(app))
-    return [*rooms, *_sorts(screen), *_keys(app, screen), *themes, Command("quit", "quit memtui", app, "quit")]
+    return [*tabs, *_sorts(screen), *_keys(app, screen), *themes, Command("quit", "quit memtui", app, "quit")]
 
 
 def _themes(app: App[None]) -> Iterable[str]:

@@ -1,4 +1,4 @@
-"""The command palette: every room, and everything that a key does on the screen behind it."""
+"""The command palette: every tab, and everything that a key does on the screen behind it."""
 
 from collections.abc import Callable, Iterable, Iterator
 
@@ -7,17 +7,15 @@ from textual.binding import Binding
 from textual.dom import DOMNode
 from textual.screen import Screen
 
-from .rooms import ROOMS
+from .tabs import TABS
 
-_LEFT_OUT = ("open_room", "command_line", "app.", "command_palette", "leave", "scroll", "tab", "screen.")
+_LEFT_OUT = ("open_tab", "command_line", "app.", "command_palette", "leave", "scroll", "tab", "screen.")
 
 
 def commands(app: App[None], screen: Screen[object]) -> Iterable[SystemCommand]:
     """The commands of the palette; the words are memtui's own, never stored text."""
-    for index, entry in enumerate(ROOMS, 1):
-        yield SystemCommand(
-            entry.title, f"Open this screen; key {index}", _runs(app, f"open_room('{entry.name}')", app)
-        )
+    for index, entry in enumerate(TABS, 1):
+        yield SystemCommand(entry.title, f"Open this screen; key {index}", _runs(app, f"open_tab('{entry.name}')", app))
     for node, binding in own_bindings(app, screen):
         key = app.get_key_display(binding)
         yield SystemCommand(binding.description, f"Key {key}", _runs(app, binding.action, node))

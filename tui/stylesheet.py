@@ -1,6 +1,6 @@
 """A stylesheet that parses each source once for each theme.
 
-Textual parses all of them again whenever a room is first opened or the theme changes: a third of the time of either.
+Textual parses all of them again whenever a screen is first opened or the theme changes: a third of the time of either.
 """
 
 from typing import ClassVar

@@ -47,7 +47,7 @@ async def _timed(pilot: Pilot[None], act: Callable[[], Awaitable[None]]) -> floa
 async def _measure(url: str, key: str) -> Times:
     begin = time.perf_counter()
     async with MemdClient(url, key) as client:
-        app = Memtui(client, room="memories")
+        app = Memtui(client, tab="memories")
         async with app.run_test(size=(120, 40)) as pilot:
             await _settled(pilot)
             first = (time.perf_counter() - begin) * 1000

@@ -99,7 +99,7 @@ def test_memtui_starts_from_the_wheel(unpacked: Path, foreign: Path, arguments: 
 
 
 def test_every_screen_loads_from_the_wheel(unpacked: Path, foreign: Path) -> None:
-    code = "from memtui.rooms import ROOMS, screen_of; print(*{screen_of(r.target).__module__ for r in ROOMS})"
+    code = "from memtui.tabs import TABS, screen_of; print(*{screen_of(tab.target).__module__ for tab in TABS})"
     done = run_installed(unpacked, foreign, "-c", code)
     assert done.returncode == 0, done.stderr
     assert {name.split(".")[0] for name in done.stdout.split()} == {"memtui"}

@@ -30,7 +30,7 @@ NAMES = {
     "on_*": "message handlers, called by Textual",
     "action_*": "key bindings, called by Textual",
     "check_action": "asked by Textual whether a key works now",
-    "*Screen": "loaded by name in tui/rooms.py",
+    "*Screen": "loaded by name in tui/tabs.py",
     "watch_*": "called by Textual when a reactive changes",
     "render_line": "called by Textual",
     "get_screen": "called by Textual",

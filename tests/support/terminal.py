@@ -81,11 +81,11 @@ OpenTerminal = Callable[..., AbstractAsyncContextManager[Terminal]]
 
 @pytest.fixture
 def terminal(user: TestUser) -> OpenTerminal:
-    """`async with terminal("memories", "j", size=(80, 24)) as tui`: memtui in a room, after keys, settled."""
+    """`async with terminal("memories", "j", size=(80, 24)) as tui`: memtui in a tab, after keys, settled."""
 
     @asynccontextmanager
     async def open_terminal(
-        room: str = "stats",
+        tab: str = "stats",
         *keys: str,
         size: tuple[int, int] = (120, 40),
         client: MemdClient | None = None,
@@ -93,7 +93,7 @@ def terminal(user: TestUser) -> OpenTerminal:
         hold_seconds: float = 60.0,
         light: bool = False,
     ) -> AsyncGenerator[Terminal]:
-        app = Memtui(client or user.client, room=room, clock=clock, hold_seconds=hold_seconds, light=light)
+        app = Memtui(client or user.client, tab=tab, clock=clock, hold_seconds=hold_seconds, light=light)
         async with app.run_test(size=size, notifications=True) as pilot:
             tui = Terminal(app, pilot)
             await tui.settle()

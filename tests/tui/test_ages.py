@@ -26,15 +26,15 @@ async def fill(user: TestUser, services: Services) -> None:
 
 
 @pytest.mark.parametrize(
-    ("room", "ages"), [("memories", 2), ("conflicts", 1), ("snapshots", 3), ("knowledge_bases", 2), ("accounts", 1)]
+    ("tab", "ages"), [("memories", 2), ("conflicts", 1), ("snapshots", 3), ("knowledge_bases", 2), ("accounts", 1)]
 )
 async def test_ages_go_on_while_a_list_is_looked_at(
-    user: TestUser, services: Services, terminal: OpenTerminal, monkeypatch: pytest.MonkeyPatch, room: str, ages: int
+    user: TestUser, services: Services, terminal: OpenTerminal, monkeypatch: pytest.MonkeyPatch, tab: str, ages: int
 ) -> None:
-    monkeypatch.setattr("tui.screens.room.AGES_SECONDS", 0.05)
+    monkeypatch.setattr("tui.screens.framed.AGES_SECONDS", 0.05)
     await fill(user, services)
     passed = 2 * 60_000
-    async with terminal(room, "j", clock=lambda: now_ms() + passed) as tui:
+    async with terminal(tab, "j", clock=lambda: now_ms() + passed) as tui:
         await tui.shows("2 min")
         table = tui.app.screen.query_one(RowTable)
         here = table.current_key

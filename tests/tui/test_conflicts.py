@@ -79,7 +79,7 @@ async def test_both_values_have_the_same_space_in_a_small_terminal(
         assert "Copenhagen" in row
 
 
-async def test_the_key_of_a_room_closes_a_memory_that_was_opened_from_it(
+async def test_the_key_of_a_tab_closes_a_memory_that_was_opened_from_it(
     user: TestUser, services: Services, terminal: OpenTerminal
 ) -> None:
     await contradict(user, services)

@@ -1,4 +1,4 @@
-"""Y puts the id of what the cursor is on on the clipboard, in every room whose rows have one; y puts the text there."""
+"""Y puts the id of what the cursor is on on the clipboard, in every tab whose rows have one; y puts the text there."""
 
 import pytest
 
@@ -33,7 +33,7 @@ async def one_of_each(user: TestUser) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    ("room", "keys", "what"),
+    ("tab", "keys", "what"),
     [
         ("memories", (), "memory"),
         ("memories", ("enter",), "memory"),
@@ -47,10 +47,10 @@ async def one_of_each(user: TestUser) -> dict[str, str]:
     ],
 )
 async def test_the_id_is_copied(
-    user: TestUser, terminal: OpenTerminal, room: str, keys: tuple[str, ...], what: str
+    user: TestUser, terminal: OpenTerminal, tab: str, keys: tuple[str, ...], what: str
 ) -> None:
     ids = await one_of_each(user)
-    async with terminal(room, *keys, "Y") as tui:
+    async with terminal(tab, *keys, "Y") as tui:
         await tui.shows("id copied")
         assert tui.app.clipboard == ids[what]
 

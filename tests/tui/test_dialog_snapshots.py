@@ -47,7 +47,7 @@ async def test_turn(user: TestUser, terminal: OpenTerminal, written: SnapshotAss
 
 
 @pytest.mark.parametrize(
-    ("room", "keys", "words"),
+    ("tab", "keys", "words"),
     [
         pytest.param("memories", ("n",), "New memory", id="new-memory"),
         pytest.param("memories", ("j", "e"), "Edit the memory", id="edit"),
@@ -71,13 +71,13 @@ async def test_dialog(
     terminal: OpenTerminal,
     written: SnapshotAssertion,
     sizes: Sizes,
-    room: str,
+    tab: str,
     keys: tuple[str, ...],
     words: str,
 ) -> None:
-    await (fill_base(user) if room == "knowledge_bases" else remember(user))
+    await (fill_base(user) if tab == "knowledge_bases" else remember(user))
     await pin_last_use(services, user)
-    async with terminal(room, size=sizes[0], clock=lambda: NOW) as tui:
+    async with terminal(tab, size=sizes[0], clock=lambda: NOW) as tui:
         await tui.press(*keys)
         await tui.shows(words)
         assert await dialog_at_sizes(tui, sizes) == written

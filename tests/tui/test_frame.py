@@ -1,4 +1,4 @@
-"""The frame that all rooms share: keys, help, palette, themes, sizes, errors, a server that is away."""
+"""The frame that all tabs share: keys, help, palette, themes, sizes, errors, a server that is away."""
 
 import asyncio
 import re
@@ -13,16 +13,16 @@ from tests.support.service import BASE, MakeUser, TestUser
 from tests.support.terminal import OpenTerminal
 from tui.__main__ import parser
 from tui.colors import DARK, LIGHT
-from tui.rooms import ROOMS
 from tui.screens.key_help import KeyHelp
+from tui.tabs import TABS
 
 
 @pytest.mark.parametrize("size", [(80, 24), pytest.param((200, 60), marks=pytest.mark.long)])
-async def test_every_room_opens_with_its_number_and_shows_its_frame(
+async def test_every_tab_opens_with_its_number_and_shows_its_frame(
     terminal: OpenTerminal, size: tuple[int, int]
 ) -> None:
     async with terminal(size=size) as tui:
-        for at, entry in enumerate(ROOMS, 1):
+        for at, entry in enumerate(TABS, 1):
             await tui.press(f"f{at}")
             assert tui.app.current_mode == entry.name
             lines = tui.text.splitlines()
@@ -52,7 +52,7 @@ async def test_the_hint_of_an_empty_list_is_whole_in_a_narrow_pane(terminal: Ope
         assert "Hooks save them at compaction; to add one: memctl snapshot save" in shown
 
 
-async def test_a_room_has_the_same_name_in_its_tab_in_the_palette_and_in_a_command(terminal: OpenTerminal) -> None:
+async def test_a_tab_has_the_same_name_in_its_tab_in_the_palette_and_in_a_command(terminal: OpenTerminal) -> None:
     async with terminal("recall", "escape", size=(80, 24)) as tui:
         await tui.shows("1 Overview", "6 Keys", "? Help")
         await tui.press("colon")
@@ -66,19 +66,19 @@ async def test_a_room_has_the_same_name_in_its_tab_in_the_palette_and_in_a_comma
         assert tui.app.current_mode == "accounts"
 
 
-@pytest.mark.parametrize(("word", "room"), [("keys", "keys"), ("accounts", "keys"), ("stats", "overview")])
-def test_memtui_begins_with_the_room_of_a_word_and_still_takes_earlier_words(word: str, room: str) -> None:
-    assert parser().parse_args([word]).room == room
+@pytest.mark.parametrize(("word", "tab"), [("keys", "keys"), ("accounts", "keys"), ("stats", "overview")])
+def test_memtui_begins_with_the_tab_of_a_word_and_still_takes_earlier_words(word: str, tab: str) -> None:
+    assert parser().parse_args([word]).tab == tab
 
 
-async def test_a_click_on_the_room_line_opens_a_room(terminal: OpenTerminal) -> None:
+async def test_a_click_on_the_tab_line_opens_a_tab(terminal: OpenTerminal) -> None:
     async with terminal("accounts", size=(80, 24)) as tui:
-        await tui.pilot.click("#rooms", offset=(tui.text.splitlines()[1].index("2 Mem"), 0))
+        await tui.pilot.click("#tab-bar", offset=(tui.text.splitlines()[1].index("2 Mem"), 0))
         await tui.settle()
         assert tui.app.current_mode == "memories"
 
 
-async def test_the_question_mark_lists_the_keys_of_the_room(terminal: OpenTerminal) -> None:
+async def test_the_question_mark_lists_the_keys_of_the_tab(terminal: OpenTerminal) -> None:
     async with terminal("memories", "question_mark", size=(80, 24)) as tui:
         assert isinstance(tui.app.screen, KeyHelp)
         await tui.shows("Esc closes", "Here", "Archive", "Supersede", "Filter", "Delete permanently")
@@ -88,10 +88,10 @@ async def test_the_question_mark_lists_the_keys_of_the_room(terminal: OpenTermin
         assert not isinstance(tui.app.screen, KeyHelp)
 
 
-@pytest.mark.parametrize("room", ["memories", "messages", "recall"])
-async def test_a_field_names_the_keys_that_lead_out_of_it(terminal: OpenTerminal, room: str) -> None:
-    async with terminal(room, size=(80, 24)) as tui:
-        await tui.press("slash") if room != "recall" else None
+@pytest.mark.parametrize("tab", ["memories", "messages", "recall"])
+async def test_a_field_names_the_keys_that_lead_out_of_it(terminal: OpenTerminal, tab: str) -> None:
+    async with terminal(tab, size=(80, 24)) as tui:
+        await tui.press("slash") if tab != "recall" else None
         text = await tui.shows("enter Accept", "esc Leave the field", "F1 to F9 Screens")
         assert "/ " not in text.splitlines()[-1]
         await tui.press("escape")
@@ -100,7 +100,7 @@ async def test_a_field_names_the_keys_that_lead_out_of_it(terminal: OpenTerminal
         assert "/ " in text.splitlines()[-1]
 
 
-async def test_the_palette_opens_rooms_and_runs_what_keys_do(terminal: OpenTerminal) -> None:
+async def test_the_palette_opens_tabs_and_runs_what_keys_do(terminal: OpenTerminal) -> None:
     async with terminal("accounts") as tui:
         await tui.pilot.press("ctrl+p")
         await tui.type("knowledge")
@@ -118,7 +118,7 @@ async def test_light_and_dark(terminal: OpenTerminal) -> None:
         assert tui.app.theme == DARK
 
 
-async def test_leaving_a_room_cancels_what_is_under_way_and_coming_back_asks_again(
+async def test_leaving_a_tab_cancels_what_is_under_way_and_coming_back_asks_again(
     user: TestUser, terminal: OpenTerminal
 ) -> None:
     await user.client.memories.capture(CaptureRequest(title="Freeze", content="No deploys"))
@@ -163,7 +163,7 @@ class Away(httpx.AsyncBaseTransport):
         return await self._inner.handle_async_request(request)
 
 
-async def test_without_a_server_every_room_says_what_to_do_and_goes_on_when_it_is_there(
+async def test_without_a_server_every_tab_says_what_to_do_and_goes_on_when_it_is_there(
     user: TestUser, terminal: OpenTerminal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tui.app.PROBE_SECONDS", 0.05)
@@ -171,7 +171,7 @@ async def test_without_a_server_every_room_says_what_to_do_and_goes_on_when_it_i
 
     away = Away(user.http._transport)
     async with terminal(client=MemdClient(BASE, user.key, transport=away), size=(80, 24)) as tui:
-        for at in range(1, len(ROOMS) + 1):
+        for at in range(1, len(TABS) + 1):
             await tui.pilot.press(f"f{at}")
             await tui.shows(f"memd does not answer at {BASE}", "start it with: memd serve")
         await tui.pilot.press("f2")
@@ -234,7 +234,7 @@ def credits_left(screen: str) -> int:
 
 
 @pytest.mark.parametrize("width", [60, 80, 112, *(pytest.param(width, marks=pytest.mark.long) for width in (100, 160))])
-async def test_every_room_has_its_tab_at_any_width(terminal: OpenTerminal, width: int) -> None:
+async def test_every_tab_has_its_tab_at_any_width(terminal: OpenTerminal, width: int) -> None:
     async with terminal("stats", size=(width, 30)) as tui:
         tabs = tui.text.splitlines()[1]
     assert [f" {at}" in tabs for at in range(1, 10)] == [True] * 9

@@ -5,7 +5,7 @@ from memd.domain.types import KeyScope
 from tests.support.hostile_rows import COMMANDS_A_TERMINAL, hostile_rows
 from tests.support.service import MakeUser
 from tests.support.terminal import OpenTerminal, Terminal
-from tui.rooms import ROOMS
+from tui.tabs import TABS
 
 
 def harmless(tui: Terminal, where: str) -> str:
@@ -15,17 +15,17 @@ def harmless(tui: Terminal, where: str) -> str:
     return shown
 
 
-async def test_every_room_and_its_first_row(services: Services, make_user: MakeUser, terminal: OpenTerminal) -> None:
+async def test_every_tab_and_its_first_row(services: Services, make_user: MakeUser, terminal: OpenTerminal) -> None:
     user = await make_user(admin=True, scopes=tuple(KeyScope))
     await hostile_rows(services, user)
     seen = ""
-    for room in ROOMS:
-        async with terminal(room.name, size=(160, 50), client=user.client) as tui:
-            seen += harmless(tui, room.name)
-            if room.name == "recall":
+    for tab in TABS:
+        async with terminal(tab.name, size=(160, 50), client=user.client) as tui:
+            seen += harmless(tui, tab.name)
+            if tab.name == "recall":
                 await tui.type("harbour")
             await tui.press("enter")
-            seen += harmless(tui, f"{room.name}, enter")
+            seen += harmless(tui, f"{tab.name}, enter")
             await tui.press("enter")
-            seen += harmless(tui, f"{room.name}, enter twice")
-    assert seen.count("[/nope]") >= len(ROOMS)
+            seen += harmless(tui, f"{tab.name}, enter twice")
+    assert seen.count("[/nope]") >= len(TABS)

@@ -52,7 +52,7 @@ async def test_a_job_for_later_waits_and_nothing_is_due(
         await tui.shows("Queue: 1 waiting, none due yet", "Oldest waiting rows: nothing is due")
 
 
-async def test_the_room_is_loaded_again_while_it_is_looked_at(
+async def test_the_tab_is_loaded_again_while_it_is_looked_at(
     user: TestUser, services: Services, terminal: OpenTerminal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tui.screens.jobs.JobsScreen.REFRESH_SECONDS", 0.1)

@@ -1,1 +1,1 @@
-"""The screens of memtui, one for each room of memd."""
+"""The screens of memtui: one for each tab, and those that are opened from it."""

@@ -19,7 +19,7 @@ from ..presenters import accounts as rows
 from ..presenters.cells import TableRow
 from ..widgets.row_table import Column, RowTable
 from .dialogs import Ask, Confirm, Dialog
-from .room import COPY_ID, RoomScreen
+from .framed import COPY_ID, FramedScreen
 
 COLUMNS = (
     Column("label"),
@@ -84,10 +84,10 @@ class Secret(Dialog[bool]):
         self.app.copy_to_clipboard(self._secret)
 
 
-class AccountsScreen(RoomScreen):
+class AccountsScreen(FramedScreen):
     """The keys of the user, and devices that wait for approval."""
 
-    ROOM = "accounts"
+    TAB = "accounts"
     AUTO_FOCUS = "#table"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("d", "device", "Approve a device"),

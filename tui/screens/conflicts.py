@@ -20,7 +20,7 @@ from ..widget_messages import EdgeReached, Highlighted, Opened
 from ..widgets.pane import Pane
 from ..widgets.row_table import Column, RowTable
 from .dialogs import Confirm
-from .room import COPY_ID, RoomScreen
+from .framed import COPY_ID, FramedScreen
 
 COLUMNS = (
     Column("age", 7),
@@ -44,10 +44,10 @@ QUESTIONS = {
 }
 
 
-class ConflictsScreen(RoomScreen):
+class ConflictsScreen(FramedScreen):
     """Pairs of memories that contradict each other, and what to decide about them."""
 
-    ROOM = "conflicts"
+    TAB = "conflicts"
     AUTO_FOCUS = "#table"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("s", "decide('supersede')", "Newer wins"),
@@ -147,7 +147,7 @@ class ConflictsScreen(RoomScreen):
         """Show the newer memory in full."""
         from .memory import MemoryScreen
 
-        self.app.push_screen(MemoryScreen(self._conflicts[event.key].new_id, self.ROOM))
+        self.app.push_screen(MemoryScreen(self._conflicts[event.key].new_id, self.TAB))
 
     def action_state(self) -> None:
         """Show the conflicts of the next state."""

@@ -14,7 +14,7 @@ from ..presenters import jobs as rows
 from ..widget_messages import Opened
 from ..widgets.row_table import Column, RowTable
 from .dialogs import Confirm
-from .room import RoomScreen
+from .framed import FramedScreen
 
 KINDS = (Column("kind"), Column("waiting", 9), Column("running", 9), Column("failed", 9))
 SCHEDULE = (
@@ -26,10 +26,10 @@ SCHEDULE = (
 )
 
 
-class JobsScreen(RoomScreen):
+class JobsScreen(FramedScreen):
     """Refreshes automatically while visible."""
 
-    ROOM = "jobs"
+    TAB = "jobs"
     REFRESH_SECONDS = 5.0
     AUTO_FOCUS = "#schedule"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("x", "run", "Run now")]

@@ -78,4 +78,4 @@ def _is_frame(node: DOMNode) -> bool:
 
 
 def _is_move(binding: Binding) -> bool:
-    return binding.action.startswith(("scroll", "app.focus_", "open_room", "leave", "screen.copy_text"))
+    return binding.action.startswith(("scroll", "app.focus_", "open_tab", "leave", "screen.copy_text"))

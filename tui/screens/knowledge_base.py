@@ -16,17 +16,17 @@ from ..presenters import knowledge_bases as rows
 from ..widget_messages import EdgeReached, Highlighted, Opened
 from ..widgets.pane import Pane
 from ..widgets.row_table import Column, RowTable
-from .room import COPY_ID, RoomScreen
+from .framed import COPY_ID, FramedScreen
 
 PAGE = 100
 CHUNKS = (Column("part", 8), Column("title", 28), Column("text"), Column("key", 30, from_width=110))
 HITS = (Column("#", 2), Column("rel", 4), Column("similarity", 10), Column("title", 24), Column("text"))
 
 
-class KnowledgeBaseScreen(RoomScreen):
+class KnowledgeBaseScreen(FramedScreen):
     """The chunks of one knowledge base, and queries to it."""
 
-    ROOM = "knowledge_bases"
+    TAB = "knowledge_bases"
     AUTO_FOCUS = "#chunk-table"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Back"),
@@ -134,7 +134,7 @@ class KnowledgeBaseScreen(RoomScreen):
         """A chunk is a memory: show it as one."""
         from .memory import MemoryScreen
 
-        self.app.push_screen(MemoryScreen(event.key, self.ROOM))
+        self.app.push_screen(MemoryScreen(event.key, self.TAB))
 
     def action_query(self) -> None:
         """Go to the query bench."""

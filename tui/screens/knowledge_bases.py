@@ -18,7 +18,7 @@ from ..widget_messages import Highlighted, Opened
 from ..widgets.pane import Pane
 from ..widgets.row_table import Column, RowTable
 from .dialogs import Ask, Confirm, Dialog
-from .room import COPY_ID, RoomScreen
+from .framed import COPY_ID, FramedScreen
 
 COLUMNS = (
     Column("name"),
@@ -65,10 +65,10 @@ class _Page(Protocol):
     def is_done(self) -> bool: ...
 
 
-class KnowledgeBasesScreen(RoomScreen):
+class KnowledgeBasesScreen(FramedScreen):
     """The list of knowledge bases and what can be done with them."""
 
-    ROOM = "knowledge_bases"
+    TAB = "knowledge_bases"
     AUTO_FOCUS = "#table"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n", "new", "New"),

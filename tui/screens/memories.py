@@ -18,8 +18,8 @@ from ..widgets.memory_filters import MemoryFilters
 from ..widgets.pane import Pane
 from ..widgets.row_table import Column
 from ..widgets.select_table import SelectTable
+from .framed import COPY_ID, FramedScreen
 from .memory_changes import MemoryChanges
-from .room import COPY_ID, RoomScreen
 from .selection_changes import SelectionChanges
 
 LIVE_SECONDS = 2.0
@@ -38,10 +38,10 @@ NOTHING_ARCHIVED = "The archive is empty\nv returns to the active memories; a ar
 NO_MATCH = "Nothing matches\nc clears the filters, / changes them, v switches between active and archived"
 
 
-class MemoriesScreen(RoomScreen):
+class MemoriesScreen(FramedScreen):
     """The list of memories with filters, sorts and a preview."""
 
-    ROOM = "memories"
+    TAB = "memories"
     AUTO_FOCUS = "#table"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "filter", "Filter", key_display="/"),
@@ -175,7 +175,7 @@ class MemoriesScreen(RoomScreen):
         """Show a memory in full."""
         from .memory import MemoryScreen
 
-        self.app.push_screen(MemoryScreen(event.key, self.ROOM))
+        self.app.push_screen(MemoryScreen(event.key, self.TAB))
 
     def on_edge_reached(self, event: EdgeReached) -> None:
         """Moving on from the last row turns the page, and back from the first one."""

@@ -27,8 +27,8 @@ from ..widgets.history_pane import HistoryPane
 from ..widgets.row_table import Column, RowTable
 from ..widgets.text_scroll import TextScroll
 from .dialogs import Confirm
+from .framed import COPY_ID, FramedScreen
 from .memory_changes import MemoryChanges
-from .room import COPY_ID, RoomScreen
 
 TABS = {
     "text": "Text",
@@ -53,8 +53,8 @@ COLUMNS = (
 )
 
 
-class MemoryScreen(RoomScreen):
-    """One memory in full, shown in the room it was opened from; Esc goes back there."""
+class MemoryScreen(FramedScreen):
+    """One memory in full, shown in the tab it was opened from; Esc goes back there."""
 
     AUTO_FOCUS = "TextScroll"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -71,9 +71,9 @@ class MemoryScreen(RoomScreen):
         COPY_ID,
     ]
 
-    def __init__(self, memory_id: str, room: str) -> None:
+    def __init__(self, memory_id: str, tab: str) -> None:
         super().__init__()
-        self.ROOM = room
+        self.TAB = tab
         self._memory_id = memory_id
         self._memory: MemoryDetail | None = None
         self._read: set[str] = set()
@@ -187,7 +187,7 @@ class MemoryScreen(RoomScreen):
     def on_opened(self, event: Opened) -> None:
         """Show another version in full."""
         if event.key != self._memory_id:
-            self.app.push_screen(MemoryScreen(event.key, self.ROOM))
+            self.app.push_screen(MemoryScreen(event.key, self.TAB))
 
     def action_tab(self, direction: int) -> None:
         """The next or the previous tab."""

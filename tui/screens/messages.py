@@ -20,7 +20,7 @@ from ..presenters.messages import ConversationKey, ConversationList
 from ..widget_messages import EdgeReached, Highlighted, Opened
 from ..widgets.pane import Pane
 from ..widgets.row_table import Column, RowTable
-from .room import COPY_ID, RoomScreen
+from .framed import COPY_ID, FramedScreen
 from .turn import TurnScreen
 
 SESSIONS = 200
@@ -34,10 +34,10 @@ COLUMNS = (
 )
 
 
-class MessagesScreen(RoomScreen):
+class MessagesScreen(FramedScreen):
     """Sessions and their messages, and the search over them."""
 
-    ROOM = "messages"
+    TAB = "messages"
     AUTO_FOCUS = "#table"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "search", "Search", key_display="/"),

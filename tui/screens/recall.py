@@ -14,13 +14,13 @@ from memctl.text import one_line
 from ..presenters.recall import memory_of
 from ..widget_messages import Opened
 from ..widgets.bench_pane import BenchPane
-from .room import COPY_ID, RoomScreen
+from .framed import COPY_ID, FramedScreen
 
 
-class RecallScreen(RoomScreen):
+class RecallScreen(FramedScreen):
     """A query and its ranked rows with the parts of their scores."""
 
-    ROOM = "recall"
+    TAB = "recall"
     AUTO_FOCUS = "#query"  # Esc leaves the field, and F1 to F9 lead on from it
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "query", "Query", key_display="/"),
@@ -111,7 +111,7 @@ class RecallScreen(RoomScreen):
         """Show a memory in full, also a dropped one."""
         from .memory import MemoryScreen
 
-        self.app.push_screen(MemoryScreen(memory_of(event.key), self.ROOM))
+        self.app.push_screen(MemoryScreen(memory_of(event.key), self.TAB))
 
     def action_query(self) -> None:
         """Change the query."""

@@ -17,7 +17,7 @@ from ..presenters.cells import TableRow
 from ..widget_messages import EdgeReached, Highlighted, Opened
 from ..widgets.row_table import Column, RowTable
 from ..widgets.text_scroll import TextScroll
-from .room import COPY_ID, RoomScreen
+from .framed import COPY_ID, FramedScreen
 
 SNAPSHOTS = (
     Column("age", 7),
@@ -37,10 +37,10 @@ CHECKPOINTS = (
 CHECKPOINTS_SHOWN = 100
 
 
-class SnapshotsScreen(RoomScreen):
+class SnapshotsScreen(FramedScreen):
     """The snapshots of sessions and the checkpoints of memories."""
 
-    ROOM = "snapshots"
+    TAB = "snapshots"
     AUTO_FOCUS = "#snapshots"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("w", "other", "Switch list"),

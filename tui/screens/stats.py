@@ -19,15 +19,15 @@ from ..presenters import stats as figures
 from ..widgets.card import Card
 from ..widgets.facts import Facts
 from ..widgets.text_scroll import TextScroll
-from .room import RoomScreen
+from .framed import FramedScreen
 
 CARDS = 4
 
 
-class StatsScreen(RoomScreen):
+class StatsScreen(FramedScreen):
     """Totals at a glance; refreshes automatically."""
 
-    ROOM = "stats"
+    TAB = "stats"
     REFRESH_SECONDS = 15.0
     AUTO_FOCUS = "#overview"
 

@@ -12,13 +12,13 @@ from memctl.wire.messages import MessageRow
 from ..conversation_reader import ConversationReader
 from ..presenters import messages as words
 from ..widgets.text_scroll import TextScroll
-from .room import RoomScreen
+from .framed import FramedScreen
 
 
-class TurnScreen(RoomScreen):
+class TurnScreen(FramedScreen):
     """The messages of the turn that one message belongs to."""
 
-    ROOM = "messages"
+    TAB = "messages"
     AUTO_FOCUS = "#turn"  # arrow keys scroll at once
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Back")]
 

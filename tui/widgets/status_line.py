@@ -47,11 +47,11 @@ class StatusLine(Static):
         way_back = Content.from_markup("[b $warning] – u undoes[/]")
         undo = Content.from_markup("[b $warning]$label[/]", label=label)
         whole = between.join([*parts, undo + way_back])
-        room = self.content_size.width
-        if whole.cell_length <= room:
+        space = self.content_size.width
+        if whole.cell_length <= space:
             return whole
         start = Content.from_markup("[b $accent]◆ memd[/]") + between
-        return start + undo.truncate(room - start.cell_length - way_back.cell_length, ellipsis=True) + way_back
+        return start + undo.truncate(space - start.cell_length - way_back.cell_length, ellipsis=True) + way_back
 
     def _dot(self) -> str:
         """Whether memd answers, as markup: a screen that stays empty is then one that still waits."""

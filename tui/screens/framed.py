@@ -1,4 +1,4 @@
-"""The base of every screen of a room: its frame, and how it talks to memd.
+"""The base of every screen of a tab: its frame, and its requests to memd.
 
 A screen never waits: it asks in a worker, a newer question of the same kind replaces an older one, and leaving the
 screen cancels what is still under way. It asks again when one comes back.
@@ -21,22 +21,22 @@ from memctl.client import MemdClient
 from ..app import Memtui
 from ..presenters.failures import Failure
 from ..widgets.key_line import KeyLine
-from ..widgets.room_tabs import RoomTabs
 from ..widgets.row_table import RowTable
 from ..widgets.status_line import StatusLine
+from ..widgets.tab_bar import TabBar
 
 AGES_SECONDS = 5.0
 COPY_ID = Binding("Y", "copy_id", "Copy the id", key_display="Y", show=False)
 """The key of screens whose rows have an id, which commands of memctl take."""
 
 
-class RoomScreen(Screen[None]):
-    """The frame around `body`: connection and rooms above, keys below."""
+class FramedScreen(Screen[None]):
+    """The frame around `body`: connection and tabs above, keys below."""
 
     app = getters.app(Memtui)
-    ROOM = ""
+    TAB = ""
     REFRESH_SECONDS: ClassVar[float | None] = None
-    """How often the room is loaded again while it is visible; None for never."""
+    """How often the screen is reloaded while it is visible; None for never."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("r", "reload", "Refresh", show=False),
         Binding("escape", "leave", "Back", show=False),
@@ -59,20 +59,20 @@ class RoomScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         """The frame."""
         yield StatusLine()
-        yield RoomTabs(self.ROOM)
+        yield TabBar(self.TAB)
         yield from self.body()
         yield Static(id="notice", markup=False)
         yield KeyLine(id="keys")
 
     def body(self) -> ComposeResult:
-        """The room itself."""
+        """The content of the screen."""
         yield from ()
 
     def load(self) -> None:
-        """Ask memd for what the room shows; called when the room is entered and when it is refreshed."""
+        """Ask memd for what the screen shows; called when it is entered and when it is refreshed."""
 
     def on_mount(self) -> None:
-        """While the room is visible, update the ages of rows, and load it again where it shows what changes by itself."""
+        """While the screen is visible, update the ages of rows, and reload it where it shows what changes by itself."""
         self.set_interval(AGES_SECONDS, self._redraw_ages)
         if self.REFRESH_SECONDS is not None:
             self.set_interval(self.REFRESH_SECONDS, self._load_again)
@@ -119,13 +119,13 @@ class RoomScreen(Screen[None]):
             self.notice(str(failure))
 
     def notice(self, text: str) -> None:
-        """A line below the room; blank takes it away."""
+        """A line below the content; an empty one removes it."""
         line = self.query_one("#notice", Static)
         line.update(text)
         line.display = bool(text)
 
     def on_screen_resume(self) -> None:
-        """Load the room if it was never loaded, or the loading was interrupted."""
+        """Load the screen if it was never loaded, or if loading was interrupted."""
         if self._stale:
             self._stale = False
             self.call_after_refresh(self.load)
