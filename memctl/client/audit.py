@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 
 from memctl.client.transport import Transport
-from memctl.wire.audit import AuditedAct, AuditReply, AuditRequest
+from memctl.wire.audit import AuditedAction, AuditReply, AuditRequest
 
 
 class Audit:
@@ -16,7 +16,7 @@ class Audit:
         """One page of entries."""
         return await self._transport.get("/api/admin/audit", AuditReply, request)
 
-    async def entries(self, request: AuditRequest) -> AsyncIterator[AuditedAct]:
+    async def entries(self, request: AuditRequest) -> AsyncIterator[AuditedAction]:
         """Every entry that the request selects, page by page."""
         while True:
             reply = await self.page(request)

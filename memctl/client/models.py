@@ -20,7 +20,7 @@ from memctl.wire.accounts import (
     UserList,
     UserRow,
 )
-from memctl.wire.audit import AuditedAct, AuditReply, AuditRequest
+from memctl.wire.audit import AuditedAction, AuditReply, AuditRequest
 from memctl.wire.capture_batch import CaptureBatchReply, CaptureBatchRequest
 from memctl.wire.compat import MetricReply, MetricRequest, RateLimitCheckReply
 from memctl.wire.conflicts import ConflictsReply, ConflictsRequest, DecideReply, DecideRequest
@@ -139,7 +139,7 @@ __all__ = [
     "ActivityRequest",
     "AuditReply",
     "AuditRequest",
-    "AuditedAct",
+    "AuditedAction",
     "AuthReply",
     "BulkInsertRequest",
     "ByKeyRequest",

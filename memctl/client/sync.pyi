@@ -21,7 +21,7 @@ from memctl.wire.accounts import (
     UserCreated,
     UserRow,
 )
-from memctl.wire.audit import AuditedAct, AuditReply, AuditRequest
+from memctl.wire.audit import AuditedAction, AuditReply, AuditRequest
 from memctl.wire.capture_batch import CaptureBatchReply, CaptureBatchRequest
 from memctl.wire.compat import MetricReply, MetricRequest, RateLimitCheckReply
 from memctl.wire.conflicts import ConflictsReply, ConflictsRequest, DecideReply, DecideRequest
@@ -119,7 +119,7 @@ class Accounts:
 
 class Audit:
     def page(self, request: AuditRequest) -> AuditReply: ...
-    def entries(self, request: AuditRequest) -> Iterator[AuditedAct]: ...
+    def entries(self, request: AuditRequest) -> Iterator[AuditedAction]: ...
 
 class Compat:
     def metric(self, request: MetricRequest) -> MetricReply: ...

@@ -21,7 +21,7 @@ def account() -> None:
     "users", cls=Group, epilog=examples("memctl account users list", "memctl --as customer-4711 recall shoes")
 )
 def users() -> None:
-    """End users, by the names that your application has for them; --as USER acts for one and makes a new one."""
+    """End users, by the names that your application has for them; --as USER acts for one, and creates it if it is new."""
 
 
 @users.command("list", epilog=examples("memctl account users list", "memctl account users list --jsonl"))

@@ -11,7 +11,7 @@ from memctl.diagnostics import note
 from memctl.options import WHEN, Form, chosen, examples, forms, remote
 from memctl.run import run
 from memctl.text import moment
-from memctl.wire.audit import AuditedAct, AuditRequest
+from memctl.wire.audit import AuditedAction, AuditRequest
 from memctl.wire.enums import Order
 
 PAGE_MAX = 200
@@ -60,12 +60,12 @@ def audit_log(form: Form, *, everything: bool, oldest_first: bool, limit: int, *
     run(action)
 
 
-def _cells(row: AuditedAct) -> list[str]:
+def _cells(row: AuditedAction) -> list[str]:
     who = row.actor.key_id or row.actor.user_id or "memd"
     return [moment(row.at), row.action, row.outcome, who, row.actor.address or "", row.target or "", _change(row)]
 
 
-def _change(row: AuditedAct) -> str:
+def _change(row: AuditedAction) -> str:
     """`tier free → pro, count 3`."""
     before, after = row.before or {}, row.after or {}
     names = dict.fromkeys([*before, *after])

@@ -33,7 +33,7 @@ class AuditActor(WireModel):
     address: str | None = None
 
 
-class AuditedAct(WireModel):
+class AuditedAction(WireModel):
     """One entry of the hash chain; `before` and `after` hold settings and counts, never contents."""
 
     seq: int
@@ -52,6 +52,6 @@ class AuditedAct(WireModel):
 class AuditReply(WireModel):
     """One page of the audit log."""
 
-    entries: list[AuditedAct]
+    entries: list[AuditedAction]
     continue_cursor: str
     is_done: bool

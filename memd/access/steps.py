@@ -26,7 +26,7 @@ from memd.access.envelope import Envelope
 from memd.access.operation import operation_of
 from memd.access.principal import Principal
 from memd.accounts.end_users import service as end_users
-from memd.audit.acts import END_USER_READ, record_read
+from memd.audit.recording import END_USER_READ, record_read
 from memd.audit.refusals import ACCESS_REFUSED, KEY_REFUSED, POLICY_BLOCK, Refusal
 from memd.context import Context, Services
 from memd.db.fair_queue import CALLER

@@ -167,7 +167,7 @@ async def audit(
 ) -> None:
     """Record an ordinary write after it, under its actor; a row that cannot be written fails nothing (contract 1.3).
 
-    Acts that must be answered for go to the audit chain instead (`memd.audit.acts`).
+    Administrative actions go to the audit chain instead (`memd.audit.recording`).
     """
     await try_audit(session, [audit_note(context, action, target_type, target_id, meta)])
 

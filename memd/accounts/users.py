@@ -8,7 +8,7 @@ from memd.accounts import store
 from memd.accounts.keys.service import DEFAULT_SCOPES, latest_end
 from memd.accounts.new_keys import NewKey, add_key
 from memd.accounts.store import CountedUser
-from memd.audit.acts import record
+from memd.audit.recording import record
 from memd.context import Context
 from memd.domain.accounts.key_rules import earliest
 from memd.domain.ids import encode, new_id

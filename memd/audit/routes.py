@@ -3,7 +3,7 @@
 import json
 from uuid import UUID
 
-from memctl.wire.audit import AuditActor, AuditedAct, AuditReply, AuditRequest
+from memctl.wire.audit import AuditActor, AuditedAction, AuditReply, AuditRequest
 from memctl.wire.enums import Order
 from memd.access.endpoint import Call, Room
 from memd.access.list_cursors import Values, read_position
@@ -21,7 +21,7 @@ room = Room("audit")
 
 @room.endpoint("GET", "/api/admin/audit", credits=1, scope=KeyScope.ADMIN, body=AuditRequest, reply=AuditReply)
 async def audit_log(call: Call[AuditRequest]) -> AuditReply:
-    """The audited acts, newest first unless asked otherwise."""
+    """The audited actions, newest first unless asked otherwise."""
     body = call.body
     listing = f"audit:{body.order}"
     rows = await service.page(
@@ -33,7 +33,7 @@ async def audit_log(call: Call[AuditRequest]) -> AuditReply:
     )
     page, more = rows[: body.limit], len(rows) > body.limit
     return AuditReply(
-        entries=[_act(entry) for entry in page],
+        entries=[_action(entry) for entry in page],
         continue_cursor=encode_cursor(listing, [page[-1].seq]) if more else "",
         is_done=not more,
     )
@@ -61,11 +61,11 @@ def _number(values: Values) -> int:
     return seq
 
 
-def _act(entry: ChainedEntry) -> AuditedAct:
+def _action(entry: ChainedEntry) -> AuditedAction:
     actor = AuditActor(
         user_id=_wire_id("usr", entry.user_id), key_id=_wire_id("key", entry.key_id), address=entry.address
     )
-    return AuditedAct(
+    return AuditedAction(
         seq=entry.seq,
         at=entry.at,
         actor=actor,

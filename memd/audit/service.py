@@ -4,7 +4,7 @@ from typing import Final
 
 from memd.accounts.every_user import JobResult
 from memd.audit import store
-from memd.audit.acts import record
+from memd.audit.recording import record
 from memd.audit.store import Filter
 from memd.context import Context, Services
 from memd.domain.accounts.audit_chain import ChainedEntry
@@ -14,7 +14,7 @@ EXPIRE_PAGE: Final = 5_000
 
 
 async def page(context: Context, filters: Filter, after: int | None, limit: int, *, newest: bool) -> list[ChainedEntry]:
-    """Up to `limit` + 1 entries behind a sequence number. Reading the log from its beginning is an audited act."""
+    """Up to `limit` + 1 entries behind a sequence number. Reading the log from its beginning is an audited action."""
     async with context.database.system() as session:
         if after is None:
             record(session, context, "audit.read")

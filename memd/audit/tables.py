@@ -1,4 +1,4 @@
-"""The chain of audited acts, and its head."""
+"""The chain of audited actions, and its head."""
 
 from typing import Any
 from uuid import UUID
@@ -10,7 +10,7 @@ from memd.db.base import Table, json_column, ms_column, uuid_column
 
 
 class AuditEntryRow(Table, table=True):
-    """One audited act. Rows are added and expired by database functions only and cannot be changed."""
+    """One audited action. Rows are added and expired by database functions only and cannot be changed."""
 
     __tablename__ = "audit_entry"
     __table_args__ = (

@@ -9,7 +9,7 @@ import secrets
 
 from memd.access.principal import Principal
 from memd.accounts import service as accounts
-from memd.audit.acts import record
+from memd.audit.recording import record
 from memd.audit.refusals import SIGN_IN
 from memd.context import Context, Services
 from memd.devices import store

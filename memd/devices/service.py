@@ -10,7 +10,7 @@ from memd.access.principal import Principal
 from memd.accounts import service as accounts
 from memd.accounts.keys import service as keys
 from memd.accounts.new_keys import add_key
-from memd.audit.acts import record
+from memd.audit.recording import record
 from memd.context import Context, Services
 from memd.db.session import SystemSession
 from memd.devices import store

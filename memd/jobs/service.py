@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from memctl.wire.enums import LagKind
-from memd.audit.acts import record
+from memd.audit.recording import record
 from memd.context import Context
 from memd.domain.schedule.timetable import When
 from memd.domain.types import KeyScope

@@ -13,7 +13,7 @@ from uuid import UUID
 
 from memctl.wire.knowledge_bases import PatchKnowledgeBaseRequest
 from memd.accounts import service as accounts
-from memd.audit.acts import record
+from memd.audit.recording import record
 from memd.context import Context, Services
 from memd.db.session import Deferral, WriteSession
 from memd.domain.ids import encode

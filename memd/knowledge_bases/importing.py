@@ -11,7 +11,7 @@ import structlog
 from psycopg import Error
 
 from memd.accounts import service as accounts
-from memd.audit.acts import record_blocks
+from memd.audit.recording import record_blocks
 from memd.context import Context
 from memd.db.transient_errors import is_transient
 from memd.domain.chunks.imports import ChunkInput, ImportPlan, plan_import

@@ -9,7 +9,7 @@ from memctl.wire.imports import BulkInsertRequest, ChunkMetadata, FlatChunk, Imp
 from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest, ListKnowledgeBasesRequest
 from memctl.wire.limits import CHUNKS_PER_REQUEST_MAX
 from memd.accounts import service as accounts
-from memd.audit.acts import record, record_read
+from memd.audit.recording import record, record_read
 from memd.context import Context
 from memd.db.session import ReadSession, WriteSession
 from memd.domain.chunks.chunking import derived_title, part_title, split

@@ -7,7 +7,7 @@ from memctl.wire.export import ExportRequest
 from memctl.wire.trace import TraceRequest
 from memctl.wire.triggers import TriggersRequest
 from memd.access.requested import requested_where
-from memd.audit.acts import record_read
+from memd.audit.recording import record_read
 from memd.context import Context
 from memd.db.session import OwnerSession
 from memd.domain.dates.time_window import EXPORT_BOUNDS, TimeWindowError, parse_window

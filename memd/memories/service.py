@@ -8,7 +8,7 @@ import numpy as np
 
 from memctl.wire.memories import CaptureRequest, ForgetRequest, MemoryRequest
 from memd.accounts import service as accounts
-from memd.audit.acts import record
+from memd.audit.recording import record
 from memd.context import Context
 from memd.db.engine import GENERIC_PLAN
 from memd.db.session import ReadSession, WriteSession

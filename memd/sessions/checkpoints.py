@@ -7,7 +7,7 @@ from uuid import UUID
 
 from memctl.wire.sessions import CheckpointRequest
 from memd.accounts import service as accounts
-from memd.audit.acts import record
+from memd.audit.recording import record
 from memd.context import Context
 from memd.db.session import ReadSession
 from memd.domain.ids import decode, encode, new_id

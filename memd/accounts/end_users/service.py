@@ -7,7 +7,7 @@ from memctl.wire.external_ids import MalformedExternalIdError, external_id
 from memd.access.principal import Account, Principal
 from memd.accounts.end_users import store
 from memd.accounts.end_users.store import EndUser, ListedEndUser
-from memd.audit.acts import record
+from memd.audit.recording import record
 from memd.context import Context, Services
 from memd.db.session import SystemSession
 from memd.domain.accounts.audit_chain import AuditEntry

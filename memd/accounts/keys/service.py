@@ -13,7 +13,7 @@ from memd.accounts import store as accounts
 from memd.accounts.keys import store
 from memd.accounts.keys.store import StoredKey
 from memd.accounts.new_keys import NewKey, add_key, hash_key, new_key
-from memd.audit.acts import record
+from memd.audit.recording import record
 from memd.context import Context
 from memd.db.session import SystemSession
 from memd.domain.accounts.key_rules import Grant, address_allowed, descendants, earliest, networks_of

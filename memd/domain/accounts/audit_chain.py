@@ -22,7 +22,7 @@ Values: TypeAlias = dict[str, Any]
 
 
 class Outcome(StrEnum):
-    """How an act ended."""
+    """How an action ended."""
 
     OK = "ok"
     REFUSED = "refused"
@@ -30,7 +30,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AuditEntry:
-    """An act to be recorded: when (epoch ms), by whom and from where, what, to which object, and how it ended.
+    """An action to be recorded: when (epoch ms), by whom and from where, what, to which object, and how it ended.
 
     `before` and `after` hold settings and counts, never contents: no text, name, label, tag or session key.
     """

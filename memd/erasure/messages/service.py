@@ -10,7 +10,7 @@ from typing import Final
 from uuid import UUID
 
 from memctl.wire.erasure import EraseMessagesRequest, EraseSessionRequest
-from memd.audit.acts import record
+from memd.audit.recording import record
 from memd.context import Context, Services
 from memd.db.session import WriteSession
 from memd.domain.ids import encode

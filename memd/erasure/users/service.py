@@ -12,7 +12,7 @@ from psycopg import AsyncConnection
 
 from memd.accounts import service as accounts
 from memd.accounts.end_users import service as end_users
-from memd.audit.acts import record
+from memd.audit.recording import record
 from memd.context import Context, Services
 from memd.db.session import SystemSession
 from memd.domain.ids import encode

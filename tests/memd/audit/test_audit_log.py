@@ -98,7 +98,7 @@ async def test_exports_and_permanent_deletions_are_entered(
     assert SECRET not in str(found)
 
 
-async def test_ordinary_reads_and_writes_are_no_audited_acts(
+async def test_ordinary_reads_and_writes_are_not_audited(
     services: Services, admin: TestUser, make_user: MakeUser
 ) -> None:
     user = await make_user()

@@ -1,4 +1,4 @@
-"""Recording acts: in the transaction of the act, so that there is no act without its entry, or before a read."""
+"""Recording actions: in the transaction of the action, so that there is none without its entry, or before a read."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -21,7 +21,7 @@ def record(
     before: Values | None = None,
     after: Values | None = None,
 ) -> None:
-    """Append an act of the context's caller when the transaction commits; a job's entry has no key and no address."""
+    """Append an action of the context's caller when the transaction commits; a job's entry has no key and no address."""
     session.audit(_entry(context, action, target, Outcome.OK, before, after))
 
 
