@@ -134,11 +134,11 @@ def doctor(as_json: bool, data_dir: Path | None, database_url: str | None) -> No
     """
     from dataclasses import asdict
 
-    from memd.inspection import State, inspect
+    from memd.doctor_checks import State, run_checks
 
     marks = {State.OK: "ok  ", State.WARNING: "warn", State.FAILED: "FAIL"}
     findings = list[dict[str, str]]()
-    for finding in inspect(read_settings(data_dir=data_dir, database_url=database_url)):
+    for finding in run_checks(read_settings(data_dir=data_dir, database_url=database_url)):
         findings.append(asdict(finding))
         if as_json:
             continue

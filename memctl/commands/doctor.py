@@ -3,9 +3,9 @@
 import click
 
 from memctl import output
-from memctl.checkup import State, examine
 from memctl.client import MemdClient
 from memctl.diagnostics import ExitCode
+from memctl.doctor_checks import State, run_checks
 from memctl.options import Form, examples, forms, remote
 from memctl.run import connection, data_dir, run
 
@@ -20,7 +20,7 @@ def doctor(form: Form) -> None:
     target, folder = connection(), data_dir(click.get_current_context())
 
     async def action(client: MemdClient) -> ExitCode:
-        findings = await examine(client, target, folder)
+        findings = await run_checks(client, target, folder)
         if form is Form.JSON:
             sources = {"url": target.url, "urlSource": target.url_source, "keySource": target.key_source}
             checks = [

@@ -8,11 +8,11 @@ from typing import Final
 
 LIVE: Final = "not archived and not blocked and knowledge_base_id is null and not embedding_pending"
 """Memories that are compared with others."""
-RIPENING: Final = (
+CONSOLIDATION_DUE: Final = (
     "store = 'sensory' and consolidated_at is null "
     "or store = 'episodic' and access_count >= 3 and confidence >= 0.8 and strength >= 0.8"
 )
-"""With LIVE: impressions not yet seen by a consolidation, and proven events."""
+"""With LIVE: sensory memories that no consolidation has processed, and memories to promote."""
 LEAVING: Final = (
     "knowledge_base_id is null and case when archived then store = 'sensory' and archived_by = 'job' "
     "else strength < 0.1 or store = 'sensory' and consolidated_at is not null "

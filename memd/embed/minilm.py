@@ -12,8 +12,8 @@ import numpy as np
 from tokenizers import Tokenizer
 
 from memd.embed import model_files
+from memd.embed.cpu import has_byte_dot_product
 from memd.embed.onnx_session import open_session
-from memd.embed.processor import has_byte_dot_product
 from memd.embed.provider import SymmetricEmbedder, Vector, readable
 
 Precision = Literal["uint8", "fp32"]

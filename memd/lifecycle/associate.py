@@ -6,8 +6,8 @@ from memd.accounts.every_user import JobResult, for_found_users
 from memd.context import Context, Services
 from memd.domain.lifecycle.consolidation import ASSOCIATE_AGAIN_MS, ASSOCIATE_SAMPLE, LINKED, due_for_association, links
 from memd.lifecycle import association_store as store
-from memd.lifecycle import likeness_store
-from memd.lifecycle.likeness import candidate, neighbours_of
+from memd.lifecycle import similarity_store
+from memd.lifecycle.similarity import candidate, neighbours_of
 
 NEIGHBOURS: Final = 8
 
@@ -15,14 +15,16 @@ NEIGHBOURS: Final = 8
 async def associate_all(services: Services) -> JobResult:
     """Link like memories of users with memories that are due; rows = links written."""
     before = services.clock() - ASSOCIATE_AGAIN_MS
-    return await for_found_users(services, lambda session: likeness_store.users_associable(session, before), associate)
+    return await for_found_users(
+        services, lambda session: similarity_store.users_associable(session, before), associate
+    )
 
 
 async def associate(context: Context) -> int:
     """Compare at most 100 memories that were not compared within seven days; returns how many links were written."""
     before = context.now - ASSOCIATE_AGAIN_MS
     async with context.database.owner(context.user_id) as session:
-        rows = await likeness_store.associable(session, before, ASSOCIATE_SAMPLE)
+        rows = await similarity_store.associable(session, before, ASSOCIATE_SAMPLE)
         sample = due_for_association([candidate(row, row.associated_at) for row in rows], context.now)
         ids = [one.id for one in sample]
         linked = await store.linked_at(session, ids)

@@ -1,4 +1,4 @@
-"""The job `consolidate`: like impressions become one event, and proven events lasting knowledge (contract 13)."""
+"""The job `consolidate`: similar sensory memories become one event, and events that are often recalled become knowledge (contract 13)."""
 
 from collections.abc import Sequence
 
@@ -19,10 +19,10 @@ from memd.domain.lifecycle.consolidation import (
 )
 from memd.domain.types import HistoryAction, MemorySource, Store
 from memd.lifecycle import consolidation_store as store
-from memd.lifecycle import likeness_store
-from memd.lifecycle.likeness import candidate, neighbours_of
+from memd.lifecycle import similarity_store
 from memd.lifecycle.promotion import promote
 from memd.lifecycle.retention_store import archive_rows
+from memd.lifecycle.similarity import candidate, neighbours_of
 from memd.memories import service as memories
 from memd.memories.deriving import Derived, apply_policy
 from memd.memories.history.recording import Cause, record_versions
@@ -32,19 +32,19 @@ from memd.stats import service as stats
 
 async def consolidate_all(services: Services) -> JobResult:
     """Consolidate and promote for users with candidates; rows = memories made."""
-    return await for_found_users(services, likeness_store.users_with_ripening, consolidate_and_promote)
+    return await for_found_users(services, similarity_store.users_with_candidates, consolidate_and_promote)
 
 
 async def consolidate_and_promote(context: Context) -> int:
-    """One page of impressions, then one of events; how many memories were made."""
-    return await consolidate_impressions(context) + await promote(context)
+    """One page of sensory memories, then one of events; how many memories were made."""
+    return await consolidate_sensory(context) + await promote(context)
 
 
-async def consolidate_impressions(context: Context) -> int:
+async def consolidate_sensory(context: Context) -> int:
     """Consolidate the 50 oldest sensory memories; returns how many events were made of their clusters."""
     before = context.now - CONSOLIDATE_AGE_MS
     async with context.database.owner(context.user_id) as session:
-        rows = await likeness_store.impressions(session, before, CONSOLIDATE_LOOKUPS)
+        rows = await similarity_store.sensory_memories(session, before, CONSOLIDATE_LOOKUPS)
     due = due_for_consolidation([candidate(row, row.consolidated_at) for row in rows], context.now)
     if not due:
         return 0

@@ -1,4 +1,4 @@
-"""The SQL of consolidation: locking and archiving impressions, and memories that may be promoted."""
+"""The SQL of consolidation: locking and archiving sensory memories, and memories that may be promoted."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -6,7 +6,7 @@ from uuid import UUID
 
 from memd.db.session import OwnerSession, WriteSession
 from memd.domain.lifecycle.consolidation import Candidate
-from memd.lifecycle.likeness_store import READ_CHARACTERS
+from memd.lifecycle.similarity_store import READ_CHARACTERS
 
 
 class LockedMemory(NamedTuple):
@@ -24,7 +24,7 @@ class LockedMemory(NamedTuple):
         return (self.title, content, self.channel) == (read.title, read.content, read.channel)
 
 
-class ProvenEvent(NamedTuple):
+class PromotionCandidate(NamedTuple):
     """An episodic memory that may get a semantic copy."""
 
     id: UUID
@@ -70,10 +70,10 @@ async def mark_consolidated(session: WriteSession, memory_ids: Sequence[UUID], n
 
 async def promotable(
     session: OwnerSession, *, accesses: int, confidence: float, strength: float, limit: int
-) -> list[ProvenEvent]:
+) -> list[PromotionCandidate]:
     """Proven episodic memories that have no semantic copy, least recently processed first."""
     return await session.rows(
-        ProvenEvent,
+        PromotionCandidate,
         """
         SELECT m.id, m.title, m.content, m.category, m.tags, m.channel, m.project_id, m.strength, m.confidence,
                m.arousal, m.session_key, m.source_message_ids, m.access_count, m.created_at

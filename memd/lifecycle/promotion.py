@@ -13,8 +13,8 @@ from memd.domain.lifecycle.consolidation import (
 )
 from memd.domain.types import Category, MemorySource
 from memd.lifecycle import consolidation_store as store
-from memd.lifecycle.consolidation_store import ProvenEvent
-from memd.lifecycle.likeness import candidate, neighbours_of
+from memd.lifecycle.consolidation_store import PromotionCandidate
+from memd.lifecycle.similarity import candidate, neighbours_of
 from memd.memories import service as memories
 from memd.memories.deriving import Derived, apply_policy
 from memd.stats import quotas
@@ -23,7 +23,7 @@ PAGE: Final = 50
 
 
 async def promote(context: Context) -> int:
-    """Check 50 proven events; returns how many were promoted."""
+    """Check 50 events for promotion; returns how many were promoted."""
     async with context.database.owner(context.user_id) as session:
         rows = await store.promotable(
             session,
@@ -42,7 +42,7 @@ async def promote(context: Context) -> int:
     return made
 
 
-async def _promote(context: Context, row: ProvenEvent) -> int:
+async def _promote(context: Context, row: PromotionCandidate) -> int:
     """Write the copy unless something like it is known; one after the other, so that twins make one copy."""
     near = await neighbours_of(context, [candidate(row)], minimum=-1, limit=1, store=PROMOTED_STORE.value)
     proof = PromotionRow(
@@ -64,7 +64,7 @@ async def _promote(context: Context, row: ProvenEvent) -> int:
     return 1
 
 
-def _copy(row: ProvenEvent) -> Derived:
+def _copy(row: PromotionCandidate) -> Derived:
     return Derived(
         title=row.title,
         content=row.content,

@@ -19,7 +19,7 @@ from memd.db.base import (
     uuid_column,
     uuids_column,
 )
-from memd.db.work_sql import LEAVING, LIVE, MADE, RIPENING
+from memd.db.work_sql import CONSOLIDATION_DUE, LEAVING, LIVE, MADE
 
 LISTED = "not archived and knowledge_base_id is null"
 
@@ -95,7 +95,7 @@ class Memory(Table, table=True):
         ),
         Index("ix_memory_without_recall_text", "user_id", "id", postgresql_where=text("recall_text is null")),
         Index("ix_memory_associated", "associated_at", "user_id", postgresql_where=text(LIVE)),
-        Index("ix_memory_ripening", "user_id", "id", postgresql_where=text(f"{LIVE} and ({RIPENING})")),
+        Index("ix_memory_ripening", "user_id", "id", postgresql_where=text(f"{LIVE} and ({CONSOLIDATION_DUE})")),
         Index("ix_memory_leaving", "user_id", "id", postgresql_where=text(LEAVING)),
         Index(
             "ix_memory_derived",

@@ -16,7 +16,7 @@ from memd.db.errors import ServerRequirementsError
 from memd.db.login_check import check_logins
 from memd.db.logins import separate_logins
 from memd.db.migrate import migrate
-from memd.inspection import MARK_LEAKPROOF, Finding, State, inspect
+from memd.doctor_checks import MARK_LEAKPROOF, Finding, State, run_checks
 from memd.resources import database
 from memd.settings import Settings
 from tests.support.dict_rows import dict_row
@@ -51,11 +51,11 @@ def login(owner: str, name: str) -> str:
 
 
 def logins_finding(settings: Settings) -> Finding:
-    return next(finding for finding in inspect(settings) if finding.check == "logins")
+    return next(finding for finding in run_checks(settings) if finding.check == "logins")
 
 
 def words_finding(settings: Settings) -> Finding:
-    return next(finding for finding in inspect(settings) if finding.check == "words")
+    return next(finding for finding in run_checks(settings) if finding.check == "words")
 
 
 @pytest.fixture

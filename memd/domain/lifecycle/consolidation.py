@@ -1,4 +1,4 @@
-"""Consolidation of memories: links between similar ones, clusters of impressions, and promotion (contract 13).
+"""Consolidation of memories: links between similar ones, clusters of sensory memories, and promotion (contract 13).
 
 Everything happens inside one (channel, projectId); cosines are 0..1, times epoch ms.
 """
@@ -127,7 +127,7 @@ def due_for_consolidation(rows: Iterable[Candidate], now: int) -> list[Candidate
 
 
 def clusters(rows: Sequence[Candidate], neighbours: Iterable[Neighbour], now: int) -> list[tuple[Candidate, ...]]:
-    """Groups of like impressions: each row with its nearest 8 at cosine ≥ .75, where no earlier row has taken them.
+    """Clusters of similar sensory memories: each row with its nearest 8 at cosine ≥ .75, where no earlier row has taken them.
 
     Only sensory memories older than a day belong in `neighbours`; a younger one is passed over. Every memory is in one
     cluster at most, and a cluster has two members at least, oldest first.
@@ -149,11 +149,11 @@ def clusters(rows: Sequence[Candidate], neighbours: Iterable[Neighbour], now: in
 
 
 def consolidate(cluster: Sequence[Candidate]) -> Consolidated:
-    """One event out of n impressions: strength .45 + .05n and confidence .55 + .02n, cut to 1 (contract 13)."""
+    """One event from n sensory memories: strength .45 + .05n and confidence .55 + .02n, cut to 1 (contract 13)."""
     count, first, last = len(cluster), cluster[0], cluster[-1]
     texts = dict.fromkeys(cut_words(" ".join(member.content.split()), _MAX_LINE) for member in cluster)
     days = dict.fromkeys((day_text(first.created_at), day_text(last.created_at)))
-    heading = f"{count} like impressions, {' to '.join(days)}:"
+    heading = f"{count} similar memories, {' to '.join(days)}:"
     return Consolidated(
         title=f"{cut_words(first.title, _MAX_TITLE)} (×{count})",
         content=cut_words("\n".join([heading, *(f"- {text}" for text in texts)]), _MAX_CONTENT),

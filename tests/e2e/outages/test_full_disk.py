@@ -12,8 +12,8 @@ import httpx
 import psycopg
 import pytest
 
-from memctl.checkup import Finding, State, examine
 from memctl.client import MemdClient
+from memctl.doctor_checks import Finding, State, run_checks
 from memctl.settings import Connection
 from memd.db.embedded import running_conninfo
 from memd.db.errors import DataDirectoryNotUsableError
@@ -95,7 +95,7 @@ def disk_of_a_doctor_elsewhere(daemon: Daemon) -> str:
 
     async def examined() -> list[Finding]:
         async with MemdClient(daemon.url, daemon.key) as client:
-            return await examine(client, Connection(daemon.url, daemon.key, "--url", "--api-key"), daemon.data_dir)
+            return await run_checks(client, Connection(daemon.url, daemon.key, "--url", "--api-key"), daemon.data_dir)
 
     (disk,) = [each for each in asyncio.run(examined()) if each.check == "disk"]
     assert disk.state is State.FAILED

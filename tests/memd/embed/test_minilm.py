@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from memd.embed import model_files
+from memd.embed.cpu import processor_flags
 from memd.embed.minilm import MiniLmEmbedder
 from memd.embed.minilm_graph import Quantise, quantise_columns, quantise_columns_signed
-from memd.embed.processor import processor_flags
 from memd.embed.provider import EmbeddingUnavailableError
 
 PUBLISHED = {

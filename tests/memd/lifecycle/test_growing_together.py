@@ -78,7 +78,7 @@ async def test_a_run_compares_a_hundred_memories(user: TestUser, services: Servi
         assert await compared() == expected
 
 
-async def test_like_impressions_become_one_event(user: TestUser, services: Services) -> None:
+async def test_similar_sensory_memories_become_one_event(user: TestUser, services: Services) -> None:
     sources = [
         await aged(services, user, days=2, degrees=number, content=f"The build failed, take {number}", **SENSORY)
         for number in range(3)
@@ -121,7 +121,7 @@ async def test_a_cluster_takes_eight_neighbours_at_most(user: TestUser, services
         await aged(services, user, days=3 - number / 100, degrees=number / 10, **SENSORY)
     await consolidate_and_promote(await context_of(services, user))
     events = [row for row in (await active(user)).values() if row["store"] == "episodic"]
-    assert [len(row["content"].splitlines()) - 1 for row in events if "9 like" in row["content"]] == [9]
+    assert [len(row["content"].splitlines()) - 1 for row in events if "9 similar" in row["content"]] == [9]
 
 
 PROVEN = {"strength": 0.8, "confidence": 0.8, "_access_count": 3, "store": "episodic", "category": "lesson"}

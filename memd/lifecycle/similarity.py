@@ -5,14 +5,14 @@ from typing import Final
 
 from memd.context import Context
 from memd.domain.lifecycle.consolidation import Candidate, Neighbour
-from memd.lifecycle import likeness_store
-from memd.lifecycle.consolidation_store import ProvenEvent
-from memd.lifecycle.likeness_store import ComparedMemory, LikeMemory
+from memd.lifecycle import similarity_store
+from memd.lifecycle.consolidation_store import PromotionCandidate
+from memd.lifecycle.similarity_store import ComparedMemory, SimilarMemory
 
 LOOKUPS_AT_ONCE: Final = 10
 
 
-def candidate(row: ComparedMemory | LikeMemory | ProvenEvent, done_at: int | None = None) -> Candidate:
+def candidate(row: ComparedMemory | SimilarMemory | PromotionCandidate, done_at: int | None = None) -> Candidate:
     """A row as the decisions compare it; `done_at` is when the job last processed it."""
     return Candidate(
         id=row.id,
@@ -41,7 +41,7 @@ async def neighbours_of(
     for start in range(0, len(rows), LOOKUPS_AT_ONCE):
         ids = [row.id for row in rows[start : start + LOOKUPS_AT_ONCE]]
         async with context.database.owner(context.user_id) as session:
-            pairs = await likeness_store.neighbours(
+            pairs = await similarity_store.neighbours(
                 session,
                 ids,
                 model=context.services.model,

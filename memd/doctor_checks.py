@@ -53,7 +53,7 @@ class Finding:
     fix: str = ""
 
 
-def inspect(settings: Settings) -> Iterator[Finding]:
+def run_checks(settings: Settings) -> Iterator[Finding]:
     """Run every check; a database that does not run is started for the duration of the checks."""
     yield _variables()
     yield _disk(settings.data_dir)

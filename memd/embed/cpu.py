@@ -1,4 +1,4 @@
-"""The instructions of the processor, which decide in which form a quantised model keeps its weights."""
+"""The instruction set of the CPU, which decides in which form a quantised model keeps its weights."""
 
 import sys
 from functools import cache

@@ -1,11 +1,11 @@
-"""The SQL of likeness: candidates of a job, and their nearest neighbours inside one channel and project."""
+"""The SQL of similarity: candidates of a job, and their nearest neighbours inside one channel and project."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 from uuid import UUID
 
 from memd.db.session import OwnerSession, SystemSession
-from memd.db.work_sql import LIVE, RIPENING
+from memd.db.work_sql import CONSOLIDATION_DUE, LIVE
 
 
 class ComparedMemory(NamedTuple):
@@ -23,7 +23,7 @@ class ComparedMemory(NamedTuple):
     consolidated_at: int | None
 
 
-class LikeMemory(NamedTuple):
+class SimilarMemory(NamedTuple):
     """A memory near another one, `left_id`."""
 
     left_id: UUID
@@ -73,12 +73,12 @@ async def users_associable(session: SystemSession, before: int) -> list[UUID]:
     )
 
 
-async def users_with_ripening(session: SystemSession) -> list[UUID]:
-    """Users with impressions not yet seen by a consolidation, or with proven events."""
-    return await session.values(f"SELECT DISTINCT user_id FROM memory WHERE {LIVE} AND ({RIPENING})")
+async def users_with_candidates(session: SystemSession) -> list[UUID]:
+    """Users with sensory memories that no consolidation has processed, or with memories to promote."""
+    return await session.values(f"SELECT DISTINCT user_id FROM memory WHERE {LIVE} AND ({CONSOLIDATION_DUE})")
 
 
-async def impressions(session: OwnerSession, before: int, limit: int) -> list[ComparedMemory]:
+async def sensory_memories(session: OwnerSession, before: int, limit: int) -> list[ComparedMemory]:
     """The oldest sensory memories made before `before` (epoch ms) that no consolidation has processed."""
     return await session.rows(
         ComparedMemory,
@@ -120,13 +120,13 @@ async def neighbours(
     limit: int,
     store: str | None = None,
     before: int | None = None,
-) -> list[LikeMemory]:
+) -> list[SimilarMemory]:
     """The nearest of each of these memories in its own channel and project.
 
     At most `limit` each, none below the cosine `minimum`; of one store only, and older than `before`, where given.
     """
     return await session.rows(
-        LikeMemory,
+        SimilarMemory,
         _NEIGHBOURS,
         {
             "user": session.user_id,

@@ -202,7 +202,7 @@ CHECKS: dict[str, Check] = {
 }
 
 
-async def examine(client: MemdClient, target: Connection, data_dir: Path) -> list[Finding]:
+async def run_checks(client: MemdClient, target: Connection, data_dir: Path) -> list[Finding]:
     """Run all checks; they stop at a server that does not answer, has no database or does not accept the key.
 
     Without an address: whether memd is starting in `data_dir`.
