@@ -163,7 +163,7 @@ async def check_clock(client: MemdClient) -> Finding:
             "clock", f"the server's: {doubt}", "correct it there if it is wrong; otherwise nothing needs to be done"
         )
     if client.server_time is None:
-        return passed("clock", "the server does not tell its time")
+        return passed("clock", "the server does not report its time")
     skew = (datetime.now(UTC) - client.server_time).total_seconds()
     if abs(skew) > SKEW_SECONDS:
         return warned("clock", f"differs from the server's by {skew:+.0f} s", "let both machines follow a time server")
@@ -175,7 +175,7 @@ async def check_reported_disk(client: MemdClient) -> Finding:
     shortage = ((await client.health.ready()).degraded or {}).get("disk")
     if shortage is not None:
         return failed("disk", f"on the server: {shortage}", NO_ROOM)
-    return passed("disk", "the server reports no shortage; `memd doctor` there tells how much is free")
+    return passed("disk", "the server reports no shortage; `memd doctor` there shows how much is free")
 
 
 def check_disk(socket: Path) -> Finding:

@@ -118,7 +118,7 @@ def reembed(retry_refused: bool, data_dir: Path | None, database_url: str | None
     click.echo(f"{rows:,} rows embedded; start memd with this model to use the new vectors")
     if refused:
         click.echo(
-            f"The model refused {refused:,} texts, most likely because they are too long; they are found by their words "
+            f"Texts refused by the model: {refused:,}. They are most likely too long, and are found by their words "
             "alone. Let the service truncate long texts, then run `memd reembed --retry-refused`; or choose another model"
         )
 

@@ -21,11 +21,11 @@ class Erasure:
         return await self._transport.call("DELETE", f"/api/admin/users/{quote(user_id, safe='')}", ErasureStarted)
 
     async def message(self, message_id: str, request: EraseMessagesRequest) -> ErasureStarted:
-        """Erase a message that the request sees, and what was made of it."""
+        """Erase a message that the request sees, and what was derived from it."""
         return await self._delete(f"/api/messages/{quote(message_id, safe='')}", request)
 
     async def session(self, session_key: str, request: EraseMessagesRequest) -> ErasureStarted:
-        """Erase what the request sees of a session, and what was made of it."""
+        """Erase what the request sees of a session, and what was derived from it."""
         return await self._delete(f"/api/sessions/{quote(session_key, safe='')}", request)
 
     async def _delete(self, path: str, request: EraseMessagesRequest) -> ErasureStarted:

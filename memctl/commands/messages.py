@@ -266,7 +266,7 @@ def messages() -> None:
 def delete_message(
     message_ids: tuple[str, ...], *, channel: str | None, agent_id: str | None, yes: bool, wait: bool, form: Form
 ) -> None:
-    """Erase messages by ID, and the memories, snapshots and summaries that were made of them."""
+    """Erase messages by ID, and the memories, snapshots and summaries that were derived from them."""
 
     async def action(client: MemdClient) -> ExitCode:
         what = f"the message {message_ids[0]}" if len(message_ids) == 1 else count(len(message_ids), "message")

@@ -108,10 +108,10 @@ def _markdown(row: MessageRow) -> str:
 def delete_session(
     session_key: str, *, channel: str | None, agent_id: str | None, yes: bool, wait: bool, form: Form
 ) -> None:
-    """Erase the session KEY: its messages, turns and snapshots, and what was made of them."""
+    """Erase the session KEY: its messages, turns and snapshots, and what was derived from them."""
 
     async def action(client: MemdClient) -> None:
-        confirm(f"Erase the session {session_key} and what was made of it?", yes=yes)
+        confirm(f"Erase the session {session_key} and what was derived from it?", yes=yes)
         request = erase_request(channel, agent_id)
         await report(client, lambda: client.erasure.session(session_key, request), form, wait=wait)
 

@@ -50,7 +50,7 @@ class MemdSession:
                 await self._client.messages.log(_as_json(request, item))
 
     async def pop_item(self) -> Any | None:
-        """Erase the newest item, with what was made of it, and return it; None for an empty session."""
+        """Erase the newest item, with what was derived from it, and return it; None for an empty session."""
         rows = await self._newest(1)
         if not rows:
             return None
@@ -58,7 +58,7 @@ class MemdSession:
         return _item_of(rows[0])
 
     async def clear_session(self) -> None:
-        """Erase all items, with what was made of them."""
+        """Erase all items, with what was derived from them."""
         request = EraseMessagesRequest(channel=self._channel)
         await self._erased(await self._client.erasure.session(self.session_id, request))
 

@@ -80,7 +80,7 @@ def _check_version(cluster: Path) -> None:
     if (major := marker.read_text("ascii").strip()) != str(POSTGRES_MAJOR):
         raise DataDirectoryNotUsableError(
             f"The cluster {cluster} was created by PostgreSQL {major}; this memd ships PostgreSQL {POSTGRES_MAJOR}; "
-            "make a backup with the memd that wrote it and restore that into an empty --data-dir"
+            "back it up with the memd that wrote it, and restore the backup into an empty --data-dir"
         )
 
 

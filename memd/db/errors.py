@@ -86,7 +86,7 @@ class NoSchemaError(DatabaseStartError):
     """The database has no tables of memd, and the command makes none."""
 
     def __init__(self) -> None:
-        super().__init__("The database has no memd schema yet; is its address right? `memd serve` makes the schema")
+        super().__init__("The database has no memd schema yet; is its address right? `memd serve` creates the schema")
 
 
 class NewerDatabaseError(DatabaseStartError):
@@ -103,7 +103,7 @@ class NoAdministratorError(DatabaseStartError):
     """No active user may administrate memd."""
 
     def __init__(self) -> None:
-        super().__init__("The database has no active administrator to make a key for")
+        super().__init__("The database has no active administrator to create a key for")
 
 
 class BackupError(DatabaseStartError):

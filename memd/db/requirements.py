@@ -132,7 +132,7 @@ def _encoding(server: ServerFacts) -> str | None:
     if server.encoding == "UTF8":
         return None
     return (
-        f"the database {server.database} is encoded in {server.encoding}; make one in UTF-8: "
+        f"the database {server.database} is encoded in {server.encoding}; create one in UTF-8: "
         f"CREATE DATABASE memd OWNER {server.login} ENCODING 'UTF8' TEMPLATE template0;"
     )
 

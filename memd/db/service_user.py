@@ -1,7 +1,7 @@
 """The system user that runs Postgres when memd is started by root: its own user, made when it is missing.
 
 A user that other services share, such as nobody, would give each of them the database: the owner of the cluster can read
-its files. So there is no fallback: when the user cannot be made, the error names the command that makes it.
+its files. So there is no fallback: if the user cannot be created, the error names the command that creates it.
 """
 
 import fcntl
@@ -35,7 +35,7 @@ class NoServiceUserError(DatabaseStartError):
     def __init__(self, reason: str) -> None:
         super().__init__(
             f"Postgres never runs as root but as the system user '{NAME}', which does not exist and could not be created "
-            f"({reason}); make it with: {_BY_HAND} (or run memd as an ordinary user)"
+            f"({reason}); create it with: {_BY_HAND} (or run memd as an ordinary user)"
         )
 
 
@@ -57,7 +57,7 @@ def service_user() -> pwd.struct_passwd:
 
 @contextmanager
 def _one_at_a_time() -> Generator[None]:
-    """No other memd makes the user meanwhile: of two useradd, the second replaces the user of the first, number and all."""
+    """No other memd creates the user meanwhile: of two useradd, the second replaces the user of the first, number and all."""
     folder = os.open(_USER_FILES, os.O_RDONLY | os.O_DIRECTORY)
     try:
         fcntl.flock(folder, fcntl.LOCK_EX)

@@ -28,12 +28,12 @@ WHERE name = %s AND dimensions = %s AND id < (SELECT id FROM embedding_model WHE
 
 
 class ModelChangedError(DatabaseStartError):
-    """The stored vectors were made by another model than the one that is configured."""
+    """The stored vectors were computed by another model than the one that is configured."""
 
     def __init__(self, stored: str, configured: str) -> None:
         super().__init__(
-            f"The stored vectors were made by {stored}, but memd is configured for {configured}; "
-            "run `memd reembed` with the new setting to make them again, or go back to the old setting"
+            f"The stored vectors were computed by {stored}, but memd is configured for {configured}; "
+            "run `memd reembed` with the new setting to recompute them, or go back to the old setting"
         )
 
 

@@ -62,7 +62,7 @@ async def erase_end_user(call: Call[NoBody]) -> ErasureStarted:
     errors=(404,),
 )
 async def erase_message(call: Call[NoBody]) -> ErasureStarted:
-    """Erase a message that is visible from the channel (contract 10.4), and what was made of it."""
+    """Erase a message that is visible from the channel (contract 10.4), and what was derived from it."""
     request = EraseMessagesRequest.from_query(call.query)
     erasure_id = await service.erase_message(call.context, path_id("msg", call.path["id"]), request)
     return ErasureStarted(erasure_id=encode("era", erasure_id))
@@ -78,7 +78,7 @@ async def erase_message(call: Call[NoBody]) -> ErasureStarted:
     status=202,
 )
 async def erase_session(call: Call[NoBody]) -> ErasureStarted:
-    """Erase the messages of a session that are visible from the channel, and what was made of them."""
+    """Erase the messages of a session that are visible from the channel, and what was derived from them."""
     key = call.path["session_key"]
     check_text("sessionKey", key)
     request = parse_model(EraseSessionRequest, {**call.query, "sessionKey": key}, {"source": "query"})

@@ -36,12 +36,12 @@ async def erase_end_user(context: Context, name: str) -> UUID:
 
 
 async def erase_message(context: Context, message_id: UUID, request: EraseMessagesRequest) -> UUID:
-    """Erase one message that the request sees, with what was made of it; returns the id of the erasure."""
+    """Erase one message that the request sees, with what was derived from it; returns the id of the erasure."""
     return (await messages.begin_message(context, message_id, request)).id
 
 
 async def erase_session(context: Context, request: EraseSessionRequest) -> UUID:
-    """Erase what the request sees of a session, with what was made of it; returns the id of the erasure."""
+    """Erase what the request sees of a session, with what was derived from it; returns the id of the erasure."""
     return (await messages.begin_session(context, request)).id
 
 

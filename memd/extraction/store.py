@@ -152,7 +152,7 @@ async def lock_unread(session: WriteSession, message_ids: Sequence[UUID]) -> int
 
 
 async def mark_extracted(session: WriteSession, message_ids: Sequence[UUID], now: int) -> None:
-    """Note that memories were made of these messages."""
+    """Note that memories were derived from these messages."""
     await session.execute(
         "UPDATE message SET extracted_at = %(now)s WHERE user_id = %(user)s AND id = ANY(%(ids)s)",
         {"user": session.user_id, "ids": list(message_ids), "now": now},
@@ -160,7 +160,7 @@ async def mark_extracted(session: WriteSession, message_ids: Sequence[UUID], now
 
 
 async def mark_skipped(session: WriteSession, message_ids: Sequence[UUID], reason: str) -> None:
-    """Note why no memory was made of these messages."""
+    """Note why no memory was derived from these messages."""
     await session.execute(
         "UPDATE message SET extraction_skipped_reason = %(reason)s WHERE user_id = %(user)s AND id = ANY(%(ids)s)",
         {"user": session.user_id, "ids": list(message_ids), "reason": reason},
@@ -198,7 +198,7 @@ async def known_as(session: WriteSession, row: NewMemory, default: Language) -> 
 
 
 async def made_before(session: WriteSession, row: NewMemory, contents: Sequence[str]) -> list[UUID]:
-    """The active memories with one of the contents that were made of the messages of a row."""
+    """The active memories with one of the contents that were derived from the messages of a row."""
     return await session.values(
         f"""
         SELECT id FROM memory m WHERE user_id = %(user)s AND content_hash = ANY(%(hashes)s) AND {_SAME_PLACE}

@@ -12,7 +12,7 @@ room = Room("memories")
 
 @room.endpoint("GET", "/api/junk", credits=10, scope=KeyScope.READ, body=JunkRequest, reply=JunkReply)
 async def find(call: Call[JunkRequest]) -> JunkReply:
-    """Memories that extraction made of conversations and would not make any more, with the reason, oldest first."""
+    """Memories that extraction derived from conversations and would no longer create, with the reason, oldest first."""
     listing = f"junk of {call.context.user_id}"
     page = await junk.find(call.context, id_position(listing, call.body.cursor), call.body.limit)
     return JunkReply(

@@ -141,7 +141,7 @@ def test_a_start_that_the_model_rules_out_does_not_upgrade_the_database(call: Ca
     with psycopg.connect(new_database) as connection:
         connection.execute("INSERT INTO embedding_model (id, name, dimensions, current) VALUES (1, 'other', 3, true)")
     result = call.daemon("serve", "--port", "0", "--database-url", new_database)
-    assert (result.returncode, "The stored vectors were made by other" in result.stderr) == (1, True)
+    assert (result.returncode, "The stored vectors were computed by other" in result.stderr) == (1, True)
     assert current(new_database) == EARLIER
 
 
@@ -150,7 +150,7 @@ def test_a_database_without_tables_stays_so(call: Call, new_database: str, words
     done = call(words, "--database-url", new_database)
     assert (done.exit_code, done.output) == (
         1,
-        "Error: The database has no memd schema yet; is its address right? `memd serve` makes the schema\n",
+        "Error: The database has no memd schema yet; is its address right? `memd serve` creates the schema\n",
     )
     assert current(new_database) is None
 

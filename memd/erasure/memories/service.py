@@ -69,7 +69,7 @@ async def restore_sources(session: WriteSession, memory_ids: Sequence[UUID], now
 
 
 async def derived_from(session: WriteSession, memory_ids: Sequence[UUID], *, alone: bool) -> dict[UUID, bool]:
-    """The memories that the service made of these, and of those; id → whether archived.
+    """The memories that the service derived from these, and of those; id → whether archived.
 
     With `alone` only those without any other source.
     """

@@ -10,7 +10,7 @@ from memd.db.session import WriteSession
 
 
 class Derived(NamedTuple):
-    """A memory that the service made of others."""
+    """A memory that the service derived from others."""
 
     id: UUID
     archived: bool

@@ -1,1 +1,1 @@
-"""Erasing messages and sessions with what was made of them."""
+"""Erasing messages and sessions with what was derived from them."""

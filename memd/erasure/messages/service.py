@@ -1,6 +1,6 @@
-"""Erasing one message or a session, with the memories, snapshots and summaries that were made of it (contract 17.6).
+"""Erasing one message or a session, with the memories, snapshots and summaries that were derived from it (contract 17.6).
 
-Memories that a client captured itself are kept: they are independent statements. Memories made of erased and other
+Memories that a client captured itself are kept: they are independent statements. Memories derived from erased and other
 messages go as well, and extraction reads the others again.
 """
 

@@ -1,4 +1,4 @@
-"""The SQL of erasing messages, and what the service made of them."""
+"""The SQL of erasing messages, and what the service derived from them."""
 
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple

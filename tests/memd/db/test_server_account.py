@@ -189,7 +189,7 @@ def test_a_user_that_cannot_be_made_is_named_with_the_command(tmp_path: Path, mo
     monkeypatch.setattr(service_user, "_find", lambda: None)
     monkeypatch.setattr(service_user, "LOCKED_S", 0)
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(NoServiceUserError, match=r"neither useradd nor adduser.*make it with: useradd --system"):
+    with pytest.raises(NoServiceUserError, match=r"neither useradd nor adduser.*create it with: useradd --system"):
         service_user.service_user()
     failing = tmp_path / "useradd"
     failing.write_text("#!/bin/sh\necho 'useradd: cannot lock /etc/passwd' >&2; exit 1\n")

@@ -209,5 +209,5 @@ async def test_the_command_says_how_many_texts_were_refused_and_what_to_do(earli
         provider.longest = 100
         done = await asyncio.to_thread(reembed)
         assert (done.exit_code, "1 rows embedded; start memd with this model" in done.stdout) == (0, True)
-        assert "1 texts were refused by the model" in done.stdout
+        assert "Texts refused by the model: 1." in done.stdout
         assert "`memd reembed --retry-refused`" in done.stdout
