@@ -7,6 +7,7 @@ that it finds has to be the span of `re`. `counting_steps` puts one in the place
 
 import re
 from collections.abc import Callable, Iterator
+from copy import copy
 from functools import cache, reduce
 from itertools import groupby
 from re import _compiler, _constants, _parser  # pyrefly: ignore[missing-module-attribute]
@@ -138,7 +139,9 @@ def _real(parent: Any, item: Any, flags: int) -> re.Pattern[str]:
     """The pattern of one item, compiled once however often it occurs."""
     key = (repr(item), flags)
     if key not in _compiled:
-        _compiled[key] = _compiler.compile(_parser.SubPattern(parent.state, [item]), flags)
+        state = copy(parent.state)
+        state.flags = flags  # the compiler adds those of the whole pattern, such as IGNORECASE inside `(?-i:…)`
+        _compiled[key] = _compiler.compile(_parser.SubPattern(state, [item]), flags)
     return _compiled[key]
 
 

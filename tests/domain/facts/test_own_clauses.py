@@ -2,7 +2,12 @@
 
 import pytest
 
+from memd.domain.facts import own_clauses
 from memd.domain.facts.facts import find_facts
+from tests.support.regex_steps import counting_steps
+
+LENGTH = 2_000
+STEPS_PER_CHARACTER = 30
 
 
 @pytest.mark.parametrize(
@@ -49,6 +54,10 @@ def test_a_value_is_without_the_words_around_it(text: str, attribute: str, value
     assert [(fact.attribute, fact.value) for fact in find_facts(text)] == [(attribute, value)]
 
 
-def test_a_long_text_of_clauses_costs_little() -> None:
-    for part in ("and my ", ", our a ", "the user's ", " and their x y ", "my a b c - "):
-        find_facts(part * (4_000 // len(part)))
+@pytest.mark.parametrize("part", ["and my ", ", our a ", "the user's ", " and their x y ", "my a b c - "])
+def test_a_text_of_clauses_that_state_nothing_is_read_in_linear_time(
+    part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps = counting_steps(monkeypatch, own_clauses)
+    assert own_clauses.own_clause((part * LENGTH)[:LENGTH]) is None
+    assert 0 < steps.count < STEPS_PER_CHARACTER * LENGTH
