@@ -9,62 +9,119 @@ from typing import Final
 
 from memd.domain.dates.weekdays import WEEKDAY
 from memd.domain.distilling.coding_rules import is_coding_rule
+from memd.domain.text.alternatives import any_of, either
 
 MAX_READ: Final = 200
 """Characters of a sentence that are read; longer ones are not instructions."""
-_POLITE: Final = r"(?:please |(?:and |so )?i(?:'d| would) (?:like|prefer|want) you (?:to )?(?=always|never|only|not)|i want you to (?=always|never|only|not))?"
-_STYLE: Final = (
-    r"(?:(?:any|so many|too many|all those|these|those|more|smileys? (?:and|or)) )?"
-    r"(?:emojis?|emoticons|smileys|bullet points?|bullets|markdown|exclamation marks?|(?:em|en)[ -]?dashes|semicolons|headings?|jargon|slang"
-    r"|abbreviations|acronyms|swear words|filler words|flattery|disclaimers|small talk|contractions|passive voice|anglicisms)"
+_POLITE: Final = (
+    r"(?:please |(?:and |so )?i(?:'d| would) (?:like|prefer|want) you (?:to )?(?=always|never|only|not)"
+    r"|i want you to (?=always|never|only|not))?"
+)
+_STYLE: Final = r"(?:(?:any|so many|too many|all those|these|those|more|smileys? (?:and|or)) )?" + any_of(
+    r"""
+        emojis? emoticons smileys bullet_points? bullets markdown exclamation_marks? (?:em|en)[_-]?dashes semicolons
+        headings? jargon slang abbreviations acronyms swear_words filler_words flattery disclaimers small_talk
+        contractions passive_voice anglicisms
+        """
 )
 _UNITS: Final = (
-    r"(?:the )?(?:metric|imperial|si|british|american|uk|us|24[- ]hour|12[- ]hour|iso|euro(?:pean)?) (?:units?|system|measurements|spelling"
-    r"|english|clock|times?(?: format)?|dates?(?: format)?)"
+    r"(?:the )?(?:metric|imperial|si|british|american|uk|us|24[- ]hour|12[- ]hour|iso|euro(?:pean)?)"
+    r" (?:units?|system|measurements|spelling|english|clock|times?(?: format)?|dates?(?: format)?)"
 )
-_ANSWERS: Final = r"(?:(?:all|your|any|every|each) (?:of )?(?:your )?(?:answers?|repl(?:y|ies)|responses?|messages?|summar(?:y|ies)|e-?mails?|texts?))"
-LANGUAGE: Final = (
-    r"(?:english|german|french|spanish|italian|portuguese|dutch|polish|russian|ukrainian|turkish|arabic|hindi|chinese|japanese|korean"
-    r"|swedish|danish|norwegian|finnish|czech|greek|hungarian|romanian)"
+_ANSWERS: Final = (
+    r"(?:(?:all|your|any|every|each) (?:of )?(?:your )?"
+    r"(?:answers?|repl(?:y|ies)|responses?|messages?|summar(?:y|ies)|e-?mails?|texts?))"
+)
+LANGUAGE: Final = any_of(
+    """
+    english german french spanish italian portuguese dutch polish russian ukrainian turkish arabic hindi chinese
+    japanese korean swedish danish norwegian finnish czech greek hungarian romanian
+    """
 )
 _END: Final = (
     r"(?:,? (?:with me|for me|please|at all|ever(?: again)?|any ?more|any longer|again|in general|by default|from now on"
     rf"|in (?:{_ANSWERS}|the (?:answers|replies)|everything(?: (?:that )?you (?:write|send|say))?)"
     r"|when(?:ever)? (?:you(?:'re| are)? )?(?:writ|reply|answer|respond|talk|speak)(?:e|ing)?(?: (?:to|for|with) me)?))*\W*\Z"
 )
-_WORK: Final = r"(?:writ|creat|generat|explain|summari[sz]|translat|review|refactor|draft|suggest|quot|cit|reply|answer|respond|commit|test|document|design)"
-_HAPPENS: Final = r"(?:is|are|was|were|will|can|could|would|should|has|have|had|gets?|got|goes|comes?|says?|returns?|crash(?:es)?|fails?|breaks?|blocks?|hangs?|freezes?|dies|stops?|throws?|takes|works?)"
+_WORK: Final = any_of(
+    """
+    writ creat generat explain summari[sz] translat review refactor draft suggest quot cit reply answer respond commit
+    test document design
+    """
+)
+_HAPPENS: Final = any_of(
+    """
+    is are was were will can could would should has have had gets? got goes comes? says? returns? crash(?:es)? fails?
+    breaks? blocks? hangs? freezes? dies stops? throws? takes works?
+    """
+)
 """After a noun: `nginx returns 502` is what happens on the occasion, not what to do."""
+_NO_DEED: Final = any_of(
+    rf"""
+    i you we it they he she there this that these those the an? my our your what how why is are do does can could would
+    will (?:some|any|every|no)(?:one|body|thing) people maybe perhaps great good fine nice cool perfect ok okay thanks?
+    sorry not \w*[^\Ws]s \w+_{_HAPPENS}
+    """
+)
 _ON_OCCASION: Final = (
-    rf"(?:when|whenever|every time|each time|any time|if) (?:you(?:'re| are)? {_WORK}(?:e|ing|s)?|i(?:'m| am)? (?:ask|send|shar|past|mention|giv)(?:e|ing|s)?)\b"
+    rf"(?:when|whenever|every time|each time|any time|if) (?:you(?:'re| are)? {_WORK}(?:e|ing|s)?"
+    r"|i(?:'m| am)? (?:ask|send|shar|past|mention|giv)(?:e|ing|s)?)\b"
     r"(?! (?:the|this|that|these|those|it|them|an? (?:test|reply|answer)|my|back)\b)[\w' /.+#-]{0,60}, (?:then )?(?:please )?"
-    r"(?:(?:always|never|only|don't|do not|make sure to) )?(?!(?:i|you|we|it|they|he|she|there|this|that|these|those|the|an?|my|our|your|what|how|why|is|are|do|does|can|could|would|will|(?:some|any|every|no)(?:one|body|thing)"
-    rf"|people|maybe|perhaps|great|good|fine|nice|cool|perfect|ok|okay|thanks?|sorry|not|\w*[^\Ws]s|\w+ {_HAPPENS})\b)(?-i:[a-z])[a-z]*\b"
+    rf"(?:(?:always|never|only|don't|do not|make sure to) )?(?!{_NO_DEED}\b)(?-i:[a-z])[a-z]*\b"
 )
 """A rule for an occasion that comes again: `Whenever you write Python, use type hints`."""
-_FOUND: Final = r"(?:errors?|failures?|warnings?|bugs?|issues?|problems?|changes?|differences?|updates?|results?|match(?:es)?|entry|entries|answers?|news|luck|sign|trace|data|mention)"
+_FOUND: Final = any_of(
+    """
+    errors? failures? warnings? bugs? issues? problems? changes? differences? updates? results? match(?:es)? entry
+    entries answers? news luck sign trace data mention
+    """
+)
 """Things reported as absent: `No errors in any log` is no rule, `No onions in any recipe` is one."""
+_CAPITALISED: Final = r"(?-i:[A-ZÀ-Þ])[\w'-]+"
+_PROPER_NAME: Final = rf"{_CAPITALISED}(?: {_CAPITALISED})?"
+_NO_PERMISSION: Final = any_of(
+    """
+    make_it come do see hear help judge fix solve understand explain render handle know say tell imagine
+    """
+)
+"""After `can`: `Only Ann can fix it` says what she is able to do, `Only Ann can deploy` what she is allowed to."""
+_NO_CHORE: Final = any_of(
+    r"""
+    i we you it they he she this that what how why when remind wake tell give show send hate love like need want enjoy
+    miss dread see hear feel know get got have lose forget \w*[^\Ws]s
+    """
+)
+_FOR_NOW: Final = any_of("back now later today tomorrow again if when at on before after until tonight for")
 _INSTRUCTION: Final = re.compile(
-    rf"{_POLITE}(?:"
-    rf"(?:(?:don't|do not|never) (?:use|add|include|put|write|send)|(?:stop|avoid|no more|no)(?: (?:using|adding|sending|writing))?) {_STYLE}{_END}"
-    rf"|(?:always )?use {_UNITS}{_END}"
-    rf"|(?:always |only )(?:answer|reply|respond|write|talk|speak)(?: to me)? in {LANGUAGE}{_END}"
-    r"|keep (?:all )?(?:your |the )?(?:answers|replies|responses) (?!as )(?:\w+(?: and \w+)?"
-    r"|(?:under|below|within|(?:to|at) (?:at most|under|about)|shorter than|to) (?:\w+ ){1,2}(?:words|sentences|lines|paragraphs?|characters))(?: please)?\W*\Z"
-    rf"|stop (?:apologi[sz]ing|flattering me|praising me|repeating yourself|explaining the obvious){_END}"
-    rf"|{_ON_OCCASION}"
-    rf"|no (?!(?:more|longer|way|idea|one|need|chance|point|place|time|such|{_FOUND})\b)[\w' -]{{2,40}} in "
-    r"(?:(?:any|all) (?:\w+ ?){1,3}|(?:my|our|the|your) (?:\w+ ){1,3}please)\W*\Z"
-    r"|you (?:can|may) (?:be|speak|talk|write) (?!(?:right|sure|my|about|the|it|this|that|an? (?!bit|little))\b)[\w ]{2,30}(?:to|with) me\W*\Z"
-    r"|only (?-i:[A-ZÀ-Þ])[\w'-]+(?: (?-i:[A-ZÀ-Þ])[\w'-]+)?(?: (?:and|or) (?-i:[A-ZÀ-Þ])[\w'-]+)? (?:may|is allowed to|should|can(?! (?:make it|come|do|see|hear|help|judge|fix|solve|understand|explain|render|handle|know|say|tell|imagine)\b)) [a-z]+ "
-    r"|(?!(?:i|we|you|it|they|he|she|this|that|what|how|why|when|remind|wake|tell|give|show|send|hate|love|like|need|want|enjoy|miss|dread|see|hear|feel|know|get|got|have|lose|forget|\w*[^\Ws]s)\b)[a-z]+ (?:the|our|all|my) [\w' /-]{2,50} "
-    r"(?:every|each) (?:other )?(?:day|night|morning|evening|week|month|quarter|year|release|sprint|mon|tues|wednes|thurs|fri|satur|sun)(?:day)?\W*\Z"
-    r"|(?:(?:you can|just) )?call me (?-i:[A-ZÀ-Þ])[\w'-]+(?: (?-i:[A-ZÀ-Þ])[\w'-]+)?(?: please)?\W*\Z"
-    r"|(?:don't|do not|stop) (?:call|calling|address|addressing) me (?!back\b|now\b|later\b|today\b|tomorrow\b|again\b|if\b|when\b|at\b|on\b|before\b|after\b|until\b|tonight\b|for\b)[\w' -]{2,30}\W*\Z"
-    r"|(?:don't|do not|never) (?!forget|worry|hesitate)[a-z]+ (?!this\b|it\b|that\b|them\b|these\b|those\b|anything (?:here|in this))[\w' /.-]{2,60} (?:without (?:first )?(?:asking|telling|consulting"
-    r"|checking with|informing|confirming with|my (?:\w+ )?(?:approval|permission|consent|ok|okay|confirmation|review))|unless i (?:ask|say|tell|approve|confirm|agree))\b"
-    rf"|(?:use|write|add|include|give|show|cite|mention|call|explain|avoid) (?!(?:this|it|that|them|these|those)\b)[\w' -]{{2,60}} in {_ANSWERS}\W*\Z"
-    r")",
+    _POLITE
+    + either(
+        r"(?:(?:don't|do not|never) (?:use|add|include|put|write|send)"
+        rf"|(?:stop|avoid|no more|no)(?: (?:using|adding|sending|writing))?) {_STYLE}{_END}",
+        rf"(?:always )?use {_UNITS}{_END}",
+        rf"(?:always |only )(?:answer|reply|respond|write|talk|speak)(?: to me)? in {LANGUAGE}{_END}",
+        r"keep (?:all )?(?:your |the )?(?:answers|replies|responses) (?!as )(?:\w+(?: and \w+)?"
+        r"|(?:under|below|within|(?:to|at) (?:at most|under|about)|shorter than|to) (?:\w+ ){1,2}"
+        r"(?:words|sentences|lines|paragraphs?|characters))(?: please)?\W*\Z",
+        rf"stop (?:apologi[sz]ing|flattering me|praising me|repeating yourself|explaining the obvious){_END}",
+        _ON_OCCASION,
+        rf"no (?!(?:more|longer|way|idea|one|need|chance|point|place|time|such|{_FOUND})\b)[\w' -]{{2,40}} in "
+        r"(?:(?:any|all) (?:\w+ ?){1,3}|(?:my|our|the|your) (?:\w+ ){1,3}please)\W*\Z",
+        r"you (?:can|may) (?:be|speak|talk|write)"
+        r" (?!(?:right|sure|my|about|the|it|this|that|an? (?!bit|little))\b)[\w ]{2,30}(?:to|with) me\W*\Z",
+        rf"only {_PROPER_NAME}(?: (?:and|or) {_CAPITALISED})?"
+        rf" (?:may|is allowed to|should|can(?! {_NO_PERMISSION}\b)) [a-z]+ ",
+        rf"(?!{_NO_CHORE}\b)[a-z]+ (?:the|our|all|my) [\w' /-]{{2,50}} (?:every|each) (?:other )?(?:day|night|morning"
+        r"|evening|week|month|quarter|year|release|sprint|mon|tues|wednes|thurs|fri|satur|sun)(?:day)?\W*\Z",
+        rf"(?:(?:you can|just) )?call me {_PROPER_NAME}(?: please)?\W*\Z",
+        rf"(?:don't|do not|stop) (?:call|calling|address|addressing) me (?!{_FOR_NOW}\b)[\w' -]{{2,30}}\W*\Z",
+        r"(?:don't|do not|never) (?!forget|worry|hesitate)[a-z]+"
+        r" (?!this\b|it\b|that\b|them\b|these\b|those\b|anything (?:here|in this))[\w' /.-]{2,60}"
+        r" (?:without (?:first )?(?:asking|telling|consulting|checking with|informing|confirming with"
+        r"|my (?:\w+ )?(?:approval|permission|consent|ok|okay|confirmation|review))"
+        r"|unless i (?:ask|say|tell|approve|confirm|agree))\b",
+        r"(?:use|write|add|include|give|show|cite|mention|call|explain|avoid)"
+        rf" (?!(?:this|it|that|them|these|those)\b)[\w' -]{{2,60}} in {_ANSWERS}\W*\Z",
+    ),
     re.IGNORECASE,
 )
 _IMPERATIVE: Final = re.compile(r"(?:please )?(?:always|never|do not|don't|only ever|avoid)\b", re.IGNORECASE)
