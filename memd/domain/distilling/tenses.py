@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+from memd.domain.dates.weekdays import WEEKDAY
+
 _CLAUSE: Final = r"(?:(?! (?:and|but|or|so|who|that|which|because|since|after|when)\b)[^,;])*"
 """The rest of a clause: the verb before it says when all of it happens."""
 _FUTURE: Final = (
@@ -24,9 +26,7 @@ _TENSES: Final = re.compile(
     rf"\b(?:(?P<future>{_FUTURE})|(?P<past>{_PAST})|(?P<present>(?:is|are|am)\b(?: (?:not|also|\w+ly))?(?: \w{{2,}}ed\b)?|(?<=')s\b))",
     re.IGNORECASE,
 )
-_DATE_FOLLOWS: Final = (
-    r"(?: the (?:morning|afternoon|evening|week|end) of)?(?: the)?(?: (?:mon|tues|wednes|thurs|fri|satur|sun)day,?)? \Z"
-)
+_DATE_FOLLOWS: Final = rf"(?: the (?:morning|afternoon|evening|week|end) of)?(?: the)?(?: {WEEKDAY},?)? \Z"
 _WORDS: Final = r"(?:(?! (?:and|but|or|so|because) )[^,;:.!?]){0,80}?"
 _RESCHEDULED: Final = re.compile(
     rf"\b(?:(?:mov|shift|bring)(?:ed?|es|ing|s)?|(?:push|extend)(?:ed|es|ing|s)?|brought){_WORDS} to{_DATE_FOLLOWS}"

@@ -6,6 +6,7 @@ Only nouns of offices and occupations are roles: Oslo is the capital of Norway, 
 import re
 from typing import Final
 
+from memd.domain.text.alternatives import any_of
 from memd.domain.text.names import COMMON_WORDS
 
 _OCCUPATIONS: Final = """
@@ -17,7 +18,7 @@ _OCCUPATIONS: Final = """
     paralegal producer curator librarian mayor minister bishop pastor spokesperson spokeswoman spokesman receptionist assistant
     intern trainee apprentice student member mechanic electrician plumber carpenter bookkeeper translator salesperson recruiter
 """
-OCCUPATION: Final = rf"(?:{'|'.join(_OCCUPATIONS.split())})"
+OCCUPATION: Final = any_of(_OCCUPATIONS)
 _KIND: Final = r"(?:(?!(?:of|the|an?|to|and|or|in|on|by|with|for|at|from|as|not|who|that)\b)[a-z][\w&/-]*\s+){0,3}?"
 _SHORT_KIND: Final = r"(?:(?:senior|junior|deputy|vice|managing|executive|team|tech|product|project|software)\s+)?"
 _NO_ROLE: Final = (

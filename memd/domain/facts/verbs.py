@@ -3,12 +3,13 @@
 import re
 from typing import Final, NamedTuple
 
+from memd.domain.dates.weekdays import WEEKDAY
 from memd.domain.facts.roles import NO_MANAGER
 
 SUBJECT: Final = r"(?P<subject>[^\W\d_][^.,;:!?()]{0,60}?)"
 ADVERB: Final = r"(?:\s+(?:currently|still|also|already|really|absolutely|officially|recently|just|has|have|had|will))*"
 DAY: Final = (
-    r"(?:the\s+)?(?:\d|(?:next\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:january|february|march|april|may|june|july|"
+    rf"(?:the\s+)?(?:\d|(?:next\s+)?{WEEKDAY}|(?:january|february|march|april|may|june|july|"
     r"august|september|october|november|december)\b)"
 )
 _DIET: Final = r"(?:\s+an?)?(?=\s+(?:vegetarian|vegan|pescatarian|lactose[- ]intolerant|diabetic)\b)"

@@ -5,14 +5,15 @@ from typing import Final
 
 from memd.domain.dates.months import GERMAN_MONTHS
 from memd.domain.dates.weekdays import ENGLISH_WEEKDAYS
+from memd.domain.text.alternatives import either
 from memd.domain.text.corrections import AMOUNT, CorrectionForms
 
-_MONTH: Final = rf"(?:{'|'.join(GERMAN_MONTHS)})"
+_MONTH: Final = either(*GERMAN_MONTHS)
 
 GERMAN_CORRECTIONS: Final = CorrectionForms(
     sorts={
         "day": rf"\d{{1,2}}\.\s?(?:{_MONTH}\b(?:\s\d{{4}}\b)?|\d{{1,2}}\.(?:\d{{4}}|\d\d)?(?!\d))",
-        "weekday": rf"(?:{'|'.join(ENGLISH_WEEKDAYS)})(?:vormittag|mittag|nachmittag|abend)?\b",
+        "weekday": rf"{either(*ENGLISH_WEEKDAYS)}(?:vormittag|mittag|nachmittag|abend)?\b",
         "clock": r"(?:halb|viertel (?:vor|nach)) \w+\b|\d{1,2}(?:[:.]\d\d)? ?uhr\b(?: \d\d?\b)?|\d{1,2}:\d\d\b",
         "month": rf"{_MONTH}\b(?:\s\d{{4}}\b)?",
         "amount": rf"{AMOUNT}(?: ?(?:€|%|(?!uhr\b)[^\W\d_]+))?",

@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from memd.domain.dates.weekdays import WEEKDAY
 from memd.domain.text.word_memory import WordMemory
 from memd.domain.types import Category, Store
 from memd.domain.unit_interval import clamp
@@ -55,7 +56,7 @@ _PHRASE: Final = tuple(
         r"settled on|commit(?:ted)? to|resolved to",
         r"turn(?:s|ed) out|root cause|every time",
         (
-            r"due(?! to)|next (?:week|month|quarter|year)|by (?:the )?end of|by (?:mon|tues|wednes|thurs|fri|satur|sun)day|"
+            rf"due(?! to)|next (?:week|month|quarter|year)|by (?:the )?end of|by {WEEKDAY}|"
             r"(?:wants?|wanted|needs?|needed|has|have|had|intends?) to"
         ),
     )

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final, NamedTuple
 
-from memd.domain.romance.fact_forms import any_of
+from memd.domain.romance.fact_forms import longest_first
 from memd.domain.romance.languages import FACTS
 from memd.domain.romance.text import plain
 from memd.domain.romance.vocabulary import CAPITALISED, NAME, Vocabulary
@@ -88,9 +88,9 @@ def _questions(language: Language) -> _Questions:
             (attributes, compiled(form.replace("{who}", rf"{words.article}(?P<who>{NAME})").replace("{end}", end)))
             for attributes, form in words.questions
         ),
-        compiled(rf"{words.who_is} {words.my} (?P<noun>{any_of(words.people)}){end}"),
+        compiled(rf"{words.who_is} {words.my} (?P<noun>{longest_first(words.people)}){end}"),
         compiled(
-            rf"{words.what_is} {words.my} (?:(?P<favourite>{any_of(words.favourites)}) {words.favourite}|(?P<phone>{any_of(words.phone)})|{words.mail}){end}"
+            rf"{words.what_is} {words.my} (?:(?P<favourite>{longest_first(words.favourites)}) {words.favourite}|(?P<phone>{longest_first(words.phone)})|{words.mail}){end}"
         ),
         compiled(
             rf"{words.when_is} {the} ?(?:(?P<thing>(?:{words.meetings}|{words.deadlines}){whom})|(?P<birthday>{words.birthday}))\W*\Z"

@@ -6,6 +6,7 @@ from typing import Final
 from memd.domain.romance.languages import FACTS
 from memd.domain.romance.text import plain
 from memd.domain.romance.vocabulary import CAPITALISED
+from memd.domain.text.alternatives import any_of
 from memd.domain.text.corrections import AMOUNT, CorrectionForms
 from memd.domain.text_analysis.language import Language
 
@@ -15,7 +16,7 @@ _NO_UNITS: Final = r"(?!(?:y|e|et|o|ou|en|a|de|con|avec|com|pero|mais|ma|mas|com
 
 def _sorts(language: Language, clock: str) -> dict[str, str]:
     words = FACTS[language].words
-    month, weekday = (rf"(?:{'|'.join(names.split())})" for names in (words.months, words.weekdays))
+    month, weekday = any_of(words.months), any_of(words.weekdays)
     short = rf"|(?:{'|'.join(name.removesuffix('-feira') for name in words.weekdays.split() if '-' in name)})\b"
     return {
         "day": rf"(?:\d{{1,2}}|1er) (?:{words.of} )?{month}\b(?: (?:{words.of} )?\d{{4}}\b)?|\d{{1,2}}/\d{{1,2}}(?:/\d{{2,4}})?\b",

@@ -24,8 +24,8 @@ class VerbForm(NamedTuple):
     pattern: re.Pattern[str]
 
 
-def any_of(words: Iterable[str]) -> str:
-    """One of the words, the longest that matches."""
+def longest_first(words: Iterable[str]) -> str:
+    """One of the words, the longest that matches; without a group."""
     return "|".join(sorted(words, key=len, reverse=True))
 
 
@@ -44,7 +44,7 @@ class FactForms:
     def verbs(self) -> tuple[VerbForm, ...]:
         """Those of the first and of the third person; who is meant is in `kin` (with `name`) or in `subject`."""
         words = self.words
-        somebody = rf"(?:{words.my} (?P<kin>{any_of(words.people)})(?: (?P<name>{NAME}))?|(?P<subject>{NAME}))"
+        somebody = rf"(?:{words.my} (?P<kin>{longest_first(words.people)})(?: (?P<name>{NAME}))?|(?P<subject>{NAME}))"
         made: list[VerbForm] = []
         for attribute, changed, denied, first, third, value in words.verbs:
             rest = rf"(?:,? (?:(?P<then>{words.now})|{words.still})){{0,2}} {self._value(value)}{words.end}"
@@ -67,7 +67,9 @@ class FactForms:
     def called(self) -> re.Pattern[str]:
         """`Mi nueva jefa se llama Ana`, `mi jefa es Ana Ruiz`: a lone word after `es` may be no name."""
         words = self.words
-        noun = rf"{words.my} (?:(?P<new>{words.new}) )?(?P<noun>{any_of(words.people)})(?: (?P<newer>{words.new}))?"
+        noun = (
+            rf"{words.my} (?:(?P<new>{words.new}) )?(?P<noun>{longest_first(words.people)})(?: (?P<newer>{words.new}))?"
+        )
         still = rf"(?: (?:{words.now}|{words.still}))?"
         return words.compiled(
             rf"{noun}(?: (?P<then>{words.now}))? (?:{words.called}{still} (?P<value>{NAME})|(?P<be>{words.be}){still} (?P<full>{NAME})){words.end}"
@@ -78,7 +80,7 @@ class FactForms:
         """`Ana Ruiz es mi nueva jefa`."""
         words = self.words
         return words.compiled(
-            rf"(?P<value>{NAME}) (?P<be>{words.be})(?: (?P<then>{words.now}))? {words.my} (?:(?P<new>{words.new}) )?(?P<noun>{any_of(words.people)})(?: (?P<newer>{words.new}))?{words.end}"
+            rf"(?P<value>{NAME}) (?P<be>{words.be})(?: (?P<then>{words.now}))? {words.my} (?:(?P<new>{words.new}) )?(?P<noun>{longest_first(words.people)})(?: (?P<newer>{words.new}))?{words.end}"
         )
 
     @cached_property
@@ -92,13 +94,13 @@ class FactForms:
         words = self.words
         value = rf"(?P<value>{NOUN.format(stop=words.stop)})"
         return words.compiled(
-            rf"{words.my} (?P<noun>{any_of(words.favourites)}) {words.favourite} (?P<be>{words.be})(?: (?P<then>{words.now}))? {words.article}{value}{words.end}"
+            rf"{words.my} (?P<noun>{longest_first(words.favourites)}) {words.favourite} (?P<be>{words.be})(?: (?P<then>{words.now}))? {words.article}{value}{words.end}"
         )
 
     @cached_property
     def phone(self) -> re.Pattern[str]:
         """`Mi número de teléfono es el 612 345 678`."""
-        return self._reached(rf"(?P<noun>{any_of(self.words.phone)})", rf"(?:(?:el|le|il|lo|o) )?{_NUMBER}")
+        return self._reached(rf"(?P<noun>{longest_first(self.words.phone)})", rf"(?:(?:el|le|il|lo|o) )?{_NUMBER}")
 
     @cached_property
     def mail(self) -> re.Pattern[str]:
@@ -121,8 +123,8 @@ class FactForms:
         """A day of a month, or of the week."""
         words = self.words
         return re.compile(
-            rf"(?:{words.on} )?(?:(?:{any_of(words.weekdays.split())}),? (?:{words.on} )?)?(?P<number>\d{{1,2}})(?:er|ro|o)? (?:{words.of} )?(?P<month>{any_of(words.months.split())})\b(?: (?:{words.of} )?(?P<year>(?:19|20)\d\d)\b)?"
-            rf"|(?:{words.on} )(?P<weekday>{any_of(words.weekdays.split())})\b",
+            rf"(?:{words.on} )?(?:(?:{longest_first(words.weekdays.split())}),? (?:{words.on} )?)?(?P<number>\d{{1,2}})(?:er|ro|o)? (?:{words.of} )?(?P<month>{longest_first(words.months.split())})\b(?: (?:{words.of} )?(?P<year>(?:19|20)\d\d)\b)?"
+            rf"|(?:{words.on} )(?P<weekday>{longest_first(words.weekdays.split())})\b",
             re.IGNORECASE,
         )
 
@@ -135,7 +137,7 @@ class FactForms:
         thing = rf"(?P<thing>(?:{words.meetings}|{words.deadlines}){whom}|(?P<birthday>{words.birthday}))"
         moved = rf"(?P<moved>(?: {words.of} [^,.;:!?]{{3,30}}?)? {words.moved})"
         return words.compiled(
-            rf"(?:{the} ?{thing}(?:{moved}| (?P<be>{words.be}))|{words.i}{words.have} {words.article}(?P<had>{words.meetings}{whom})) (?=(?:{words.on} )?(?:\d|{any_of(words.weekdays.split())}))"
+            rf"(?:{the} ?{thing}(?:{moved}| (?P<be>{words.be}))|{words.i}{words.have} {words.article}(?P<had>{words.meetings}{whom})) (?=(?:{words.on} )?(?:\d|{longest_first(words.weekdays.split())}))"
         )
 
     @cached_property
@@ -145,7 +147,7 @@ class FactForms:
         whom = rf"(?: {words.of_whom} [^,.;:!?\d]{{1,40}}?)?"
         the = rf"(?:{words.my}|{words.article.removesuffix('?').strip()})"
         return words.compiled(
-            rf"{the} ?(?P<thing>{words.meetings}{whom}) (?:{words.of} )?(?P<value>(?:{words.on} )?(?=\d|{any_of(words.weekdays.split())})[^,.;:!?]{{3,30}}?) {words.cancelled}\b"
+            rf"{the} ?(?P<thing>{words.meetings}{whom}) (?:{words.of} )?(?P<value>(?:{words.on} )?(?=\d|{longest_first(words.weekdays.split())})[^,.;:!?]{{3,30}}?) {words.cancelled}\b"
         )
 
     @cached_property

@@ -4,10 +4,12 @@ import re
 from typing import Final
 
 from memd.domain.romance.forms import Forms, Statement
+from memd.domain.romance.french_facts import FRENCH_WORDS
+from memd.domain.text.alternatives import any_of
 from memd.domain.types import Category
 
-_MONTH: Final = r"(?:janvier|fevrier|mars|avril|mai|juin|juillet|aout|septembre|octobre|novembre|decembre)"
-_WEEKDAY: Final = r"(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)"
+_MONTH: Final = any_of(FRENCH_WORDS.months)
+_WEEKDAY: Final = any_of(FRENCH_WORDS.weekdays)
 _DAY: Final = rf"(?:\b(?:\d{{1,2}}|1er) {_MONTH}\b|\ben (?:{_MONTH}|(?:19|20)\d\d)\b|\b{_WEEKDAY}s?\b|\bdemain\b|\bprochaine?s?\b|\bhier\b|\bdernier\b|\bderniere\b|\b\d{{1,2}}/\d{{1,2}}\b|\ba \d{{1,2}} ?h)"
 _COUNT: Final = r"(?:un|une|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|plusieurs|\d+)"
 _PEOPLE: Final = (

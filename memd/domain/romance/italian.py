@@ -4,10 +4,12 @@ import re
 from typing import Final
 
 from memd.domain.romance.forms import Forms, Statement
+from memd.domain.romance.italian_facts import ITALIAN_WORDS
+from memd.domain.text.alternatives import any_of
 from memd.domain.types import Category
 
-_MONTH: Final = r"(?:gennaio|febbraio|marzo|aprile|maggio|giugno|luglio|agosto|settembre|ottobre|novembre|dicembre)"
-_WEEKDAY: Final = r"(?:lunedi|martedi|mercoledi|giovedi|venerdi|sabato|domenica)"
+_MONTH: Final = any_of(ITALIAN_WORDS.months)
+_WEEKDAY: Final = any_of(ITALIAN_WORDS.weekdays)
 _DAY: Final = rf"(?:\b\d{{1,2}} {_MONTH}\b|\b(?:a|in) {_MONTH}\b|\bnel (?:19|20)\d\d\b|\b{_WEEKDAY}\b|\bdomani\b|\bprossim[oa]\b|\bscors[oa]\b|\bieri\b|\b\d{{1,2}}/\d{{1,2}}\b|\balle \d)"
 _COUNT: Final = r"(?:un|uno|una|un'|due|tre|quattro|cinque|sei|sette|otto|nove|dieci|dodici|vari|varie|\d+)"
 _PEOPLE: Final = (

@@ -4,9 +4,11 @@ import re
 from typing import Final
 
 from memd.domain.romance.forms import Forms, Statement
+from memd.domain.romance.portuguese_facts import PORTUGUESE_WORDS
+from memd.domain.text.alternatives import any_of
 from memd.domain.types import Category
 
-_MONTH: Final = r"(?:janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro)"
+_MONTH: Final = any_of(PORTUGUESE_WORDS.months)
 _WEEKDAY: Final = r"(?:(?:segunda|terca|quarta|quinta|sexta)s?(?:-feiras?)?|sabados?|domingos?)"
 _DAY: Final = rf"(?:\b\d{{1,2}} de {_MONTH}\b|\bem (?:{_MONTH}|(?:19|20)\d\d)\b|\b(?:segunda|terca|quarta|quinta|sexta)-feira\b|\b(?:na|a|ate|no) {_WEEKDAY}\b|\bamanha\b|\bproxim[oa]\b|\bque vem\b|\bontem\b|\bpassad[oa]\b|\b\d{{1,2}}/\d{{1,2}}\b|\bas \d)"
 _COUNT: Final = r"(?:um|uma|dois|duas|tres|quatro|cinco|seis|sete|oito|nove|dez|doze|vari[oa]s|muit[oa]s|\d+)"
