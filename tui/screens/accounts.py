@@ -7,7 +7,6 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
-from textual.widget import Widget
 from textual.widgets import Checkbox, Input, Static
 
 from memctl.text import one_line
@@ -19,7 +18,7 @@ from ..presenters import accounts as rows
 from ..presenters.cells import TableRow
 from ..widgets.row_table import Column, RowTable
 from .dialogs import Ask, Confirm, Dialog
-from .framed import COPY_ID, FramedScreen
+from .framed import COPY_ID, TableScreen
 
 COLUMNS = (
     Column("label"),
@@ -84,11 +83,10 @@ class Secret(Dialog[bool]):
         self.app.copy_to_clipboard(self._secret)
 
 
-class AccountsScreen(FramedScreen):
+class AccountsScreen(TableScreen):
     """The keys of the user, and devices that wait for approval."""
 
     TAB = "accounts"
-    AUTO_FOCUS = "#table"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("d", "device", "Approve a device"),
         Binding("n", "new", "New key"),
@@ -108,20 +106,12 @@ class AccountsScreen(FramedScreen):
         hint = "A device without a key shows a code such as ABCD-EFGH: press d and enter the code to give it a key."
         yield Static(hint, classes="text", markup=False)
 
-    def default_focus(self) -> Widget:
-        """The table."""
-        return self._table
-
-    @property
-    def _table(self) -> RowTable:
-        return self.query_one("#table", RowTable)
-
     def _rows(self) -> list[TableRow]:
         return [rows.key_row(key, self.now) for key in self._keys.values()]
 
     def redraw(self) -> None:
         """The keys with the ages of now."""
-        self._table.redraw(self._rows())
+        self.table.redraw(self._rows())
 
     def load(self) -> None:
         """Read the keys, and whose they are."""
@@ -129,7 +119,7 @@ class AccountsScreen(FramedScreen):
         async def read() -> None:
             keys = (await self.client.accounts.list_keys()).keys
             self._keys = {key.id: key for key in keys}
-            self._table.show(self._rows(), self._table.current_key or 0)
+            self.table.show(self._rows(), self.table.current_key or 0)
             self.notice("")
             self.query_one("#who", Static).update(rows.who_line(await self.client.accounts.whoami()))
 
@@ -190,6 +180,6 @@ class AccountsScreen(FramedScreen):
         self._with_current(revoke)
 
     def _with_current(self, change: Callable[[KeyRow], Awaitable[None]]) -> None:
-        key = self._keys.get(self._table.current_key or "")
+        key = self._keys.get(self.table.current_key or "")
         if key is not None:
             self.change(lambda: change(key))

@@ -6,7 +6,6 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
-from textual.widget import Widget
 from textual.widgets import Static
 
 from memctl.client.errors import Forbidden, NotFound
@@ -20,7 +19,7 @@ from ..widget_messages import EdgeReached, Highlighted, Opened
 from ..widgets.pane import Pane
 from ..widgets.row_table import Column, RowTable
 from .dialogs import Confirm
-from .framed import COPY_ID, FramedScreen
+from .framed import COPY_ID, TableScreen
 
 COLUMNS = (
     Column("age", 7),
@@ -44,11 +43,10 @@ QUESTIONS = {
 }
 
 
-class ConflictsScreen(FramedScreen):
+class ConflictsScreen(TableScreen):
     """Pairs of memories that contradict each other, and what to decide about them."""
 
     TAB = "conflicts"
-    AUTO_FOCUS = "#table"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("s", "decide('supersede')", "Newer wins"),
         Binding("b", "decide('keep_both')", "Keep both"),
@@ -71,14 +69,6 @@ class ConflictsScreen(FramedScreen):
             yield Pane(id="newer", title="Newer")
         yield Static(id="where", classes="heading", markup=False)
 
-    def default_focus(self) -> Widget:
-        """The list."""
-        return self._table
-
-    @property
-    def _table(self) -> RowTable:
-        return self.query_one("#table", RowTable)
-
     def load(self) -> None:
         """Read the list from the beginning."""
         self._read_page(None)
@@ -94,14 +84,14 @@ class ConflictsScreen(FramedScreen):
         self.ask(read)
 
     def _show(self) -> None:
-        self._table.border_subtitle = self._state
-        self._table.say_when_empty(
+        self.table.border_subtitle = self._state
+        self.table.say_when_empty(
             "No open conflicts\nmemd lists two memories that disagree here; v shows resolved ones"
             if self._state is ConflictState.OPEN
             else f"{NONE[self._state]}\nv switches to another state"
         )
         rows = self._rows()
-        self._table.show(rows, self._table.current_key or 0)
+        self.table.show(rows, self.table.current_key or 0)
         more = "" if self._cursor is None else " · more below"
         self.query_one("#where", Static).update(f"{count(len(rows), 'conflict')} {self._state}{more}")
         self.notice("")
@@ -111,7 +101,7 @@ class ConflictsScreen(FramedScreen):
 
     def redraw(self) -> None:
         """The list with the ages of now."""
-        self._table.redraw(self._rows())
+        self.table.redraw(self._rows())
 
     def on_edge_reached(self, event: EdgeReached) -> None:
         """Read on at the end of the list."""
@@ -156,7 +146,7 @@ class ConflictsScreen(FramedScreen):
 
     def action_decide(self, name: str) -> None:
         """Decide about the conflict under the cursor, after a question."""
-        conflict = self._conflicts.get(self._table.current_key or "")
+        conflict = self._conflicts.get(self.table.current_key or "")
         if conflict is not None:
             self.change(lambda: self._decide(conflict, ConflictDecision(name)))
 

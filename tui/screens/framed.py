@@ -162,3 +162,18 @@ class FramedScreen(Screen[None]):
         for worker in under_way:
             worker.cancel()
         return bool(under_way)
+
+
+class TableScreen(FramedScreen):
+    """A screen with one list of rows, the table `#table`, which has the focus."""
+
+    AUTO_FOCUS = "#table"
+
+    @property
+    def table(self) -> RowTable:
+        """The list."""
+        return self.query_one("#table", RowTable)
+
+    def default_focus(self) -> Widget:
+        """The list."""
+        return self.table

@@ -6,7 +6,6 @@ from typing import ClassVar, Protocol
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.widget import Widget
 from textual.widgets import Input
 
 from memctl.text import one_line
@@ -18,7 +17,7 @@ from ..widget_messages import Highlighted, Opened
 from ..widgets.pane import Pane
 from ..widgets.row_table import Column, RowTable
 from .dialogs import Ask, Confirm, Dialog
-from .framed import COPY_ID, FramedScreen
+from .framed import COPY_ID, TableScreen
 
 COLUMNS = (
     Column("name"),
@@ -65,11 +64,10 @@ class _Page(Protocol):
     def is_done(self) -> bool: ...
 
 
-class KnowledgeBasesScreen(FramedScreen):
+class KnowledgeBasesScreen(TableScreen):
     """The list of knowledge bases and what can be done with them."""
 
     TAB = "knowledge_bases"
-    AUTO_FOCUS = "#table"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n", "new", "New"),
         Binding("i", "import", "Import"),
@@ -89,14 +87,6 @@ class KnowledgeBasesScreen(FramedScreen):
         yield RowTable(COLUMNS, id="table", title="Knowledge bases")
         yield Pane(id="about", title="About")
 
-    def default_focus(self) -> Widget:
-        """The table."""
-        return self._table
-
-    @property
-    def _table(self) -> RowTable:
-        return self.query_one("#table", RowTable)
-
     def load(self) -> None:
         """Read the list."""
 
@@ -104,8 +94,8 @@ class KnowledgeBasesScreen(FramedScreen):
             request = ListKnowledgeBasesRequest(include_inactive=self._with_archived)
             bases = (await self.client.knowledge_bases.list(request)).knowledge_bases
             self._bases = {base.id: base for base in bases}
-            self._table.show(self._rows(), self._table.current_key or 0)
-            self._table.say_when_empty(
+            self.table.show(self._rows(), self.table.current_key or 0)
+            self.table.say_when_empty(
                 "No knowledge bases yet\nn creates one, i imports files into it, A shows archived ones"
             )
             self.notice("")
@@ -117,10 +107,10 @@ class KnowledgeBasesScreen(FramedScreen):
 
     def redraw(self) -> None:
         """The table with the ages of now."""
-        self._table.redraw(self._rows())
+        self.table.redraw(self._rows())
 
     def _current(self) -> KnowledgeBaseRow | None:
-        return self._bases.get(self._table.current_key or "")
+        return self._bases.get(self.table.current_key or "")
 
     def on_highlighted(self, event: Highlighted) -> None:
         """Describe the knowledge base under the cursor."""

@@ -5,7 +5,6 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
-from textual.widget import Widget
 from textual.widgets import Static
 
 from memctl.wire.memory_listing import ListedMemory
@@ -18,7 +17,7 @@ from ..widgets.memory_filters import MemoryFilters
 from ..widgets.pane import Pane
 from ..widgets.row_table import Column
 from ..widgets.select_table import SelectTable
-from .framed import COPY_ID, FramedScreen
+from .framed import COPY_ID, TableScreen
 from .memory_changes import MemoryChanges
 from .selection_changes import SelectionChanges
 
@@ -38,11 +37,10 @@ NOTHING_ARCHIVED = "The archive is empty\nv returns to the active memories; a ar
 NO_MATCH = "Nothing matches\nc clears the filters, / changes them, v switches between active and archived"
 
 
-class MemoriesScreen(FramedScreen):
+class MemoriesScreen(TableScreen):
     """The list of memories with filters, sorts and a preview."""
 
     TAB = "memories"
-    AUTO_FOCUS = "#table"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "filter", "Filter", key_display="/"),
         Binding("n", "write", "New"),
@@ -87,12 +85,9 @@ class MemoriesScreen(FramedScreen):
         self._bulk = SelectionChanges(self.app, self._done_with_selection, self._progress)
         self.set_interval(LIVE_SECONDS, self._look_again)
 
-    def default_focus(self) -> Widget:
-        """The table."""
-        return self._table
-
     @property
-    def _table(self) -> SelectTable:
+    def table(self) -> SelectTable:
+        """The list, in which rows can be selected."""
         return self.query_one("#table", SelectTable)
 
     def _begin(self, chosen: MemoryFilter, order: SortKey) -> None:
@@ -101,7 +96,7 @@ class MemoriesScreen(FramedScreen):
         self._pages = MemoryPages(self.client, chosen, order)
         self.refresh_bindings()
         label = next((name for name, sort in rows.SORTED_COLUMNS.items() if sort is order.sort), "")
-        self._table.say_sorted(label, descending=order.descending)
+        self.table.say_sorted(label, descending=order.descending)
         self._say_title()
 
     def load(self) -> None:
@@ -110,7 +105,7 @@ class MemoriesScreen(FramedScreen):
         self._turn_to(self._at)
 
     def _turn_to(self, at: int, cursor: str | int | None = None) -> None:
-        row = cursor if cursor is not None else (self._table.current_key or 0)
+        row = cursor if cursor is not None else (self.table.current_key or 0)
 
         async def read() -> None:
             page = await self._pages.read(at)
@@ -123,8 +118,8 @@ class MemoriesScreen(FramedScreen):
     def _show(self, at: int, page: MemoryPage, row: str | int) -> None:
         self._at, self._is_last = at, page.is_last
         self._rows = {memory.id: memory for memory in page.rows}
-        self._table.say_when_empty(self._nothing())
-        self._table.show([self._row(memory) for memory in page.rows], row)
+        self.table.say_when_empty(self._nothing())
+        self.table.show([self._row(memory) for memory in page.rows], row)
         self._tell_where()
         self.notice("")
 
@@ -139,17 +134,17 @@ class MemoriesScreen(FramedScreen):
     def _tell_where(self) -> None:
         pages = self._pages
         state = rows.ListState(
-            self._at, len(self._rows), pages.total, pages.is_exact, self._is_last, len(self._table.selected)
+            self._at, len(self._rows), pages.total, pages.is_exact, self._is_last, len(self.table.selected)
         )
         self.query_one("#where", Static).update(rows.where_line(state))
 
     def _say_title(self) -> None:
-        self._table.border_title = "Archive" if self._filter.archived else "Memories"
-        self._table.border_subtitle = "● live" if self._is_live else ""
+        self.table.border_title = "Archive" if self._filter.archived else "Memories"
+        self.table.border_subtitle = "● live" if self._is_live else ""
 
     def redraw(self) -> None:
         """The table with the ages of now."""
-        self._table.redraw([self._row(memory) for memory in self._rows.values()])
+        self.table.redraw([self._row(memory) for memory in self._rows.values()])
 
     def _look_again(self) -> None:
         """While the table is watched, read the first page again and mark rows that were not there."""
@@ -162,7 +157,7 @@ class MemoriesScreen(FramedScreen):
             page = await pages.read(0)
             self._pages = pages
             self._fresh |= {memory.id for memory in page.rows} - self._rows.keys() if self._rows else set()
-            self._show(0, page, self._table.current_key or 0)
+            self._show(0, page, self.table.current_key or 0)
 
         self.ask(read, "live")
 
@@ -210,7 +205,7 @@ class MemoriesScreen(FramedScreen):
         self._begin(event.chosen, self._order)
         self._turn_to(0, 0)
         if event.is_settled:
-            self._table.focus()
+            self.table.focus()
 
     def action_filter(self) -> None:
         """Go to the filters."""
@@ -218,7 +213,7 @@ class MemoriesScreen(FramedScreen):
 
     def action_archive(self) -> None:
         """Show the archive, or the active memories again."""
-        self._table.clear_selection()
+        self.table.clear_selection()
         self.query_one(MemoryFilters).toggle_archive()
 
     def action_live(self) -> None:
@@ -239,7 +234,7 @@ class MemoriesScreen(FramedScreen):
 
     def action_copy(self) -> None:
         """Put the text on the clipboard; over ssh the terminal has to allow it."""
-        key = self._table.current_key
+        key = self.table.current_key
 
         async def copy() -> None:
             if key is not None:
@@ -254,8 +249,8 @@ class MemoriesScreen(FramedScreen):
 
     def action_leave(self) -> None:
         """Leave a field; then give up the selection."""
-        if self.focused is self._table and self._table.selected:
-            self._table.clear_selection()
+        if self.focused is self.table and self.table.selected:
+            self.table.clear_selection()
         else:
             super().action_leave()
 
@@ -265,7 +260,7 @@ class MemoriesScreen(FramedScreen):
 
     def action_change(self, what: str) -> None:
         """Change the selected memories, or the one under the cursor."""
-        key, chosen = self._table.current_key, self._table.selected
+        key, chosen = self.table.current_key, self.table.selected
         if chosen and what in ("archive", "restore", "tag", "move", "delete"):
             self.change(lambda: self._bulk.carry_out(what, chosen))
         elif key is not None and what in ("tag", "move", "delete"):
@@ -283,18 +278,18 @@ class MemoriesScreen(FramedScreen):
         (self._leaving.add if leaving else self._leaving.discard)(memory_id)
         memory = self._rows.get(memory_id)
         if memory is not None:
-            self._table.replace(self._row(memory))
+            self.table.replace(self._row(memory))
 
     def _progress(self, done: int, total: int) -> None:
         self.query_one("#where", Static).update(f"{done:,} of {total:,} …")
 
     def _done_with_selection(self) -> None:
-        self._table.clear_selection()
+        self.table.clear_selection()
         self._reread()
 
     def _reread(self) -> None:
         async def read() -> None:
-            self._show(*await self._pages.read_again(self._at), self._table.current_key or 0)
+            self._show(*await self._pages.read_again(self._at), self.table.current_key or 0)
 
         if self.is_mounted:
             self.ask(read)

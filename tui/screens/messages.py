@@ -5,7 +5,6 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -20,7 +19,7 @@ from ..presenters.messages import ConversationKey, ConversationList
 from ..widget_messages import EdgeReached, Highlighted, Opened
 from ..widgets.pane import Pane
 from ..widgets.row_table import Column, RowTable
-from .framed import COPY_ID, FramedScreen
+from .framed import COPY_ID, TableScreen
 from .turn import TurnScreen
 
 SESSIONS = 200
@@ -34,11 +33,10 @@ COLUMNS = (
 )
 
 
-class MessagesScreen(FramedScreen):
+class MessagesScreen(TableScreen):
     """Sessions and their messages, and the search over them."""
 
     TAB = "messages"
-    AUTO_FOCUS = "#table"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "search", "Search", key_display="/"),
         Binding("t", "turn", "Turn"),
@@ -80,14 +78,6 @@ class MessagesScreen(FramedScreen):
         """Begin with everything, at the end."""
         self._reader = ConversationReader(self.client, ConversationKey())
 
-    def default_focus(self) -> Widget:
-        """The table."""
-        return self.query_one("#table", RowTable)
-
-    @property
-    def _table(self) -> RowTable:
-        return self.query_one("#table", RowTable)
-
     def load(self) -> None:
         """The newest messages, or the search again."""
         if self._hits is not None:
@@ -121,9 +111,9 @@ class MessagesScreen(FramedScreen):
         timeline = self._reader.timeline
         if self._conversations.learn(timeline.rows):
             self._show_conversations()
-        self._table.show([rows.message_row(message) for message in timeline.rows], cursor)
+        self.table.show([rows.message_row(message) for message in timeline.rows], cursor)
         self._tell_where(rows.timeline_line(timeline))
-        self._table.say_when_empty("No messages yet\nAgents log them; to add one: memctl log user TEXT")
+        self.table.say_when_empty("No messages yet\nAgents log them; to add one: memctl log user TEXT")
         self.notice("")
 
     def _tell_where(self, text: str) -> None:
@@ -148,7 +138,7 @@ class MessagesScreen(FramedScreen):
         self._reader = ConversationReader(self.client, conversation)
         self._hits = self._around = None
         self.load()
-        self._table.focus()
+        self.table.focus()
 
     def on_edge_reached(self, event: EdgeReached) -> None:
         """Go on in the direction in which the cursor wants to go."""
@@ -158,11 +148,11 @@ class MessagesScreen(FramedScreen):
             return
 
         async def read() -> None:
-            current_key = self._table.current_key
+            current_key = self.table.current_key
             added = await (self._reader.forward(self.now) if event.direction > 0 else self._reader.back())
             if added:
                 self._show_conversation(current_key or 0)
-                self._table.move_cursor(max(self._table.cursor_row + event.direction, 0))
+                self.table.move_cursor(max(self.table.cursor_row + event.direction, 0))
             else:
                 self._tell_where(rows.timeline_line(self._reader.timeline))
 
@@ -179,7 +169,7 @@ class MessagesScreen(FramedScreen):
             self.notice(f"{error} · change it and try again")
             return
         self._search(0)
-        self._table.focus()
+        self.table.focus()
 
     def _typed(self, name: str) -> str:
         return self.query_one(f"#{name}", Input).value.strip()
@@ -201,7 +191,7 @@ class MessagesScreen(FramedScreen):
             earlier = (self._hits or []) if offset else []
             self._hits = [*earlier, *reply.messages]
             self._more_from = reply.pagination.next_offset if reply.pagination.has_more else None
-            self._table.show([rows.message_row(hit) for hit in self._hits], len(earlier) if reply.messages else -1)
+            self.table.show([rows.message_row(hit) for hit in self._hits], len(earlier) if reply.messages else -1)
             self._tell_where(rows.window_line(reply, len(self._hits)))
             self.notice("")
 
@@ -232,7 +222,7 @@ class MessagesScreen(FramedScreen):
 
     def action_turn(self) -> None:
         """Show the whole turn of the message under the cursor."""
-        message = self._message(self._table.current_key)
+        message = self._message(self.table.current_key)
         if message is not None:
             self.app.push_screen(TurnScreen(self._reader, message))
 
@@ -251,16 +241,16 @@ class MessagesScreen(FramedScreen):
 
     def action_copy(self) -> None:
         """Put the text on the clipboard; over ssh the terminal has to allow it."""
-        message = self._message(self._table.current_key)
+        message = self._message(self.table.current_key)
         if message is not None:
             self.app.copy_to_clipboard(message.content)
             self.app.toast("copied")
 
     def action_leave(self) -> None:
         """Leave a field, the search, or the stretch around a hit."""
-        if self.focused is self._table and self._hits is not None:
+        if self.focused is self.table and self._hits is not None:
             self._end_search()
         elif self.focused is self.query_one("#conversations"):
-            self._table.focus()
+            self.table.focus()
         else:
             super().action_leave()
