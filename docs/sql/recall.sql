@@ -130,7 +130,7 @@ WHERE i.user_id = :'user' AND i.memory_id = ANY(ARRAY(SELECT memory_id FROM near
 \set model '1'
 SELECT embedding::text AS vector FROM memory_vector LIMIT 1 \gset
 \set phrase_query '(''releas'') & (''block'') & (''freez'' | ''froze'' | ''frozen'')'
-\set phrase 'which\\s+release\\s+is\\s+blocked\\s+by\\s+the\\s+freeze\\?'
+\set phrase '{which\\s+release\\s+is\\s+blocked\\s+by\\s+the\\s+freeze\\?}'
 WITH hit AS MATERIALIZED (SELECT i.message_id, i.session_key, i.timestamp, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words
     FROM message_index i WHERE i.user_id = :'user' AND i.tsv @@ :'owner'::tsquery AND i.tsv @@ :'searched'::tsquery AND (i.channel IS NULL) AND true), amount AS MATERIALIZED (SELECT ARRAY[count(*) FILTER (WHERE words >> 0 & 1 = 1), count(*) FILTER (WHERE words >> 1 & 1 = 1), count(*) FILTER (WHERE words >> 2 & 1 = 1), count(*) FILTER (WHERE words >> 3 & 1 = 1)]::float8[] AS counted,
     (SELECT count(*) FROM message_index i WHERE i.user_id = :'user' AND (i.channel IS NULL) AND true)::float8 AS n FROM hit), known AS MATERIALIZED (SELECT ARRAY(SELECT greatest(count, share * n) FROM unnest(counted, :'shares'::float8[])
@@ -141,7 +141,7 @@ WITH hit AS MATERIALIZED (SELECT i.message_id, i.session_key, i.timestamp, ((i.t
         ORDER BY v.embedding <=> :'vector' LIMIT :'depth') UNION (SELECT i.message_id FROM message_index i
     WHERE i.user_id = :'user' AND (i.channel IS NULL) AND true
       AND (i.tsv @@ :'phrase_query'::tsquery AND EXISTS (SELECT FROM message m WHERE m.user_id = :'user' AND m.id = i.message_id
-    AND lower(m.content) ~ :'phrase')) ORDER BY i.timestamp DESC, i.message_id LIMIT :'depth')), find AS MATERIALIZED (SELECT i.message_id, i.session_key, i.timestamp FROM message_index i
+    AND lower(m.content) ~ ALL(:'phrase'))) ORDER BY i.timestamp DESC, i.message_id LIMIT :'depth')), find AS MATERIALIZED (SELECT i.message_id, i.session_key, i.timestamp FROM message_index i
     WHERE i.user_id = :'user' AND i.message_id = ANY(ARRAY(SELECT message_id FROM found))), talk AS MATERIALIZED (SELECT session_key, bit_or(words) AS words FROM hit
     WHERE session_key IN (SELECT session_key FROM find) GROUP BY session_key), placed AS MATERIALIZED (SELECT f.message_id,
     ARRAY(SELECT b.message_id FROM (
@@ -158,7 +158,7 @@ WITH hit AS MATERIALIZED (SELECT i.message_id, i.session_key, i.timestamp, ((i.t
     coalesce((SELECT words FROM talk t WHERE t.session_key = f.session_key), 0) AS session_words FROM find f)
 SELECT i.message_id AS id, i.session_key, i.timestamp, i.speaker, i.asks, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words,
        1 - (v.embedding <=> :'vector') AS cosine, (i.tsv @@ :'phrase_query'::tsquery AND EXISTS (SELECT FROM message m WHERE m.user_id = :'user' AND m.id = i.message_id
-    AND lower(m.content) ~ :'phrase')) AS holds_phrase,
+    AND lower(m.content) ~ ALL(:'phrase'))) AS holds_phrase,
        false AS states_time,
        p.around, p.session_words, CASE WHEN row_number() OVER () = 1 THEN (SELECT idf FROM rarity) END AS rarities
 FROM (SELECT DISTINCT unnest(around) AS message_id FROM placed) u

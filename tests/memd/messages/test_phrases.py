@@ -7,7 +7,7 @@ from memd.domain.dates.time_window import Window
 from memd.domain.ids import new_id
 from memd.domain.text_analysis.language import Language
 from memd.domain.visibility.scoping import MessageScope
-from memd.messages.search_store import MessageSearch, pool
+from memd.messages.search_store import PHRASE_PIECE, MessageSearch, pool
 from tests.support.service import TestUser
 from tests.support.talk import search, talk
 
@@ -40,4 +40,24 @@ def test_no_message_is_rewritten_to_look_for_a_phrase() -> None:
     query = pool(new_id(), MessageSearch(MessageScope(), Window(None, None), reading, None, 1, 10))
     assert query.params is not None
     assert "regexp_replace" not in query.sql
-    assert query.params["phrase"] == r"mill\s+river"
+    assert query.params["phrase"] == [r"mill\s+river"]
+
+
+@pytest.mark.rule("11.4 rank")
+async def test_a_phrase_of_many_lines_is_looked_for_as_a_whole(wordy: TestUser) -> None:
+    words = [f"word{number}" for number in range(100)]
+    held = "\n".join(words)
+    other = " ".join([*words[:50], "between", *words[50:]])
+    await talk(wordy, held, other, " ".join(words[::-1]), sessionKey=None)
+    assert await first(wordy, " ".join(words)) == held
+
+
+@pytest.mark.parametrize("query", ["a " * 998 + "b", "a" * 1_997 + " b"])
+def test_no_pattern_is_long(query: str) -> None:
+    """A pattern of a thousand times the same word took 20 ms for each message that repeats it, however short it was."""
+    reading = read(query, Language.ENGLISH, (Language.ENGLISH,))
+    params = pool(new_id(), MessageSearch(MessageScope(), Window(None, None), reading, None, 1, 10)).params
+    assert params is not None
+    patterns = [pattern.replace(r"\s+", " ") for pattern in params["phrase"]]
+    assert "".join(patterns) == query
+    assert max(map(len, patterns)) <= PHRASE_PIECE
