@@ -4,18 +4,17 @@ psycopg_pool waits 1, 2, 4, ... seconds between connections that fail its own `c
 all terminated would keep one request waiting for longer than its timeout.
 """
 
-import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Mapping
 from select import POLLIN, poll
 from time import monotonic
 from types import MappingProxyType
-from typing import Any, Final, TypeAlias, cast
-from weakref import WeakValueDictionary
+from typing import Any, TypeAlias, cast
 
 from psycopg import AsyncConnection, OperationalError
 from psycopg.pq import ConnStatus
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
+from memd.db.connection_shares import ConnectionShares
 from memd.db.fair_queue import CALLER, FairQueue
 from memd.db.returned import check_returned
 
@@ -23,8 +22,6 @@ CONNECTION_WAIT_S = 20
 """How long a request waits for a connection while others use them all."""
 OUTAGE_WAIT_S = 0.5
 """How long a request waits for a connection once the server is known to be unreachable."""
-KEPT_SHARE: Final = 4
-"""One connection in this many is kept from a caller that holds all others: its statements may take 20 seconds."""
 MAX_LIFETIME_S = 600
 """The maximum lifetime of a connection; it is replaced in the background once it is idle.
 
@@ -45,15 +42,15 @@ class Connection(AsyncConnection[tuple[Any, ...]]):
     settings: Mapping[str, str] = MappingProxyType({})
     pooled_settings: Mapping[str, str] | None = None
     distributed: bool = False
-    share: asyncio.Semaphore | None = None
-    """What its holder gives back with it."""
+    holder: Hashable = None
+    """The caller that has it from the pool."""
 
 
 Configure: TypeAlias = Callable[[Connection], Awaitable[None]]
 
 
 class Pool(AsyncConnectionPool[Connection]):
-    """Hands out live connections only, to those that wait for one in the order of `FairQueue`, and no caller gets all."""
+    """Hands out live connections only, to those that wait for one in the order of `FairQueue`; see `ConnectionShares`."""
 
     def __init__(self, conninfo: str, *, configure: Configure, **options: Any) -> None:
         """A closed pool. `configure` prepares each new connection; `options` as for `AsyncConnectionPool`."""
@@ -75,7 +72,7 @@ class Pool(AsyncConnectionPool[Connection]):
             **options,
         )
         self._waiting = FairQueue[Any]()  # psycopg_pool has no public way to order those that wait
-        self._shares = WeakValueDictionary[Hashable, asyncio.Semaphore]()
+        self._shares = ConnectionShares(self.max_size)
         self.unreachable = False
 
     async def getconn(self, timeout: float | None = None) -> Connection:  # noqa: ASYNC109 - the signature is psycopg_pool's
@@ -86,40 +83,23 @@ class Pool(AsyncConnectionPool[Connection]):
         if timeout is None:
             timeout = OUTAGE_WAIT_S if self.unreachable else self.timeout
         deadline = monotonic() + timeout
-        share = await self._shared(timeout)
+        caller = CALLER.get()
+        try:
+            await self._shares.take(caller, timeout)
+        except TimeoutError:
+            raise PoolTimeout("other requests use all connections that the caller may have") from None
         try:
             connection = await self._live(deadline)
         except BaseException:
-            if share is not None:
-                share.release()
+            self._shares.give_back(caller)
             raise
-        connection.share = share
+        connection.holder = caller
         return connection
 
     async def putconn(self, conn: Connection) -> None:
-        """Take a connection back, and with it the caller's share."""
-        share, conn.share = conn.share, None
-        if share is not None:
-            share.release()
+        """Take a connection back from its holder."""
+        self._shares.give_back(conn.holder)
         await super().putconn(conn)
-
-    async def _shared(self, timeout: float) -> asyncio.Semaphore | None:  # noqa: ASYNC109 - that of `getconn`
-        """The share of the running request's caller, with one more connection on it; None for work of memd itself.
-
-        None in a pool too small to keep one either, where all that wait stay in the order of `FairQueue`.
-        """
-        caller, kept = CALLER.get(), self.max_size // KEPT_SHARE
-        if caller is None or not kept:
-            return None
-        share = self._shares.get(caller)
-        if share is None:
-            share = self._shares[caller] = asyncio.Semaphore(self.max_size - kept)
-        try:
-            async with asyncio.timeout(timeout):
-                await share.acquire()
-        except TimeoutError:
-            raise PoolTimeout("the caller's other requests use all connections that it may have") from None
-        return share
 
     async def _live(self, deadline: float) -> Connection:
         while True:

@@ -1,6 +1,7 @@
 """Connections of the pool: nobody waits for a second one while holding one, and a statement cut off costs none."""
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Any, LiteralString
@@ -135,6 +136,37 @@ async def test_slow_statements_of_one_user_leave_a_connection_to_others(embedded
             end.set()
             await asyncio.gather(other, *greedy)
         assert held.count("greedy") >= CROWD - 1
+
+
+@pytest.mark.usefixtures("services")
+async def test_users_who_take_all_connections_together_leave_one_to_the_next(
+    embedded_postgres: EmbeddedPostgres,
+) -> None:
+    async with open_pools(embedded_logins(embedded_postgres.conninfo), min_size=12, max_size=12) as pools:
+        await pools.app.wait()
+        end, held = asyncio.Event(), list[str]()
+
+        async def hold(caller: str) -> None:
+            CALLER.set(caller)
+            async with pools.app.connection():
+                held.append(caller)
+                await end.wait()
+
+        async def held_in_the_end(count: int) -> None:
+            async with asyncio.timeout(20):
+                while len(held) < count:  # noqa: ASYNC110 - it has no event
+                    await asyncio.sleep(0.01)
+
+        tasks = [asyncio.create_task(hold("one")) for _ in range(CROWD)]
+        await held_in_the_end(9)
+        tasks += [asyncio.create_task(hold("two")) for _ in range(CROWD)]
+        await held_in_the_end(11)
+        tasks += [asyncio.create_task(hold("victim"))]
+        await held_in_the_end(12)
+        assert Counter(held) == {"one": 9, "two": 2, "victim": 1}
+        end.set()
+        await asyncio.gather(*tasks)
+        assert len(held) == 2 * CROWD + 1
 
 
 @pytest.mark.parametrize("unit", ["read", "write"])
