@@ -6,6 +6,9 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Any, NamedTuple, cast
 
+_ADDED, _END_OF_ADDED = "<hook_context>", "</hook_context>"
+"""Gemini CLI puts what hooks add into the prompt itself, before or after the user's words."""
+
 
 class Event(StrEnum):
     """The points in a session at which a hook runs."""
@@ -34,8 +37,8 @@ class Payload(NamedTuple):
     """An event as the agent describes it; `name` is the agent's own name of the event.
 
     `prompt_id` identifies the user's prompt within the session. `is_continuation`: the agent continues after a hook
-    refused its first answer. `messages` are those of the session when the agent hands them over instead of a
-    transcript.
+    refused its first answer. `trigger` says why a compaction begins, where the agent tells. `messages` are those of the
+    session when the agent hands them over instead of a transcript.
     """
 
     name: str
@@ -46,6 +49,7 @@ class Payload(NamedTuple):
     answer: str = ""
     transcript: str = ""
     is_continuation: bool = False
+    trigger: str = ""
     messages: tuple[Message, ...] = ()
 
 
@@ -69,13 +73,26 @@ def read_payload(text: str) -> Payload:
         name=_text(fields, "hook_event_name"),
         session=session,
         folder=_text(fields, "cwd") or next(iter(_texts(fields.get("workspace_roots"))), ""),
-        prompt=_text(fields, "prompt"),
+        prompt=words_of_user(_text(fields, "prompt")),
         prompt_id=_text(fields, "prompt_id", "turn_id", "generation_id"),
         answer=_text(fields, "last_assistant_message", "prompt_response", "text"),
         transcript=_text(fields, "transcript_path"),
         is_continuation=fields.get("stop_hook_active") is True,
+        trigger=_text(fields, "trigger"),
         messages=tuple(_messages(fields.get("messages"))),
     )
+
+
+def words_of_user(text: str) -> str:
+    """A prompt without what hooks added to it."""
+    if _END_OF_ADDED not in text:
+        return text
+    words = text.strip()
+    while words.startswith(_ADDED) and _END_OF_ADDED in words:
+        words = words.partition(_END_OF_ADDED)[2].lstrip()
+    while words.endswith(_END_OF_ADDED) and _ADDED in words:
+        words = words.rpartition(_ADDED)[0].rstrip()
+    return words
 
 
 def digest(*parts: str) -> str:

@@ -21,6 +21,8 @@ _PROJECT_VARIABLES: Final = ("CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "CURSOR
 """Where agents name the folder of the project; `cwd` follows the agent into subfolders."""
 _TAKES_NO_CONTEXT: Final = {("cursor", Event.PROMPT)}
 """Where an agent has no place for text from a hook."""
+_MAY_NOT_COMPACT: Final = {("gemini-cli", "auto")}
+"""Gemini CLI reports an automatic compaction before every call of the model, and most do not take place."""
 _WORTH_A_BRIEFING: Final = (
     "lastSessionSummary",
     "recentMessages",
@@ -101,7 +103,8 @@ def store(run: Run) -> None:
     if run.invocation.event is Event.TURN_END:
         _store_turn(run)
         return
-    _store_session(run)
+    if (run.invocation.client, run.payload.trigger) not in _MAY_NOT_COMPACT:
+        _store_session(run)
     if run.invocation.event is Event.SESSION_END:
         forget_prompts(run.state, run.invocation.client, run.payload)
 

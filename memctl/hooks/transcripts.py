@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, cast
 
-from memctl.hooks.events import Message
+from memctl.hooks.events import Message, words_of_user
 from memctl.wire.limits import MESSAGE_CONTENT_MAX, SNAPSHOT_MESSAGES_MAX
 
 READ_BYTES: Final = 16 * 1024 * 1024
@@ -84,7 +84,7 @@ def _message(record: Record) -> Message | None:
         message = cast("Record", inner) if isinstance(inner, dict) else record
         role = _ROLES.get(str(message.get("role") or record.get("role") or record.get("type")), "")
         content = message.get("content")
-    text = _text(content).strip()[:MESSAGE_CONTENT_MAX]
+    text = words_of_user(_text(content)).strip()[:MESSAGE_CONTENT_MAX]
     return Message(role, text, _time(record.get("timestamp"))) if role and text else None
 
 
