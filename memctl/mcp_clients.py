@@ -92,6 +92,14 @@ def _gemini(server: Server, shared: bool) -> dict[str, Any]:
     return {"httpUrl": server.address, "headers": _bearer(f"${{{KEY_VARIABLE}}}")(server, shared)}
 
 
+def _copilot(server: Server, shared: bool) -> dict[str, Any]:
+    return {**_typed_http(f"${{{KEY_VARIABLE}}}")(server, shared), "tools": ["*"]}
+
+
+def _copilot_stdio(server: Server) -> dict[str, Any]:
+    return {"type": "local", **stdio_entry(server), "tools": ["*"]}
+
+
 def _windsurf(server: Server, shared: bool) -> dict[str, Any]:
     return {"serverUrl": server.address, "headers": _bearer("")(server, shared)}
 
@@ -163,6 +171,15 @@ CLIENTS: Mapping[str, McpClient] = {
         "mcpServers",
         _gemini,
         "start a new session, or look with /mcp",
+    ),
+    "copilot": McpClient(
+        "Copilot CLI",
+        lambda home: _folder("COPILOT_HOME", home, ".copilot") / "mcp-config.json",
+        Path(".github/mcp.json"),
+        "mcpServers",
+        _copilot,
+        "start a new session; `copilot mcp list` shows it",
+        stdio=_copilot_stdio,
     ),
     "windsurf": McpClient(
         "Windsurf",

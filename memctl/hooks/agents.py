@@ -126,6 +126,17 @@ AGENTS: Mapping[str, Agent] = {
         ),
         "look in the settings under Hooks; Cursor takes text at the start of a session only",
     ),
+    "copilot": Agent(
+        "Copilot CLI",
+        (
+            HookFile(
+                lambda home: _folder("COPILOT_HOME", home, ".copilot") / "hooks" / "memd.json",
+                Path(".github/hooks/memd.json"),
+                JsonHooks(_CLAUDE_EVENTS, _command, has_groups=False, head={"version": 1}),
+            ),
+        ),
+        "start a new session",
+    ),
     "openclaw": Agent(
         "OpenClaw",
         (

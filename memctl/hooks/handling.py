@@ -95,18 +95,27 @@ def _text(answer: Answer, name: str) -> str:
 def remember_prompt(run: Run) -> None:
     """Keep the prompt until the turn ends, since the end of a turn names its answer alone."""
     prompt_id = run.payload.prompt_id or f"{time.time_ns():x}-{os.getpid():x}"
-    save_prompt(run.state, run.invocation.client, run.payload, Prompt(prompt_id, run.payload.prompt))
+    prompt = Prompt(prompt_id, run.payload.prompt, transcript=_transcript_path(run))
+    save_prompt(run.state, run.invocation.client, run.payload, prompt)
 
 
 def store(run: Run) -> None:
     """Put the content of the event into the queue."""
     if run.invocation.event is Event.TURN_END:
+        _remember_transcript(run)
         _store_turn(run)
         return
     if (run.invocation.client, run.payload.trigger) not in _MAY_NOT_COMPACT:
         _store_session(run)
     if run.invocation.event is Event.SESSION_END:
         forget_prompts(run.state, run.invocation.client, run.payload)
+
+
+def _remember_transcript(run: Run) -> None:
+    """Keep the path of the transcript until the session ends, since some agents do not name it there."""
+    saved = saved_prompt(run.state, run.invocation.client, run.payload)
+    if saved and run.payload.transcript not in {"", saved.transcript}:
+        save_prompt(run.state, run.invocation.client, run.payload, saved._replace(transcript=run.payload.transcript))
 
 
 def _store_turn(run: Run) -> None:
@@ -140,15 +149,26 @@ def _store_session(run: Run) -> None:
     moment = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime())
     name = f"{client} session {_ENDINGS[run.invocation.event]}, {moment} UTC"
     scope = {"sessionKey": run.session, "channel": run.channel}
-    source: dict[str, Any] = {"messages": payload.messages} if payload.messages else _transcript(payload)
+    source: dict[str, Any] = {"messages": payload.messages} if payload.messages else _transcript(run)
     if source:
         run.queue.add({"kind": SNAPSHOT, "body": {**scope, "reason": name}, **source})
         run.queue.add({"kind": CHECKPOINT, "body": {**scope, "label": name, "tags": [client]}, **source})
 
 
-def _transcript(payload: Payload) -> dict[str, Any]:
+def _transcript_path(run: Run) -> str:
+    """The transcript that the event names, or else an earlier event of the session; empty when none does."""
+    if run.payload.transcript:
+        return run.payload.transcript
+    saved = saved_prompt(run.state, run.invocation.client, run.payload)
+    return saved.transcript if saved else ""
+
+
+def _transcript(run: Run) -> dict[str, Any]:
     """Where the messages are, and the current size of the file; nothing without a file."""
+    path = _transcript_path(run)
     try:
-        return {"transcript": payload.transcript, "size": Path(payload.transcript).stat().st_size}
+        if not path:
+            return {}
+        return {"transcript": path, "size": Path(path).stat().st_size}
     except OSError:
         return {}

@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, Final, NamedTuple, NoReturn, cast
 
 from memctl.hooks.events import Event, MalformedEventError, Payload, read_payload
@@ -22,6 +23,8 @@ from memctl.settings import ConfigError, Connection, local_key_path, resolve
 
 DEADLINE_S: Final = 0.5
 """How long an agent waits at most, unless MEMCTL_HOOKS_TIMEOUT_MS says otherwise."""
+_OWN_FIELD: Final = {"cursor": "additional_context", "copilot": "additionalContext"}
+"""Where an agent reads the text of a hook, if not in the field of Claude Code that the others have taken over."""
 CHILD_S: Final = 120
 """When the system ends a child that is still busy."""
 
@@ -122,13 +125,22 @@ def _variables(invocation: Invocation, state: State) -> dict[str, str]:
 def _result(invocation: Invocation, document: str, around: Surroundings) -> Result:
     """Handle the event."""
     try:
-        payload = read_payload(document)
+        payload = _with_answer(invocation, read_payload(document))
         text = _handle(invocation, payload, around)
     except Exception as error:  # noqa: BLE001 - what waits is delivered all the same
         return Result(f"error {_explained(error)}")
     is_unanswered = invocation.event is Event.TURN_END and not payload.answer.strip()
     outcome = "ok, nothing to store: the event has no answer" if is_unanswered else "ok"
     return Result(outcome, json.dumps(_output(invocation.client, payload.name, text)) if text else "")
+
+
+def _with_answer(invocation: Invocation, payload: Payload) -> Payload:
+    """The event with the answer from the transcript, where the agent does not name it at the end of a turn."""
+    if invocation.client != "copilot" or invocation.event is not Event.TURN_END or not payload.transcript:
+        return payload
+    from memctl.hooks.copilot import last_answer
+
+    return payload._replace(answer=last_answer(Path(payload.transcript)))
 
 
 def _hand_over(result: Result, writer: int, invocation: Invocation, state: State) -> None:
@@ -173,8 +185,8 @@ def _server_label(around: Surroundings) -> str:
 
 def _output(client: str, name: str, text: str) -> dict[str, Any]:
     """The text in the form that the agent reads."""
-    if client == "cursor":
-        return {"additional_context": text}
+    if client in _OWN_FIELD:
+        return {_OWN_FIELD[client]: text}
     return {"hookSpecificOutput": {"hookEventName": name, "additionalContext": text}}
 
 

@@ -49,11 +49,16 @@ class State(NamedTuple):
 
 
 class Prompt(NamedTuple):
-    """The last prompt of a session; `answer` is the digest of the answer stored with it, if any."""
+    """The last prompt of a session.
+
+    `answer` is the digest of the answer stored with it, if any; `transcript` is where the session is, for an agent that
+    does not say so at its end.
+    """
 
     id: str
     text: str
     answer: str = ""
+    transcript: str = ""
 
 
 def default_state() -> State:
@@ -106,7 +111,7 @@ def saved_prompt(state: State, client: str, payload: Payload) -> Prompt | None:
     """The last prompt of a session, unless it is another one than the event is about."""
     try:
         read = cast("dict[str, Any]", json.loads(_prompt_file(state, client, payload).read_text("utf-8")))
-        prompt = Prompt(str(read["id"]), str(read["text"]), str(read["answer"]))
+        prompt = Prompt(str(read["id"]), str(read["text"]), str(read["answer"]), str(read.get("transcript", "")))
     except (OSError, ValueError, KeyError, TypeError):
         return None
     return prompt if payload.prompt_id in {"", prompt.id} else None

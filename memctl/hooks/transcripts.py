@@ -1,6 +1,6 @@
 """Transcripts that agents keep of their sessions: what was said by the user and answered by the agent, and nothing else.
 
-Claude Code, Codex and Cursor append JSON lines; Gemini CLI writes one JSON document or JSON lines. Tool calls, their
+Claude Code, Codex, Cursor and Copilot append JSON lines; Gemini CLI writes one JSON document or JSON lines. Tool calls, their
 results, thoughts, subagents and what hooks added are left out.
 """
 
@@ -22,6 +22,7 @@ SENT_BYTES: Final = 9_000_000
 _ROLES: Final = {"user": "user", "human": "user", "assistant": "assistant", "gemini": "assistant", "model": "assistant"}
 _CODEX: Final = {"UserMessage": "user", "AgentMessage": "assistant"}
 _CODEX_BEFORE_ITEMS: Final = {"user_message": "user", "agent_message": "assistant"}
+_COPILOT: Final = {"user.message": "user", "assistant.message": "assistant"}
 _NOT_SAID: Final = ("isSidechain", "isMeta", "isCompactSummary", "isApiErrorMessage")
 
 Record = Mapping[str, Any]
@@ -76,8 +77,10 @@ def _message(record: Record) -> Message | None:
     """The message in a record of a transcript, if any."""
     if any(record.get(mark) for mark in _NOT_SAID):
         return None
-    payload = record.get("payload")
-    if isinstance(payload, dict):
+    payload, data = record.get("payload"), record.get("data")
+    if isinstance(data, dict):
+        role, content = _copilot(record, cast("Record", data))
+    elif isinstance(payload, dict):
         role, content = _codex(record, cast("Record", payload))
     else:
         inner = record.get("message")
@@ -96,6 +99,12 @@ def _codex(record: Record, payload: Record) -> tuple[str, Any]:
         fields = cast("Record", item)
         return _CODEX.get(str(fields.get("type")), ""), fields.get("content")
     return _CODEX_BEFORE_ITEMS.get(str(payload.get("type")), ""), payload.get("message")
+
+
+def _copilot(record: Record, data: Record) -> tuple[str, Any]:
+    """Nothing of subagents, nor of what skills say in the user's name."""
+    is_of_others = record.get("agentId") or data.get("parentToolCallId") or data.get("source") not in {None, "user"}
+    return "" if is_of_others else _COPILOT.get(str(record.get("type")), ""), data.get("content")
 
 
 def _text(content: Any) -> str:

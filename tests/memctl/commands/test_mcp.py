@@ -21,6 +21,7 @@ FILES = {
     "cursor": ".cursor/mcp.json",
     "vscode": ".config/Code/User/mcp.json",
     "gemini-cli": ".gemini/settings.json",
+    "copilot": ".copilot/mcp-config.json",
     "windsurf": ".codeium/windsurf/mcp_config.json",
     "zed": ".config/zed/settings.json",
     "opencode": ".config/opencode/opencode.json",
@@ -31,6 +32,10 @@ ENTRIES: dict[str, tuple[str, dict[str, Any]]] = {
     "cursor": ("mcpServers", {"url": "http://memd.test/mcp?tools=core", "headers": BEARER}),
     "vscode": ("servers", {"type": "http", "url": "http://memd.test/mcp?tools=core", "headers": BEARER}),
     "gemini-cli": ("mcpServers", {"httpUrl": "http://memd.test/mcp?tools=core", "headers": BEARER}),
+    "copilot": (
+        "mcpServers",
+        {"type": "http", "url": "http://memd.test/mcp?tools=core", "headers": BEARER, "tools": ["*"]},
+    ),
     "windsurf": ("mcpServers", {"serverUrl": "http://memd.test/mcp?tools=core", "headers": BEARER}),
     "zed": ("context_servers", {"url": "http://memd.test/mcp?tools=core", "headers": BEARER}),
     "opencode": (
@@ -44,6 +49,7 @@ SHARED: dict[str, tuple[str, dict[str, Any]]] = {
     "cursor": (".cursor/mcp.json", {"headers": {"Authorization": "Bearer ${env:MEMCTL_API_KEY}"}}),
     "vscode": (".vscode/mcp.json", {"headers": {"Authorization": "Bearer ${env:MEMCTL_API_KEY}"}}),
     "gemini-cli": (".gemini/settings.json", {"headers": {"Authorization": "Bearer ${MEMCTL_API_KEY}"}}),
+    "copilot": (".github/mcp.json", {"headers": {"Authorization": "Bearer ${MEMCTL_API_KEY}"}}),
     "opencode": ("opencode.json", {"headers": {"Authorization": "Bearer {env:MEMCTL_API_KEY}"}}),
 }
 

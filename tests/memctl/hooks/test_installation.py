@@ -21,7 +21,9 @@ FILES = {
     "codex": ".codex/hooks.json",
     "gemini-cli": ".gemini/settings.json",
     "cursor": ".cursor/hooks.json",
+    "copilot": ".copilot/hooks/memd.json",
 }
+IN_PROJECT = {"copilot": ".github/hooks/memd.json"}
 PLUGINS = {"openclaw", "opencode"}
 """Their files are tested in test_plugins.py."""
 EVENTS = {
@@ -29,6 +31,7 @@ EVENTS = {
     "codex": ["SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd"],
     "gemini-cli": ["SessionStart", "BeforeAgent", "AfterAgent", "PreCompress", "SessionEnd"],
     "cursor": ["sessionStart", "beforeSubmitPrompt", "afterAgentResponse", "preCompact", "sessionEnd"],
+    "copilot": ["SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd"],
 }
 """The names in the documentation of each agent."""
 GROUP = '{"hooks": [{"type": "command", "command": "say hello"}], "matcher": "startup"}'
@@ -37,8 +40,9 @@ BEFORE = {
     "codex": '{"hooks": {"Stop": [' + GROUP + "]}}\n",
     "gemini-cli": '{\n\t"theme": "Grün",\n\t"hooks": {}\n}\n',
     "cursor": '{\n  "version": 1,\n  "hooks": {"stop": [{"command": "say hello"}]}\n}\n',
+    "copilot": '{\n  "version": 1,\n  "hooks": {"agentStop": [{"command": "say hello"}]}\n}\n',
 }
-HELLO = {"claude-code": "SessionStart", "codex": "Stop", "cursor": "stop"}
+HELLO = {"claude-code": "SessionStart", "codex": "Stop", "cursor": "stop", "copilot": "agentStop"}
 
 
 @pytest.fixture
@@ -99,7 +103,7 @@ def test_every_event_gets_a_command_with_the_connection(memctl: Run, home: Path,
 def test_uninstall_leaves_every_file_byte_for_byte(memctl: Run, home: Path, agent: str, was_there: bool) -> None:
     path = home / FILES[agent]
     if was_there:
-        path.parent.mkdir()
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(BEFORE[agent])
         path.chmod(0o640)
     before = tree(home)
@@ -114,7 +118,7 @@ def test_uninstall_leaves_every_file_byte_for_byte(memctl: Run, home: Path, agen
 @pytest.mark.parametrize("agent", FILES)
 def test_of_a_file_that_was_edited_since_only_our_entries_go(memctl: Run, home: Path, agent: str) -> None:
     path = home / FILES[agent]
-    path.parent.mkdir()
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(BEFORE[agent])
     memctl("hooks", "install", agent, "--yes")
     edited = json.loads(path.read_text()) | {"added": "later"}
@@ -148,7 +152,7 @@ def test_a_file_that_only_held_our_entries_goes_though_it_was_edited(memctl: Run
 @pytest.mark.parametrize("agent", FILES)
 def test_a_project_gets_a_portable_command(memctl: Run, home: Path, agent: str) -> None:
     memctl("hooks", "install", agent, "--project", "--yes")
-    path = home / "work" / FILES[agent]
+    path = home / "work" / IN_PROJECT.get(agent, FILES[agent])
     assert all(command.startswith("memctl hooks run ") for command in ours(path).values())
     assert str(home) not in path.read_text()
     before = tree(home / "work")
@@ -177,7 +181,7 @@ def test_a_link_to_a_file_elsewhere_stays_a_link(memctl: Run, home: Path) -> Non
     target = home / "dotfiles.json"
     target.write_text("{}")
     path = home / FILES["claude-code"]
-    path.parent.mkdir()
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.symlink_to(target)
     memctl("hooks", "install", "claude-code", "--yes")
     assert path.is_symlink()
@@ -189,7 +193,7 @@ def test_a_link_to_a_file_elsewhere_stays_a_link(memctl: Run, home: Path) -> Non
 def test_a_link_to_a_file_that_is_not_there_yet_stays_a_link(memctl: Run, home: Path) -> None:
     target = home / "dotfiles" / "claude.json"
     path = home / FILES["claude-code"]
-    path.parent.mkdir()
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.symlink_to(target)
     memctl("hooks", "install", "claude-code", "--yes")
     assert (path.is_symlink(), [*ours(target)]) == (True, EVENTS["claude-code"])
@@ -278,7 +282,7 @@ def test_secrets_in_the_settings_are_not_shown_and_stay_in_the_file(
     memctl: Run, home: Path, options: tuple[str, ...]
 ) -> None:
     path = home / FILES["claude-code"]
-    path.parent.mkdir()
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text('{"env": {"ANTHROPIC_AUTH_TOKEN": "zx-hunter-2"}, "model": "opus"}')
     done = memctl("hooks", "install", "claude-code", *options)
     assert "ANTHROPIC_AUTH_TOKEN" in done.output

@@ -87,6 +87,26 @@ CURSOR = lines(
     {"role": "user", "message": {"content": [{"type": "text", "text": "My favourite tea is sencha"}]}},
     {"role": "assistant", "message": {"content": [{"type": "text", "text": "Noted."}]}},
 )
+COPILOT = lines(
+    {"type": "session.start", "data": {"sessionId": "s1"}},
+    {"type": "hook.end", "data": {"hookType": "sessionStart", "output": {"additionalContext": "added by a hook"}}},
+    {"type": "user.message", "data": {"content": "the text of a skill", "source": "skill-pdf"}},
+    {
+        "type": "user.message",
+        "data": {
+            "content": "My favourite tea is sencha",
+            "transformedContent": "<system_reminder>added</system_reminder>",
+        },
+        "timestamp": AT,
+    },
+    {"type": "system.message", "data": {"role": "system", "content": "You are the CLI"}},
+    {"type": "assistant.message", "data": {"content": "", "toolRequests": [{"name": "bash"}]}},
+    {"type": "tool.execution_complete", "data": {"result": {"content": "a file list"}}},
+    {"type": "assistant.message", "data": {"content": "of a subagent", "parentToolCallId": "call_1"}},
+    {"type": "assistant.message", "agentId": "a1", "data": {"content": "of a subagent"}},
+    {"type": "assistant.message", "data": {"content": "Noted.", "toolRequests": []}},
+    {"type": "model.message", "data": {"message": {"role": "assistant", "content": "Noted."}}},
+)
 SAID = [Message("user", "My favourite tea is sencha", MS), Message("assistant", "Noted.")]
 
 
@@ -98,8 +118,9 @@ SAID = [Message("user", "My favourite tea is sencha", MS), Message("assistant", 
         (OLDER_CODEX, SAID),
         (GEMINI, SAID),
         (CURSOR, [SAID[0]._replace(timestamp=None), SAID[1]]),
+        (COPILOT, SAID),
     ],
-    ids=["claude-code", "codex", "older codex", "gemini-cli", "cursor"],
+    ids=["claude-code", "codex", "older codex", "gemini-cli", "cursor", "copilot"],
 )
 def test_the_words_of_both_sides_are_read_and_nothing_else(
     tmp_path: Path, written: str, messages: list[Message]
