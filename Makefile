@@ -125,7 +125,7 @@ test-wheel: dev ## install the wheels with pip, pipx and uv outside the checkout
 test-integrations: dev ## agent frameworks and generated clients against memd; installs them into an environment of their own
 	@$(BIN)/python -m pytest tests/integrations --frameworks install $(PYTEST_ARGS)
 
-test-agents: dev ## Claude Code, Codex, opencode and OpenClaw, from npm, with hooks and tools of memd and a scripted model
+test-agents: dev ## Claude Code, Codex, Gemini CLI, Copilot CLI, opencode and OpenClaw, from npm, with hooks and tools of memd and a scripted model
 	@$(BIN)/python -m pytest tests/e2e/test_coding_agents.py tests/e2e/test_agent_tokens.py --agents $(PYTEST_ARGS)
 
 check: dev ## style, types, import contracts

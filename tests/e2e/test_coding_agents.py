@@ -59,6 +59,22 @@ def opencode(node: Node, model: str, prompt: str) -> tuple[list[str], dict[str, 
     return [str(program), "run", prompt], variables
 
 
+def gemini(node: Node, model: str, prompt: str) -> tuple[list[str], dict[str, str]]:
+    variables = {"GEMINI_API_KEY": "scripted", "GOOGLE_GEMINI_BASE_URL": model}
+    return [str(node.modules / ".bin" / "gemini"), "--skip-trust", "-p", prompt], variables
+
+
+def copilot(node: Node, model: str, prompt: str) -> tuple[list[str], dict[str, str]]:
+    variables = {
+        "COPILOT_OFFLINE": "true",
+        "COPILOT_PROVIDER_BASE_URL": model,
+        "COPILOT_PROVIDER_TYPE": "anthropic",
+        "COPILOT_PROVIDER_API_KEY": "scripted",
+        "COPILOT_MODEL": "claude-sonnet-4.6",
+    }
+    return [str(node.modules / ".bin" / "copilot"), "--allow-all-tools", "-p", prompt], variables
+
+
 def claw(node: Node, model: str, prompt: str) -> tuple[list[str], dict[str, str]]:
     session = hashlib.sha256(prompt.encode()).hexdigest()[:8]
     script = str(node.modules / "openclaw" / "openclaw.mjs")
@@ -87,11 +103,28 @@ async def session(agent: Agent, node: Node, command: Command, prompt: str) -> li
     return model.requests
 
 
-@pytest.mark.parametrize(("client", "command"), [("claude-code", claude), ("codex", codex), ("opencode", opencode)])
+@pytest.mark.parametrize(
+    ("client", "command"),
+    [
+        ("claude-code", claude),
+        ("codex", codex),
+        ("copilot", copilot),
+        ("opencode", opencode),
+    ],
+)
 async def test_a_fact_of_session_one_is_in_the_prompt_of_session_two(
     app: ASGIApp, user: TestUser, tmp_path: Path, coding_agents: Node, client: str, command: Command
 ) -> None:
     await prove(app, user, tmp_path, coding_agents, client, command)
+
+
+async def test_a_fact_of_session_one_of_gemini_is_in_the_prompt_of_session_two(
+    app: ASGIApp, user: TestUser, tmp_path: Path, coding_agents: Node
+) -> None:
+    path = tmp_path / ".gemini" / "settings.json"
+    path.parent.mkdir()
+    path.write_text(json.dumps({"security": {"auth": {"selectedType": "gemini-api-key"}}}))
+    await prove(app, user, tmp_path, coding_agents, "gemini-cli", gemini)
 
 
 async def test_a_fact_of_session_one_of_openclaw_is_in_the_prompt_of_session_two(
@@ -124,6 +157,7 @@ async def prove(app: ASGIApp, user: TestUser, home: Path, node: Node, client: st
         assert json.dumps(second).count(FACT) >= 2, "in the briefing and in the context"
         await agent.delivered()
     assert [line for line in agent.log if " error " in line] == []
+    assert len((await user.http.get("/api/snapshots")).json()["snapshots"]) <= 2, "one for each session at most"
     reply = await user.http.post("/api/mcp/recent-messages", json={"limit": 100, "allChannels": True})
     messages = [
         (row["role"], row["content"].strip('"')) for row in reply.json()["messages"]

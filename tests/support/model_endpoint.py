@@ -1,4 +1,4 @@
-"""A scripted model endpoint on loopback: Anthropic's Messages API and OpenAI's Responses API, streamed.
+"""A scripted model endpoint on loopback: Anthropic's Messages API, OpenAI's Responses API and Gemini's, streamed.
 
 It records what an agent sends and answers every turn with the next scripted text or tool call; the last one stays.
 """
@@ -58,6 +58,10 @@ class _Handler(BaseHTTPRequestHandler):
             self._stream(_anthropic(self.server.answer(body), body.get("model", "scripted"), len(self.server.requests)))
         elif path == "/v1/responses":
             self._stream(_openai(self.server.answer(body), len(self.server.requests)))
+        elif path.endswith(":streamGenerateContent"):
+            self._stream([("", _gemini(self.server.answer(body)))])
+        elif path.endswith(":generateContent"):  # Gemini CLI asks a small model which model is to answer
+            self._reply(200, _gemini('{"complexity_reasoning": "none", "complexity_score": 1}'))
         elif path == "/v1/messages/count_tokens":
             self._reply(200, {"input_tokens": 1})
         else:
@@ -75,7 +79,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(content)
 
     def _stream(self, events: Iterable[Event]) -> None:
-        content = b"".join(f"event: {name}\ndata: {json.dumps(data)}\n\n".encode() for name, data in events)
+        heads = ((f"event: {name}\n" if name else "", data) for name, data in events)
+        content = b"".join(f"{head}data: {json.dumps(data)}\n\n".encode() for head, data in heads)
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream")
         self.send_header("Content-Length", str(len(content)))
@@ -142,6 +147,15 @@ def _openai(answer: Answer, number: int) -> Iterable[Event]:
     }
     done = {**response, "status": "completed", "output": [item], "usage": usage}
     yield "response.completed", {"type": "response.completed", "response": done}
+
+
+def _gemini(answer: Answer) -> Json:
+    part: Json = {"text": answer}
+    if isinstance(answer, ToolCall):
+        part = {"functionCall": {"name": answer.name, "args": answer.arguments}}
+    content = {"role": "model", "parts": [part]}
+    usage = {"promptTokenCount": 1, "candidatesTokenCount": 1, "totalTokenCount": 2}
+    return {"candidates": [{"content": content, "finishReason": "STOP", "index": 0}], "usageMetadata": usage}
 
 
 @contextmanager

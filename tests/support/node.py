@@ -25,7 +25,13 @@ PACKAGES: Final = (
     "@modelcontextprotocol/inspector@2.12.0",
     "gpt-tokenizer@4.0.0",
 )
-AGENTS: Final = ("@anthropic-ai/claude-code@2.1.197", "@openai/codex@0.169.0", "opencode-ai@1.18.33")
+AGENTS: Final = (
+    "@anthropic-ai/claude-code@2.1.197",
+    "@openai/codex@0.169.0",
+    "@google/gemini-cli@0.61.0",
+    "@github/copilot@1.0.102",
+    "opencode-ai@1.18.33",
+)
 OPENCLAW: Final = "openclaw@2026.9.6"
 OPENCLAW_NODE: Final = "node@24.21.0"
 COUNT: Final = Path(__file__).with_name("count_tokens.mjs")
@@ -73,7 +79,7 @@ def node() -> Node:
 
 @pytest.fixture(scope="session")
 def coding_agents(request: pytest.FixtureRequest) -> Node:
-    """Node with Claude Code, Codex and opencode; a skip without `--agents`, since they take most of a gigabyte."""
+    """Node with Claude Code, Codex, Gemini CLI, Copilot CLI and opencode; a skip without `--agents`, since they take most of a gigabyte."""
     node = _installed(_npm_for_agents(request), AGENTS)
     setup = node.modules / "@anthropic-ai" / "claude-code" / "install.cjs"  # newer versions of npm run no scripts
     subprocess.run([node.program, str(setup)], capture_output=True, timeout=INSTALL_S, check=True)
