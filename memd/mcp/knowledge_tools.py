@@ -118,7 +118,7 @@ EMPTY_KNOWLEDGE_BASE: Final = Declaration(
     ),
     arguments={
         "knowledgeBaseId": KNOWLEDGE_BASE_ID,
-        "confirm": Argument("Must be true; cannot be undone.", {"type": "boolean", "const": True}),
+        "confirm": Argument("Must be true; cannot be undone.", {"type": "boolean"}),
     },
     required=("knowledgeBaseId", "confirm"),
     bind=in_confirmed_base,

@@ -1,0 +1,32 @@
+"""The schemas of arguments within what clients of every model take: Gemini's subset of JSON Schema is the smallest."""
+
+from collections.abc import Iterator
+from typing import Any, Final, cast
+
+import pytest
+
+from memd.app import endpoints
+from memd.mcp.tools import Tool, make_tools
+
+KEYWORDS: Final = {
+    *("type", "description", "properties", "required", "additionalProperties", "items", "enum", "default"),
+    *("minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems"),
+}
+TOOLS: Final = make_tools(endpoints())
+
+
+def schemas(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """A schema and those inside it."""
+    yield schema
+    inside = [*schema.get("properties", {}).values(), schema.get("items"), schema.get("additionalProperties")]
+    for part in inside:
+        if isinstance(part, dict):
+            yield from schemas(cast("dict[str, Any]", part))
+
+
+@pytest.mark.parametrize("tool", TOOLS.values(), ids=[*TOOLS])
+def test_arguments_use_no_keyword_that_a_client_may_refuse(tool: Tool) -> None:
+    for schema in schemas(tool.listing.input_schema):
+        assert {*schema} <= KEYWORDS
+        assert "enum" not in schema or schema["type"] == "string"
+        assert schema.get("type") != "array" or "items" in schema
