@@ -1,1 +1,1 @@
-"""Days: names and spellings of months, weekdays and days; windows of time. UTC."""
+"""Days: names and spellings of months, weekdays and days; windows of time; time zones."""
