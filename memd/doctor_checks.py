@@ -7,6 +7,7 @@ import hashlib
 import os
 import shutil
 import stat
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -20,6 +21,7 @@ from memd.db.errors import DatabaseStartError, NoDatabaseError, ServerRequiremen
 from memd.db.login_check import check_logins, login_facts
 from memd.db.logins import APP_ROLE, SYSTEM_ROLE, Logins
 from memd.db.remedies import remedy
+from memd.domain.dates.calendar_day import clock_time, iso_day
 from memd.embed.provider import EmbedError
 from memd.listener import AddressInUseError, check_free
 from memd.local_socket import STATE_FILE
@@ -56,6 +58,7 @@ class Finding:
 def run_checks(settings: Settings) -> Iterator[Finding]:
     """Run every check; a database that does not run is started for the duration of the checks."""
     yield _variables()
+    yield _time_zone(settings)
     yield _disk(settings.data_dir)
     yield _address(settings)
     try:
@@ -89,6 +92,12 @@ def _variables() -> Finding:
             "settings", State.WARNING, f"unknown: {', '.join(unknown)}", "see docs/settings.md for the names"
         )
     return Finding("settings", State.OK, "all names are known")
+
+
+def _time_zone(settings: Settings) -> Finding:
+    """The zone of relative days and the time that it is there, by which a wrong one is noticed."""
+    now = settings.time_zone.local(time.time_ns() // 1_000_000)
+    return Finding("zone", State.OK, f"{settings.time_zone}, where it is {iso_day(now)} {clock_time(now)}")
 
 
 def _disk(folder: Path) -> Finding:

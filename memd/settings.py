@@ -20,11 +20,13 @@ from pydantic_settings import (
 
 from memctl.wire.limits import BODY_MAX_BYTES, IMPORT_BODY_MAX_BYTES, RECALL_LIMIT_DEFAULT, RECALL_LIMIT_MAX
 from memd.addresses import IpAddresses, WebAddress
+from memd.domain.dates.zone import UTC_ZONE
 from memd.domain.ranking.messages import MessageWeights
 from memd.domain.schedule.timetable import parse_when
 from memd.domain.text_analysis.language import Language
 from memd.domain.visibility.scoping import VisibilityRules
 from memd.embed.model_options import Pooling
+from memd.time_zone import NamedZone
 from memd.tracing.endpoint import CollectorAddress
 
 CommaSeparated: TypeAlias = Annotated[list[str], NoDecode]
@@ -197,6 +199,7 @@ class Settings(BaseSettings):
     message_weights: dict[str, float] = Field(
         default=dict[str, float](), description="JSON object: weights of the components of message search"
     )
+    time_zone: NamedZone = Field(default=UTC_ZONE, description="IANA name; its days are those that texts name")
     message_ttl_days: int = Field(default=365, ge=1, description="Message TTL of unmetered users")
     session_quiet_minutes: int = Field(default=30, ge=1, description="Quiet time after which a session is snapshotted")
     extraction_delay_s: float = Field(default=120, ge=0, description="Wait between a turn and its extraction")

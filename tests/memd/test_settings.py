@@ -1,6 +1,9 @@
 """Invalid settings are reported by name, before anything starts."""
 
+import json
+from datetime import datetime, timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 from click.testing import CliRunner
@@ -26,6 +29,10 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ('trusted_proxies = ["127.0.0.1", "web"]', "MEMD_TRUSTED_PROXIES: Value error, web is not an IP address"),
         ('trusted_proxies = ["10.0.0.0/8"]', "MEMD_TRUSTED_PROXIES: Value error, 10.0.0.0/8 is not an IP address"),
         ('base_url = "memory.example.com"', "MEMD_BASE_URL: Value error, the address begins with http:// or https://"),
+        (
+            'time_zone = "Europa/Berlin"',
+            "MEMD_TIME_ZONE: Value error, there is no time zone Europa/Berlin: use an IANA",
+        ),
         ('embed_model = "best"', "MEMD_EMBED_MODEL: Value error, there is no model best"),
         ("[message_weights]\nluck = 1", "MEMD_MESSAGE_WEIGHTS: Value error, no component is named luck"),
         (
@@ -60,3 +67,15 @@ def test_an_empty_variable_is_no_setting(config: Path, monkeypatch: pytest.Monke
         monkeypatch.setenv(f"MEMD_{name.upper()}", "")
     assert Settings() == unset
     assert (unset.port, unset.llm_url, unset.moderation_url) == (7400, None, None)
+
+
+def test_a_time_zone_reaches_worker_processes_and_doctor_shows_it(
+    config: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    config.write_text("")
+    monkeypatch.setenv("MEMD_TIME_ZONE", "Asia/Kathmandu")
+    assert Settings(**json.loads(json.dumps(Settings().model_dump(mode="json")))) == Settings()
+    checks = json.loads(CliRunner().invoke(main, ["doctor", "--json", "--data-dir", str(tmp_path)]).output)["checks"]
+    (found,) = [check["found"] for check in checks if check["check"] == "zone"]
+    shown = datetime.now(ZoneInfo("Asia/Kathmandu"))
+    assert found in {f"Asia/Kathmandu, where it is {shown - timedelta(minutes=back):%Y-%m-%d %H:%M}" for back in (0, 1)}
