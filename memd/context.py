@@ -15,6 +15,7 @@ from memd.db.document_frequencies import DocumentFrequencies
 from memd.db.fair_thread import FairThread
 from memd.db.session import Database
 from memd.devices.attempts import Attempts
+from memd.domain.dates.zone import TimeZone
 from memd.domain.policy.content_policy import PolicyRules
 from memd.domain.schedule.clock_jump import Uptime
 from memd.domain.visibility.scoping import ScopeRequest, VisibleScopes, visible_scopes
@@ -111,6 +112,11 @@ class Context:
     def database(self) -> Database:
         """Shorthand for the sessions of this process."""
         return self.services.database
+
+    @property
+    def zone(self) -> TimeZone:
+        """The zone whose days the user's texts and questions name."""
+        return self.services.settings.time_zone
 
     def scopes(
         self,

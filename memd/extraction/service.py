@@ -11,6 +11,7 @@ from typing import Final, Literal, TypeAlias
 from uuid import UUID
 
 from memd.context import Context
+from memd.domain.dates.zone import TimeZone
 from memd.domain.extraction.answers import may_answer_earlier
 from memd.domain.extraction.antecedents import may_refer_back
 from memd.domain.extraction.conversation_windows import (
@@ -87,10 +88,16 @@ def _read(
     """The rows of what a model found, else of what the patterns find."""
     if found is not None:
         return make_rows(context, window, found)
-    if not earlier:
-        return make_rows(context, window, extract(window))
-    whole = replace(window, messages=(*earlier, *window.messages))
-    return make_rows(context, whole, extract_after(earlier, window))
+    whole = _local(replace(window, messages=(*earlier, *window.messages)), context.zone)
+    before, own = whole.messages[: len(earlier)], whole.messages[len(earlier) :]
+    read = replace(window, messages=own)
+    return make_rows(context, whole, extract_after(before, read) if before else extract(read))
+
+
+def _local(window: ConversationWindow, zone: TimeZone) -> ConversationWindow:
+    """The window with the local times at which its messages were said, from which their days are read."""
+    messages = (replace(message, timestamp=zone.local(message.timestamp)) for message in window.messages)
+    return replace(window, messages=tuple(messages))
 
 
 async def _said_before(context: Context, window: ConversationWindow) -> list[SourceMessage]:
@@ -116,7 +123,9 @@ def _may_depend_on_earlier(window: ConversationWindow) -> bool:
 async def _ask_model(context: Context, window: ConversationWindow) -> list[ExtractedMemory] | None:
     """The memories that the model extracts from the window; None without a model or a usable answer."""
     count = len(window.messages)
-    return await ask(context, extraction_prompt(window), lambda answer: _usable(answer, count), MODEL_TIMEOUT_S)
+    return await ask(
+        context, extraction_prompt(_local(window, context.zone)), lambda answer: _usable(answer, count), MODEL_TIMEOUT_S
+    )
 
 
 def _usable(answer: object, messages: int) -> list[ExtractedMemory] | None:

@@ -10,7 +10,7 @@ from memd.context import Context
 from memd.db.session import WriteSession
 from memd.domain.extraction.conversation_windows import ConversationWindow
 from memd.domain.extraction.extracted_memory import ExtractedMemory
-from memd.domain.periods.validity import stated_period
+from memd.domain.periods.validity import period_in_zone
 from memd.domain.types import MemorySource
 from memd.extraction import store
 from memd.jobs import enqueue
@@ -83,7 +83,7 @@ async def _supersede_corrected(
         if kept_id is None or row.content not in extracted.corrects:
             continue
         corrected_at = max(timestamps[source] for source in row.source_message_ids if source in timestamps)
-        named = stated_period(row.content, corrected_at).from_ms
+        named = period_in_zone(row.content, corrected_at, context.zone).from_ms
         begins = min(corrected_at, named or corrected_at) if kept_id == row.id else None
         for old_id in await store.made_before(session, row, extracted.corrects[row.content]):
             if old_id != kept_id:

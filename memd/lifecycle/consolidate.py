@@ -1,6 +1,7 @@
 """The job `consolidate`: similar sensory memories become one event, and events that are often recalled become knowledge (contract 13)."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from memd.accounts import service as accounts
 from memd.accounts.every_user import JobResult, for_found_users
@@ -61,7 +62,7 @@ async def consolidate_sensory(context: Context) -> int:
 
 async def _merge(context: Context, cluster: Sequence[Candidate]) -> int:
     """Write the event of a cluster and archive its sources; nothing when one of them has gone or changed."""
-    event = consolidate(cluster)
+    event = consolidate([replace(one, created_at=context.zone.local(one.created_at)) for one in cluster])
     derived = Derived(
         title=event.title,
         content=event.content,

@@ -103,7 +103,7 @@ def _sent(request: UpdateRequest, row: StoredMemory) -> dict[str, Any]:
 
 
 def _period(context: Context, request: UpdateRequest, row: StoredMemory) -> dict[str, int | None]:
-    return new_period(request, Period(row.valid_from, row.valid_until), context.now)
+    return new_period(request, Period(row.valid_from, row.valid_until), context.now, context.zone)
 
 
 async def _cleared(context: Context, row: StoredMemory, sent: dict[str, Any]) -> Cleared | None:

@@ -125,7 +125,7 @@ async def known_snapshot(context: Context, wire_id: str | None) -> UUID | None:
 def new_memory(context: Context, request: CaptureRequest, cleared: Cleared, digest: str) -> NewMemory:
     """The row of a capture; what the request leaves out has the defaults of contract 4."""
     created_at = _past(request.created_at, context)
-    period = period_of(request, created_at)
+    period = period_of(request, created_at, context.zone)
     row = NewMemory(
         id=new_id(),
         title=request.title,

@@ -62,7 +62,7 @@ async def supersede(context: Context, request: SupersedeRequest) -> NewMemory:
     if _needs_slot(old):
         async with context.database.read(context.user_id) as session:
             await check_quota(session, context)
-    period = period_of(request, context.now)
+    period = period_of(request, context.now, context.zone)
     start = _begin(period, context.now)
     vector = await embedding.embed_text(context, embedding_text(request.title, request.content))
     async with context.database.write(context.user_id) as session:

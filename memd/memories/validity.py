@@ -6,7 +6,8 @@ from memctl.wire.instants import EARLIEST_MS, LATEST_MS
 from memctl.wire.memories import CaptureRequest, SupersedeRequest
 from memctl.wire.updates import UpdateRequest
 from memd.domain.dates.time_window import BoundNames, TimeWindowError, parse_window
-from memd.domain.periods.validity import Period, stated_period
+from memd.domain.dates.zone import TimeZone
+from memd.domain.periods.validity import Period, period_in_zone
 from memd.errors import BadRequest
 
 _NAMES: Final = BoundNames(lower=("validFrom",), upper=("validUntil",))
@@ -27,13 +28,13 @@ def given_period(request: CaptureRequest | SupersedeRequest | UpdateRequest) -> 
     return Period(window.from_ms, window.to_ms)
 
 
-def period_of(request: CaptureRequest | SupersedeRequest, written_at: int) -> Period:
+def period_of(request: CaptureRequest | SupersedeRequest, written_at: int, zone: TimeZone) -> Period:
     """The period that a request names, else the one that the text states, written at a moment (epoch ms)."""
     given = given_period(request)
-    return given if given is not None else _stated(request.title, request.content, written_at)
+    return given if given is not None else _stated(request.title, request.content, written_at, zone)
 
 
-def new_period(request: UpdateRequest, stored: Period, written_at: int) -> dict[str, int | None]:
+def new_period(request: UpdateRequest, stored: Period, written_at: int, zone: TimeZone) -> dict[str, int | None]:
     """The columns that an edit changes; a bound that neither the request nor its text names is unchanged.
 
     A bound that the request sends as null is removed.
@@ -43,7 +44,7 @@ def new_period(request: UpdateRequest, stored: Period, written_at: int) -> dict[
     given = given_period(request)
     changes: dict[str, int | None] = dict.fromkeys(request.removed_sides())
     if given is None and not changes and request.content is not None:
-        changes = _sides(_read(request.content, written_at))
+        changes = _sides(_read(request.content, written_at, zone))
     changes |= _sides(given or Period())
     after = {"valid_from": stored.from_ms, "valid_until": stored.until_ms} | changes
     start, end = after["valid_from"], after["valid_until"]
@@ -60,16 +61,16 @@ def _sides(named: Period) -> dict[str, int | None]:
     return {name: moment for name, moment in sides.items() if moment is not None}
 
 
-def _stated(title: str, content: str, written_at: int) -> Period:
-    stated = _read(content, written_at)
-    return stated if stated != Period() else _read(title, written_at)
+def _stated(title: str, content: str, written_at: int, zone: TimeZone) -> Period:
+    stated = _read(content, written_at, zone)
+    return stated if stated != Period() else _read(title, written_at, zone)
 
 
-def _read(text: str, written_at: int) -> Period:
+def _read(text: str, written_at: int, zone: TimeZone) -> Period:
     """The period that a text states; only its end if the whole period is in the future.
 
     "We are on vacation from 21 December to 4 January" is a plan, and true from the day it is written.
     """
-    stated = stated_period(text, written_at)
+    stated = period_in_zone(text, written_at, zone)
     ahead = stated.from_ms is not None and stated.from_ms > written_at
     return Period(None, stated.until_ms) if ahead and stated.until_ms is not None else stated

@@ -13,7 +13,7 @@ from memd.db.languages_sql import known_languages, languages_of
 from memd.db.session import ReadSession
 from memd.db.term_sql import QueryReading, read
 from memd.domain.dates.time_window import Window
-from memd.domain.periods.temporal_phrases import TemporalPhrase, find_phrase
+from memd.domain.periods.temporal_phrases import TemporalPhrase, phrase_in_zone
 from memd.domain.ranking.messages import (
     MessageQuery,
     MessageWeights,
@@ -121,7 +121,7 @@ async def find_messages(context: Context, asked: AskedMessages, limit: int) -> M
 
 def temporal_phrase(context: Context, text: str, window: Window) -> TemporalPhrase | None:
     """The phrase of the query that names a period; a window of the request takes its place (contract 11.7)."""
-    return find_phrase(text, context.now) if window.is_open else None
+    return phrase_in_zone(text, context.now, context.zone) if window.is_open else None
 
 
 async def rank(

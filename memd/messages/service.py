@@ -127,7 +127,7 @@ async def check_quota(session: WriteSession, context: Context) -> None:
 async def add(session: WriteSession, context: Context, messages: list[NewMessage]) -> None:
     """Insert messages, update the totals and enqueue their embedding; the caller has made all checks."""
     language = context.services.settings.text_search_config
-    insertions = [statement for message in messages for statement in store.insertion(session, message, language)]
+    insertions = [one for message in messages for one in store.insertion(session, message, language, context.zone)]
     await session.execute_all(*insertions, stats.moving(session, context.now, messages=len(messages)))
     enqueue.defer_embedding(session)
 

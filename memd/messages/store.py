@@ -11,6 +11,7 @@ from memd.db.page_bytes import bounded
 from memd.db.scope_sql import channel_condition
 from memd.db.session import ReadSession, Statement, WriteSession
 from memd.domain.dates.time_window import Window
+from memd.domain.dates.zone import TimeZone
 from memd.domain.ranking.messages import asks
 from memd.domain.text_analysis.analysis import VERSION
 from memd.domain.text_analysis.language import Language
@@ -67,11 +68,13 @@ ORDER BY created_at, id LIMIT 1
 _FIELDS = tuple(NewMessage.__dataclass_fields__)
 
 
-def insertion(session: WriteSession, message: NewMessage, default: Language) -> tuple[Statement, Statement]:
+def insertion(
+    session: WriteSession, message: NewMessage, default: Language, zone: TimeZone
+) -> tuple[Statement, Statement]:
     """The statements that insert a message with its lexemes."""
     values: dict[str, Any] = {name: getattr(message, name) for name in _FIELDS}
     values["metadata"] = None if message.metadata is None else Json(message.metadata)
-    index = message_text_index(session.user_id, message, default)
+    index = message_text_index(session.user_id, message, default, zone)
     values |= {"user": session.user_id, "asks": asks(message.content), **index._asdict()}
     return (_INSERT, values), (_INDEX, values)
 

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from memd.db.session import WriteSession
 from memd.db.text_index import TextIndex, text_index
+from memd.domain.dates.zone import TimeZone
 from memd.domain.messages.message_text import message_label
 from memd.domain.text_analysis.analysis import VERSION
 from memd.domain.text_analysis.language import Language
@@ -22,15 +23,19 @@ class MessageText(NamedTuple):
     content: str
 
 
-def message_text_index(user_id: UUID, message: MessageText | NewMessage, default: Language) -> TextIndex:
+def message_text_index(
+    user_id: UUID, message: MessageText | NewMessage, default: Language, zone: TimeZone
+) -> TextIndex:
     """The text index of a message: the language is detected in its content; date and speaker are indexed too."""
-    label = message_label(message.timestamp, message.speaker, message.role)
+    label = message_label(zone.local(message.timestamp), message.speaker, message.role)
     return text_index(user_id, (message.content,), (label,), default)
 
 
-def text_indexes(user_id: UUID, messages: Iterable[MessageText], default: Language) -> dict[UUID, TextIndex]:
+def text_indexes(
+    user_id: UUID, messages: Iterable[MessageText], default: Language, zone: TimeZone
+) -> dict[UUID, TextIndex]:
     """The text indexes of messages of a user. It only computes, so a thread may do it."""
-    return {message.id: message_text_index(user_id, message, default) for message in messages}
+    return {message.id: message_text_index(user_id, message, default, zone) for message in messages}
 
 
 async def outdated(session: WriteSession, after: UUID, limit: int) -> list[MessageText]:

@@ -16,7 +16,7 @@ async def reindex(context: Context) -> int:
     while True:
         async with context.database.write(context.user_id) as session:
             page = await store.outdated(session, after, PAGE)
-            indexes = await asyncio.to_thread(store.text_indexes, context.user_id, page, language)
+            indexes = await asyncio.to_thread(store.text_indexes, context.user_id, page, language, context.zone)
             await store.set_text_indexes(session, indexes)
         total += len(page)
         if len(page) < PAGE:

@@ -12,6 +12,7 @@ from memctl.wire.recall import RecallRequest
 from memd.cancellation import both
 from memd.context import Context
 from memd.domain.dates.calendar_day import iso_day
+from memd.domain.dates.zone import TimeZone
 from memd.domain.ids import encode
 from memd.domain.prompts.context_packing import ContextRow, CountTokens, Group, PackedContext, pack
 from memd.domain.prompts.recall_text import begins_with_title, recall_text
@@ -93,7 +94,7 @@ async def _facts(context: Context, request: ContextRequest) -> list[ContextRow]:
         return []
     scope = context.scopes(request.channel, request.agent_id, all_channels=request.all_channels).memory
     profiles = await profiles_in(context, scope, request.query)
-    return fact_rows(profiles, request.query, context.services.settings.text_search_config)
+    return fact_rows(profiles, request.query, context.services.settings.text_search_config, context.zone)
 
 
 def _recall_request(request: ContextRequest) -> RecallRequest:
@@ -132,7 +133,8 @@ def _rankings(request: ContextRequest, recalled: Recalled, chunks: Recalled) -> 
         yield [_row(chunks, row) for row in chunks.rows]
     if recalled.found.messages is not None and ContextSection.MESSAGES in sections:
         yield [
-            _message_row(hit) for hit in _relevant(_elsewhere(recalled.found.messages.hits, request.except_session_key))
+            _message_row(hit, recalled.plan.zone)
+            for hit in _relevant(_elsewhere(recalled.found.messages.hits, request.except_session_key))
         ]
 
 
@@ -163,7 +165,7 @@ def _row(recalled: Recalled, row: RankedRow) -> ContextRow:
     if candidate.knowledge_base_id is not None:
         heading = f"Knowledge base {excerpt(bases[candidate.knowledge_base_id])}:"
     mark = CONTRADICTED if contradicted else ""
-    start, end = f"- {iso_day(stored.created_at)} ", f"{mark} [{encode('mem', candidate.id)}]"
+    start, end = f"- {iso_day(recalled.plan.zone.local(stored.created_at))} ", f"{mark} [{encode('mem', candidate.id)}]"
     title = "" if begins_with_title(stored.content, stored.title) else f"{' '.join(stored.title.split())}: "
     full, compact = (
         f"{start}{title}{excerpt(text, maximum)}{end}"
@@ -197,11 +199,11 @@ def _relevant(hits: Sequence[Hit]) -> list[Hit]:
     return [hit for hit in hits if hit.score >= (max(minimum, MIN_WEAK_SCORE) if hit.weak else minimum)]
 
 
-def _message_row(hit: Hit) -> ContextRow:
+def _message_row(hit: Hit, zone: TimeZone) -> ContextRow:
     """The line of a message: its day, speaker, text and id."""
     message = hit.row
     speaker = excerpt(message.speaker or message.role)
-    start, end = f"- {iso_day(message.timestamp)} {speaker}: ", f" [{encode('msg', message.id)}]"
+    start, end = f"- {iso_day(zone.local(message.timestamp))} {speaker}: ", f" [{encode('msg', message.id)}]"
     return ContextRow(
         message.id,
         Group.MESSAGES,

@@ -10,6 +10,7 @@ from memctl.wire.enums import RecallSection
 from memd.cancellation import both
 from memd.context import Context
 from memd.db.engine import CUSTOM_PLAN, GENERIC_PLAN
+from memd.domain.dates.zone import TimeZone
 from memd.domain.facts.succession import DatedStatement
 from memd.domain.questions.due import AskedDue
 from memd.domain.questions.facts import AskedFact, stated_shares
@@ -238,15 +239,15 @@ def _scores(plan: RecallPlan, search: MemorySearch, rows: Sequence[_Pooled]) -> 
             named(row.found.title),
             share or 0.0,
         )
-        for row, share in zip(rows, _answer_shares(search, rows), strict=True)
+        for row, share in zip(rows, _answer_shares(search, rows, plan.zone), strict=True)
     ]
 
 
-def _answer_shares(search: MemorySearch, rows: Sequence[_Pooled]) -> Sequence[float | None]:
+def _answer_shares(search: MemorySearch, rows: Sequence[_Pooled], zone: TimeZone) -> Sequence[float | None]:
     """How far each memory answers the question, 0..1; None for one that says nothing about what is asked."""
     question = search.question
     if isinstance(question, AskedDue):
-        return [_due(question, row) for row in rows]
+        return [_due(question, row, zone) for row in rows]
     if isinstance(question, AskedTime):
         return [1.0 if question.holds(row.found.created_at, row.found.category) else None for row in rows]
     statements = [
@@ -258,14 +259,15 @@ def _answer_shares(search: MemorySearch, rows: Sequence[_Pooled]) -> Sequence[fl
     return stated_shares(question, statements, search.moment.valid_at)
 
 
-def _due(asked: AskedDue, pooled: _Pooled) -> float | None:
+def _due(asked: AskedDue, pooled: _Pooled, zone: TimeZone) -> float | None:
     """How far a memory is due; None when its text names no day, or is not read because the row is weak anyway."""
     row = pooled.found
     is_goal = row.store == Store.PROSPECTIVE or row.category == Category.GOAL
     if not (is_goal or row.may_answer or (pooled.cosine or 0.0) >= WEAK_BELOW):
         return None
     text = f"{row.title}. {row.content}"
-    return due_share(asked, text, is_goal=is_goal, created_at=row.created_at, valid_until=row.valid_until)
+    valid_until = None if row.valid_until is None else zone.local(row.valid_until)
+    return due_share(asked, text, is_goal=is_goal, created_at=zone.local(row.created_at), valid_until=valid_until)
 
 
 def _best(pool: _Pool, evidence: Sequence[Evidence]) -> list[int]:

@@ -18,6 +18,7 @@ from memd.db.languages_sql import known_languages
 from memd.db.term_sql import QueryReading, read
 from memd.db.typed_rows import ComposedRow, Query
 from memd.domain.dates.time_window import Window
+from memd.domain.dates.zone import TimeZone
 from memd.domain.ids import decode
 from memd.domain.periods.validity import Moment
 from memd.domain.questions.due import AskedDue, asked_due
@@ -64,6 +65,7 @@ class RecallPlan:
     wanted: RowFilter
     window: Window
     moment: Moment
+    zone: TimeZone
     named: tuple[UUID, ...]
     sections: frozenset[RecallSection]
     question: AskedDue | AskedTime | None
@@ -82,7 +84,7 @@ class RecallPlan:
         return (
             None
             if self.moment.is_historical or isinstance(self.question, AskedTime)
-            else asked_past(self.text, self.moment.valid_at)
+            else asked_past(self.text, self.zone.local(self.moment.valid_at))
         )
 
     @property
@@ -174,9 +176,7 @@ def make_plan(context: Context, request: RecallRequest, max_rows: int | None = N
     """
     text = request.query
     moment = requested_moment(request, context.now)
-    window, question = requested_window(request), asked_due(text, moment.valid_at)
-    if question is None and window.is_open and not moment.is_historical:
-        question = asked_time(text, context.now)
+    window = requested_window(request)
     limit = max_rows or request.limit or context.services.settings.recall_default_limit
     return RecallPlan(
         request=request,
@@ -203,10 +203,19 @@ def make_plan(context: Context, request: RecallRequest, max_rows: int | None = N
         ),
         window=known_window(window, moment),
         moment=moment,
+        zone=context.zone,
         named=tuple(decode("kb", base_id) for base_id in request.named_knowledge_bases()),
         sections=frozenset(request.sections or RecallSection),
-        question=question,
+        question=_question(context, text, window, moment),
     )
+
+
+def _question(context: Context, text: str, window: Window, moment: Moment) -> AskedDue | AskedTime | None:
+    """What a query that names nothing to look for asks for; a stored time only where the request names none."""
+    due = asked_due(text, context.zone.local(moment.valid_at))
+    if due is not None or not window.is_open or moment.is_historical:
+        return due
+    return asked_time(text, context.now, context.zone)
 
 
 def _session(request: RecallRequest) -> str | None:

@@ -7,13 +7,14 @@ for the whole run.
 
 import asyncio
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 from uuid import UUID
 
 from memd.accounts import service as accounts
 from memd.context import Context
 from memd.db.session import OwnerSession, WriteSession
+from memd.domain.dates.zone import TimeZone
 from memd.domain.ids import encode
 from memd.domain.lifecycle.extractive_reflection import reflect as reflect_extractively
 from memd.domain.lifecycle.reflection import (
@@ -84,7 +85,7 @@ async def reflect(context: Context, window_hours: float, session_key: str | None
     written: list[ReflectionMemory] = []
     shown = context.scopes(None, None).memory
     for group in fresh:
-        made = await _reflect_on(context, group, deadline, result)
+        made = await _reflect_on(context, _local(group, context.zone), deadline, result)
         kept = await _write(context, group, made)
         if kept is None:
             result.unfinished = True
@@ -102,6 +103,11 @@ async def _unread(context: Context, group: ReflectionGroup) -> ReflectionGroup |
     async with context.database.owner(context.user_id) as session:
         earlier = await _earlier(session, group)
     return unread(group, earlier.of(group))
+
+
+def _local(group: ReflectionGroup, zone: TimeZone) -> ReflectionGroup:
+    """The group with the local times at which its memories were made, as the days of a reflection are written."""
+    return replace(group, rows=tuple(replace(row, created_at=zone.local(row.created_at)) for row in group.rows))
 
 
 async def _reflect_on(

@@ -9,6 +9,7 @@ from memd.context import Context
 from memd.db.session import ReadSession
 from memd.domain.dates.calendar_day import iso_day
 from memd.domain.dates.time_window import Window
+from memd.domain.dates.zone import TimeZone
 from memd.domain.facts.profiles import Profile
 from memd.domain.ids import new_id
 from memd.domain.prompts.briefing import LISTED_MAX, BriefedMemory, BriefingFacts, briefed_text, write_briefing
@@ -92,20 +93,22 @@ async def _read(session: ReadSession, context: Context, scopes: VisibleScopes) -
         recent_messages=await messages.newest(session, scopes, window, RECENT_MESSAGES),
         last_used=await wake_store.last_used(session, scopes, LAST_USED),
         checkpoint=await wake_store.last_checkpoint(session, scopes),
-        goals=_soonest(goals, now)[:LISTED_MAX],
+        goals=_soonest(goals, now, context.zone)[:LISTED_MAX],
         decisions=await wake_store.pointers(session, scopes, chunks, "decisions", LISTED_MAX, now),
         guardrails=await wake_store.pointers(session, scopes, chunks, "guardrails", LISTED_MAX, now),
         profiles=await profile.latest(session, context, scopes.memory, LISTED_MAX),
     )
 
 
-def _soonest(goals: Sequence[Pointer], now: int) -> list[Pointer]:
+def _soonest(goals: Sequence[Pointer], now: int, zone: TimeZone) -> list[Pointer]:
     """Rows that are due within a month, the soonest first; then goals without a date, later ones, and overdue ones."""
-    asked = due_soon(now)
+    asked = due_soon(zone.local(now))
 
     def share(goal: Pointer) -> float:
         text = f"{goal.title}. {goal.content}"
-        return due_share(asked, text, is_goal=True, created_at=goal.created_at, valid_until=goal.valid_until) or 0.0
+        valid_until = None if goal.valid_until is None else zone.local(goal.valid_until)
+        created_at = zone.local(goal.created_at)
+        return due_share(asked, text, is_goal=True, created_at=created_at, valid_until=valid_until) or 0.0
 
     return sorted(goals, key=share, reverse=True)
 
@@ -113,10 +116,13 @@ def _soonest(goals: Sequence[Pointer], now: int) -> list[Pointer]:
 def _briefing(context: Context, request: WakeRequest, found: Wake, spoken: Sequence[SpokenMessage]) -> str:
     facts = BriefingFacts(
         now=context.now,
+        zone=context.zone,
         channel=request.channel,
         memory_count=found.memory_count,
         last_session=found.last_session,
-        goals=[_with_end(text, goal) for text, goal in zip(_briefed(found.goals), found.goals, strict=True)],
+        goals=[
+            _with_end(text, goal, context.zone) for text, goal in zip(_briefed(found.goals), found.goals, strict=True)
+        ],
         decisions=_briefed(found.decisions),
         guardrails=_briefed(found.guardrails),
         profiles=found.profiles,
@@ -131,11 +137,11 @@ def _briefed(rows: Sequence[Pointer]) -> list[BriefedMemory]:
     ]
 
 
-def _with_end(briefed: BriefedMemory, goal: Pointer) -> BriefedMemory:
+def _with_end(briefed: BriefedMemory, goal: Pointer, zone: TimeZone) -> BriefedMemory:
     """The goal with its last day, where its text names none."""
-    if goal.valid_until is None or names_day(f"{goal.title}. {goal.content}", goal.created_at):
+    if goal.valid_until is None or names_day(f"{goal.title}. {goal.content}", zone.local(goal.created_at)):
         return briefed
-    return replace(briefed, text=f"{briefed.text} (until {iso_day(goal.valid_until - 1)})")
+    return replace(briefed, text=f"{briefed.text} (until {iso_day(zone.local(goal.valid_until) - 1)})")
 
 
 async def _note(

@@ -12,19 +12,19 @@ _UNITS: Final = (("day", DAY_MS), ("hour", 60 * _MINUTE_MS), ("minute", _MINUTE_
 
 
 def day_text(timestamp: int) -> str:
-    """`8 May 2023` for an instant of that day (epoch ms, UTC); what lies outside the years 1–9999 counts as their end."""
+    """`8 May 2023` for a time of that day (epoch ms; of an instant, in UTC), bounded by the years 1–9999."""
     day = EPOCH + timedelta(days=min(max(timestamp // DAY_MS, _FIRST_DAY), _LAST_DAY))
     return f"{day.day} {day:%B} {day.year}"
 
 
 def iso_day(timestamp: int) -> str:
-    """`2023-05-08` for an instant of that day, bounded like `day_text`."""
+    """`2023-05-08` for a time of that day, bounded like `day_text`."""
     day = EPOCH + timedelta(days=min(max(timestamp // DAY_MS, _FIRST_DAY), _LAST_DAY))
     return day.date().isoformat()
 
 
 def clock_time(timestamp: int) -> str:
-    """`13:56` for an instant of that minute (epoch ms, UTC)."""
+    """`13:56` for a time of that minute (epoch ms)."""
     hour, minute = divmod(timestamp % DAY_MS // _MINUTE_MS, 60)
     return f"{hour:02}:{minute:02}"
 

@@ -1,4 +1,4 @@
-"""Relative times to dates: `last Friday`, said on 8 May 2023, becomes `on 5 May 2023` (UTC)."""
+"""Relative times to dates: `last Friday`, said on 8 May 2023, becomes `on 5 May 2023`."""
 
 import re
 from collections.abc import Callable

@@ -231,5 +231,5 @@ def _content(window: ConversationWindow, note: Note) -> str:
 
 
 def _day(timestamp: int) -> date:
-    """The day (UTC) of an instant (epoch ms), within the years 1–9999."""
+    """The day of a local time (epoch ms), within the years 1–9999."""
     return (EPOCH + timedelta(days=min(max(timestamp // DAY_MS, _FIRST_DAY), _LAST_DAY))).date()

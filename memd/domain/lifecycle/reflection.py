@@ -147,7 +147,7 @@ def reflection_memory(kind: Kind, subject: str, content: str, sources: Iterable[
 
 
 def summary_memory(group: ReflectionGroup, content: str) -> ReflectionMemory:
-    """The summary of the group, titled with the days (UTC) of its rows and its first words, so that no two titles are equal."""
+    """The summary of the group, titled with the days of its rows and its first words, so that no two titles are equal."""
     first, last = iso_day(group.rows[0].created_at), iso_day(group.rows[-1].created_at)
     days = last if first == last else f"{first} to {last}"
     lead = _lead(content)

@@ -5,7 +5,7 @@ from memd.domain.dates.calendar_day import day_text
 
 
 def message_label(timestamp: int, speaker: str | None, role: str) -> str:
-    """The label that is indexed with the content: `8 May 2023 Caroline` (UTC); the role replaces a missing speaker."""
+    """The label that is indexed with the content: `8 May 2023 Caroline` (the local day), else with the role."""
     return f"{day_text(timestamp)} {speaker or role}"
 
 

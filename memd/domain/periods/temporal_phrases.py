@@ -1,12 +1,12 @@
 """Temporal phrases in a question, and the days they mean (contract 11.7).
 
-Everything is UTC; a window covers whole days. The latest past weekday, month or date never includes the present one: on
-a Monday, "on Monday" is a week ago.
+Days are those of local times; a window covers whole days. The latest past weekday, month or date never includes the
+present one: on a Monday, "on Monday" is a week ago.
 """
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
@@ -14,6 +14,7 @@ from memctl.wire.instants import to_ms
 from memd.domain.dates.months import MONTH, month_number
 from memd.domain.dates.time_window import DAY_MS, EPOCH, Window
 from memd.domain.dates.weekdays import WEEKDAY, WEEKDAYS
+from memd.domain.dates.zone import TimeZone
 from memd.domain.text.number_words import NUMBER_WORDS
 from memd.domain.text_analysis.language import Language
 from memd.domain.text_analysis.stop_words import STOP_WORDS
@@ -47,7 +48,7 @@ _Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class TemporalPhrase:
-    """A phrase as the question has it, and the whole days that it means (epoch ms, both inclusive).
+    """A phrase as the question has it, and the whole days that it means (ms, both inclusive).
 
     `alone`: the question names no other subject, as in "what did we talk about yesterday?".
     """
@@ -63,8 +64,16 @@ class TemporalPhrase:
         return Window(self.from_ms, self.to_ms)
 
 
+def phrase_in_zone(text: str, now: int, zone: TimeZone) -> TemporalPhrase | None:
+    """The `find_phrase` of a text as seen at an instant, with the days as instants."""
+    phrase = find_phrase(text, zone.local(now))
+    if phrase is None:
+        return None
+    return replace(phrase, from_ms=zone.instant(phrase.from_ms), to_ms=zone.last_instant(phrase.to_ms))
+
+
 def find_phrase(text: str, now: int) -> TemporalPhrase | None:
-    """The first temporal phrase in `text` as seen at `now` (epoch ms), or None without any.
+    """The first temporal phrase in `text` as seen at `now` (local time), or None without any.
 
     A phrase that names no real day (30 February) is passed over.
     """

@@ -1,6 +1,6 @@
 """When a statement is true: the period that its text names (contract 17.5), read relative to when it was written.
 
-UTC. "since March", "until Friday", "from 2015 to 2018", "moved to Oslo in 2023". A day, month or weekday without a year
+"since March", "until Friday", "from 2015 to 2018", "moved to Oslo in 2023". A day, month or weekday without a year
 is in the past after "since", in the future after "until": a memory does not end before it was learned, unless its text
 names a year or says "until yesterday". A text names its period when it is one main clause with one period: of several
 clauses ("employees have 30 days; five may be carried over until 31 March") the end of one is not the end of all. What
@@ -14,6 +14,7 @@ from typing import Final
 
 from memd.domain.dates.time_window import DAY_MS, EPOCH
 from memd.domain.dates.weekdays import WEEKDAY
+from memd.domain.dates.zone import TimeZone
 from memd.domain.german.periods import german_period
 from memd.domain.periods.named_days import Days, days_at, next_week, year_later
 from memd.domain.text.clauses import is_one_clause
@@ -74,8 +75,15 @@ class Period:
     until_ms: int | None = None
 
 
+def period_in_zone(text: str, written_at: int, zone: TimeZone) -> Period:
+    """The `stated_period` of a text that was written at an instant, from one instant until another."""
+    stated = stated_period(text, zone.local(written_at))
+    sides = (stated.from_ms, stated.until_ms)
+    return Period(*(None if side is None else zone.instant(side) for side in sides))
+
+
 def stated_period(text: str, written_at: int) -> Period:
-    """The period for which a statement written at `written_at` (epoch ms) says it is true; open where it says nothing.
+    """The period for which a statement written at `written_at` says it is true (local times); open where it says nothing.
 
     Words after a heading are read as of its day: `User (27 November 2026): Bis Freitag bin ich im Urlaub.`
     """
@@ -100,7 +108,7 @@ def _stated(text: str, today: date) -> Period:
 
 
 def coming_days(text: str, written_at: int) -> Period | None:
-    """The first days that a text written at `written_at` (epoch ms) names as a day on, by or until which something is.
+    """The first days that a text written at `written_at` (local time) names as a day on, by or until which something is.
 
     A day without a year is the next one. None when it names none.
     """

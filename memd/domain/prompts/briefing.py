@@ -1,4 +1,4 @@
-"""The briefing that an agent reads when it wakes: plain text in ten parts (contract 7.1). Times are UTC.
+"""The briefing that an agent reads when it wakes: plain text in ten parts (contract 7.1).
 
 What does not fit a budget is left out whole and counted: half a rule may say the opposite of it. Stored words are shown
 on one line each, so that nothing stored can pose as a part of the briefing.
@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from memctl.wire.limits import TITLE_MAX
 from memd.domain.dates.calendar_day import ago_text, clock_time, iso_day
+from memd.domain.dates.zone import UTC_ZONE, TimeZone
 from memd.domain.facts.profiles import Profile
 from memd.domain.prompts.recall_text import begins_with_title
 from memd.domain.prompts.session_text import SUMMARY_MAX, LastSession, SpokenMessage, excerpt
@@ -64,11 +65,15 @@ class BriefedMemory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BriefingFacts:
-    """The contents of a briefing, each list with the most important first; `now` is epoch ms, messages are oldest first."""
+    """The contents of a briefing, each list with the most important first; `now` is epoch ms, messages are oldest first.
+
+    Days and times of day are those of `zone`.
+    """
 
     now: int
     channel: str | None
     memory_count: int
+    zone: TimeZone = UTC_ZONE
     last_session: LastSession | None = None
     goals: Sequence[BriefedMemory] = ()
     decisions: Sequence[BriefedMemory] = ()
@@ -211,7 +216,7 @@ def _parts(facts: BriefingFacts, whole: BriefingFacts | None = None) -> list[str
         _listed("Recent decisions", _by_store(facts.decisions)) or no_decisions,
         _listed("Known facts", [_known(profile) for profile in facts.profiles[:LISTED_MAX]]),
         _listed("Guardrails", [f"[{row.category}] {_line(row.text)}" for row in facts.guardrails[:LISTED_MAX]]),
-        _listed("Recent talk (UTC)", [*_message_lines(facts.recent_messages)], bullet=""),
+        _listed(f"Recent talk ({facts.zone})", [*_message_lines(facts.recent_messages, facts.zone)], bullet=""),
     )
     return [part for part in parts if part]
 
@@ -250,14 +255,14 @@ def _known(profile: Profile) -> str:
     return excerpt(f"{_line(profile.subject)}: {'; '.join(values)}", BRIEFED_MAX)
 
 
-def _message_lines(messages: Sequence[SpokenMessage]) -> Iterator[str]:
+def _message_lines(messages: Sequence[SpokenMessage], zone: TimeZone) -> Iterator[str]:
     """A line for each day, and one for each message with the speaker, if that is known: `[08:15] user: Ana: Good morning`."""
-    for day, group in groupby(messages, key=lambda message: iso_day(message.timestamp)):
+    for day, group in groupby(messages, key=lambda message: iso_day(zone.local(message.timestamp))):
         yield f"{day}:"
         for message in group:
             speaker = excerpt(message.speaker or "")
             text = f"{speaker}: {message.text}" if speaker else message.text
-            yield f"[{clock_time(message.timestamp)}] {message.role}: {excerpt(text, _MESSAGE_MAX)}"
+            yield f"[{clock_time(zone.local(message.timestamp))}] {message.role}: {excerpt(text, _MESSAGE_MAX)}"
 
 
 def _listed(heading: str, lines: Sequence[str], bullet: str = "- ") -> str:

@@ -1,7 +1,7 @@
 """Questions about what is due: "What is due?", "What appointments do I have this week?", "Welche Fristen habe ich?".
 
 Such a question names nothing that is remembered, so its words would match only by chance; it is answered by goals, and
-things with a date, that fall due in its period. English and German, UTC.
+things with a date, that fall due in its period. English and German.
 """
 
 import re
@@ -104,7 +104,7 @@ _DAY_BEFORE: Final = re.compile(r"\bday before yesterday\b", re.IGNORECASE)
 
 
 class AskedDue(NamedTuple):
-    """The period (from, until; epoch ms, the end excluded) in which what a question asks for falls due.
+    """The period (from, until; local times, the end excluded) in which what a question asks for falls due.
 
     `named`: the question names this period. `undated`: goals without a date answer it, too.
     """
@@ -116,13 +116,13 @@ class AskedDue(NamedTuple):
 
 
 def due_soon(now: int) -> AskedDue:
-    """The period of a question that names none, as seen at `now` (epoch ms); what has no date is asked for, too."""
+    """The period of a question that names none, as seen at `now` (local time); what has no date is asked for, too."""
     today = now // DAY_MS * DAY_MS
     return AskedDue(today, today + _AHEAD_DAYS * DAY_MS, named=False, undated=True)
 
 
 def asked_due(question: str, now: int) -> AskedDue | None:
-    """The period as seen at `now` (epoch ms); None when a question asks for something else, or names a subject."""
+    """The period as seen at `now` (local time); None when a question asks for something else, or names a subject."""
     words = [word.lower() for word in _WORD.findall(question)]
     if not 1 < len(words) <= MAX_WORDS or not all(map(_is_known, words)):
         return None

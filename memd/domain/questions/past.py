@@ -1,4 +1,4 @@
-"""The past month or year that a question names: `in August 2025`, `last year`, `im März`, `letztes Jahr`. UTC.
+"""The past month or year that a question names: `in August 2025`, `last year`, `im März`, `letztes Jahr`.
 
 Answers are as of now unless the request names a time. A hint gives the caller the `validAt` for that month or year.
 """
@@ -41,17 +41,17 @@ class AskedPast(NamedTuple):
 
     @property
     def from_ms(self) -> int:
-        """The first moment of the first day (epoch ms)."""
+        """The first millisecond of the first day (UTC, or local time)."""
         return to_ms(datetime.combine(self.first, time.min, UTC))
 
     @property
     def valid_at(self) -> int:
-        """The last moment of the last day (epoch ms)."""
+        """The last millisecond of the last day (UTC, or local time)."""
         return to_ms(datetime.combine(self.last, time.max, UTC))
 
 
 def asked_past(question: str, now: int) -> AskedPast | None:
-    """The past month or year that a question names, as seen at `now` (epoch ms); None without one.
+    """The past month or year that a question names, as seen at `now` (local time); None without one.
 
     A month without a year is one of this year, and none in a question about what lies ahead: "What is due in March?"
     """

@@ -1,4 +1,4 @@
-"""The days that the words of a question name: "tomorrow", "the next two weeks", "letzten Monat". English and German, UTC."""
+"""The days that the words of a question name: "tomorrow", "the next two weeks", "letzten Monat". English and German."""
 
 from collections.abc import Callable, Sequence
 from datetime import date, timedelta

@@ -1,12 +1,13 @@
 """Questions about a past time and nothing else: "what happened last month?", "what did we decide in February 2025?".
 
-Their words match by chance; what was stored in that time answers them. English and German, UTC.
+Their words match by chance; what was stored in that time answers them. English and German.
 """
 
 import re
 from typing import Final, NamedTuple
 
 from memd.domain.dates.time_window import Window
+from memd.domain.dates.zone import TimeZone
 from memd.domain.periods.temporal_phrases import TALK_WORDS, find_phrase
 from memd.domain.questions.past import READ_CHARACTERS, asked_past
 from memd.domain.text_analysis.language import Language
@@ -45,18 +46,23 @@ class AskedTime(NamedTuple):
         return created_at in self.window and self.category in {None, category}
 
 
-def asked_time(question: str, now: int) -> AskedTime | None:
-    """The time as seen at `now` (epoch ms); None for a question that names something else to look for, or no time."""
+def asked_time(question: str, now: int, zone: TimeZone) -> AskedTime | None:
+    """The time as seen at an instant (epoch ms), in whole days of the zone.
+
+    None for a question that names something else to look for, or no time.
+    """
     text = " ".join(question[:READ_CHARACTERS].split())
-    past, phrase = asked_past(text, now), find_phrase(text, now)
+    local = zone.local(now)
+    past, phrase = asked_past(text, local), find_phrase(text, local)
     if past is not None:
-        named, window = past.words, Window(past.from_ms, past.valid_at)
+        named, first, last = past.words, past.from_ms, past.valid_at
     elif phrase is not None:
-        named, window = phrase.text, phrase.window
+        named, first, last = phrase.text, phrase.from_ms, phrase.to_ms
     else:
         return None
     before, _, after = text.lower().partition(named.lower())
     words = _WORD.findall(f"{before} {after}")
     if not words or any(word not in _WITHOUT_MEANING or word in _AHEAD for word in words):
         return None
+    window = Window(zone.instant(first), zone.last_instant(last))
     return AskedTime(window, next((_CATEGORIES[word] for word in words if word in _CATEGORIES), None))

@@ -57,7 +57,7 @@ _FARTHEST: Final = 0.1
 
 
 def due_share(asked: AskedDue, text: str, *, is_goal: bool, created_at: int, valid_until: int | None) -> float | None:
-    """0..1; times in epoch ms. `is_goal`: something to do; else the text only says when something is.
+    """0..1; all times are local. `is_goal`: something to do; else the text only says when something is.
 
     1 on the first day of the period, 0.9 on the last one. A text in the past tense, a date that is over, and a date
     after a period that the question names count for nothing; a goal without a date or with a later one counts less.
@@ -78,7 +78,7 @@ def due_share(asked: AskedDue, text: str, *, is_goal: bool, created_at: int, val
 
 
 def names_day(text: str, created_at: int) -> bool:
-    """Whether a text that was stored at `created_at` (epoch ms) says when something is due."""
+    """Whether a text that was stored at `created_at` (local time) says when something is due."""
     return _due(*spoken(text, created_at), None) is not None
 
 
@@ -89,7 +89,7 @@ def _undated(asked: AskedDue, *, is_goal: bool) -> float | None:
 
 
 def _due(text: str, said_at: int, valid_until: int | None) -> tuple[int, int] | None:
-    """The period (epoch ms, the end excluded) in which something is due; of a longer period, the last week."""
+    """The period (local times, the end excluded) in which something is due; of a longer period, the last week."""
     if valid_until is not None:
         return valid_until - DAY_MS, valid_until
     period = _range(text, said_at) or coming_days(coming_day(text) or text, said_at) or _dated(text, said_at)

@@ -15,14 +15,14 @@ HEADING: Final = re.compile(
 
 
 class Spoken(NamedTuple):
-    """The words that were said, without their heading, and when (epoch ms)."""
+    """The words that were said, without their heading, and when (local time, epoch ms)."""
 
     words: str
     at: int
 
 
 def heading(speaker: str, timestamp: int) -> str:
-    """`Caroline (8 May 2023): `, the day (UTC) of an instant in epoch ms."""
+    """`Caroline (8 May 2023): `, the day of a local time in epoch ms."""
     return f"{speaker} ({day_text(timestamp)}): "
 
 

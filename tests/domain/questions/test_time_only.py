@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from memctl.wire.instants import to_ms
+from memd.domain.dates.zone import UTC_ZONE
 from memd.domain.questions.time_only import asked_time
 from memd.domain.types import Category
 
@@ -31,7 +32,7 @@ def first_of(day: str) -> int:
     ],
 )
 def test_a_question_about_a_time(question: str, first: str, last: str, category: Category | None) -> None:
-    questions = asked_time(question, NOW)
+    questions = asked_time(question, NOW, UTC_ZONE)
     assert questions is not None
     assert questions.window.from_ms == first_of(first)
     assert questions.window.to_ms == first_of(last) + timedelta(days=1) // timedelta(milliseconds=1) - 1
@@ -53,4 +54,4 @@ def test_a_question_about_a_time(question: str, first: str, last: str, category:
     ],
 )
 def test_a_question_about_something_else(question: str) -> None:
-    assert asked_time(question, NOW) is None
+    assert asked_time(question, NOW, UTC_ZONE) is None
