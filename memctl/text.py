@@ -41,13 +41,16 @@ def moment(epoch_ms: int) -> str:
 
 
 def period_start(epoch_ms: int) -> str:
-    """The start of a period: only the date if it is midnight UTC, as in periods read from a text."""
-    return day_of(epoch_ms) if epoch_ms % DAY_MS == 0 else moment(epoch_ms)
+    """The start of a period: only the date if it is midnight, in UTC or here, as in periods read from a text."""
+    if epoch_ms % DAY_MS == 0:
+        return day_of(epoch_ms)
+    return moment(epoch_ms)[:10] if _is_midnight(epoch_ms) else moment(epoch_ms)
 
 
 def period_end(epoch_ms: int) -> str:
-    """The end of a period: its last day, as in `the end of 2027-01-04`, if it ends with that day (UTC)."""
-    return f"the end of {day_of(epoch_ms - 1)}" if ends_with_day(epoch_ms) else moment(epoch_ms)
+    """The end of a period: its last day, as in `the end of 2027-01-04`, if it ends with that day (in UTC or here)."""
+    ended = ends_with_day(epoch_ms) or _is_midnight(epoch_ms)
+    return f"the end of {last_day(epoch_ms)}" if ended else moment(epoch_ms)
 
 
 def ends_with_day(epoch_ms: int) -> bool:
@@ -63,8 +66,15 @@ def period(start_ms: int | None, end_ms: int | None) -> str:
 
 
 def last_day(end_ms: int) -> str:
-    """The last day of a period that ends with a day (UTC), or else the time of its end."""
-    return day_of(end_ms - 1) if ends_with_day(end_ms) else moment(end_ms)
+    """The last day of a period that ends with a day (in UTC or here), or else the time of its end."""
+    if ends_with_day(end_ms):
+        return day_of(end_ms - 1)
+    return moment(end_ms - 1)[:10] if _is_midnight(end_ms) else moment(end_ms)
+
+
+def _is_midnight(epoch_ms: int) -> bool:
+    """Whether clocks here show midnight at a time."""
+    return epoch_ms % 60_000 == 0 and moment(epoch_ms).endswith(" 00:00")
 
 
 def left_out_of_recall(start_ms: int | None, end_ms: int | None, now_ms: int) -> str:

@@ -1,10 +1,14 @@
 """How values look to a person."""
 
+import time
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memctl.text import age, bar, count, day_of, moment, one_line, period_end, period_start, printable
+from memctl.text import age, bar, count, day_of, last_day, moment, one_line, period_end, period_start, printable
 
 DAY = 86_400_000
 
@@ -67,3 +71,18 @@ def test_a_time_that_no_calendar_has_is_shown_as_its_number(far: int) -> None:
 def test_a_period_of_whole_days_is_shown_by_its_days() -> None:
     assert (period_start(1_798_675_200_000), period_end(1_798_675_200_000)) == ("2026-12-31", "the end of 2026-12-30")
     assert period_start(1_798_675_260_000) == period_end(1_798_675_260_000) == moment(1_798_675_260_000)
+
+
+@pytest.mark.parametrize("zone", ["America/Los_Angeles", "Pacific/Kiritimati"])
+def test_a_period_of_whole_days_here_is_shown_by_its_days(zone: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    midnight = int(datetime(2026, 11, 28, tzinfo=ZoneInfo(zone)).timestamp() * 1000)
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    try:
+        assert (period_start(midnight), period_end(midnight)) == ("2026-11-28", "the end of 2026-11-27")
+        assert last_day(midnight) == "2026-11-27"
+        assert period_end(midnight + 60_000) == last_day(midnight + 60_000) == "2026-11-28 00:01"
+        assert period_end(midnight + 30_000) == "2026-11-28 00:00"
+    finally:
+        monkeypatch.undo()
+        time.tzset()
