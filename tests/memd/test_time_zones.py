@@ -5,9 +5,11 @@ import pytest
 from memd.context import Services
 from memd.domain.ids import decode, encode
 from memd.extraction import service
+from memd.lifecycle.consolidate import consolidate_and_promote
 from memd.messages import text_reindexing
 from memd.reflection.service import reflect
 from tests.memd.extraction.test_extraction import extracted, log, turn
+from tests.memd.lifecycle.rows import active, aged
 from tests.support.dict_rows import dict_rows
 from tests.support.jobs import context_of, later
 from tests.support.service import TestUser
@@ -66,6 +68,15 @@ async def test_a_correction_is_read_by_the_days_there(services: Services, zone: 
     async with living_in(services, zone, clock) as (there, user):
         said = "My dentist appointment is tomorrow at 9.", "Sorry, I meant the day after tomorrow."
         assert await told(there, user, *said) == [f"The user's dentist appointment is on {day} at 9."]
+
+
+async def test_what_a_correction_replaces_ends_at_the_midnight_there_that_it_names(services: Services) -> None:
+    async with living_in(services, SAN_FRANCISCO, "2026-11-27T18:00") as (there, user):
+        said = "My sister works at Acme.", "Sorry, she works at Globex since yesterday."
+        assert await told(there, user, *said) == ["The user's sister works at Globex since 26 November 2026."]
+        async with there.database.read(user.id) as session:
+            rows = await dict_rows(session, "SELECT valid_until FROM memory WHERE archived")
+        assert [row["valid_until"] for row in rows] == [moment(SAN_FRANCISCO, "2026-11-26")]
 
 
 async def test_words_that_are_kept_as_they_were_said_are_headed_by_the_day_there(services: Services) -> None:
@@ -210,6 +221,15 @@ async def test_a_reflection_is_titled_with_the_day_there(services: Services) -> 
         made = await reflect(await context_of(there, user), 24)
         titles = [(await memory(user, encode("mem", one)))["title"] for one in made.memory_ids]
         assert any(title.startswith("Reflection summary: 2026-11-27") for title in titles)
+
+
+async def test_impressions_are_consolidated_with_the_days_there(services: Services) -> None:
+    async with living_in(services, SAN_FRANCISCO, "2026-11-27T18:00") as (there, user):
+        for _ in range(2):
+            await aged(there, user, days=2, store="sensory", category="conversation")
+        assert await consolidate_and_promote(await context_of(there, user))
+        (event,) = (row for row in (await active(user)).values() if row["store"] == "episodic")
+        assert event["content"].startswith("2 like impressions, 25 November 2026:")
 
 
 async def test_a_message_is_found_by_its_day_there(services: Services) -> None:
