@@ -95,9 +95,13 @@ def _variables() -> Finding:
 
 
 def _time_zone(settings: Settings) -> Finding:
-    """The zone of relative days and the time that it is there, by which a wrong one is noticed."""
-    now = settings.time_zone.local(time.time_ns() // 1_000_000)
-    return Finding("zone", State.OK, f"{settings.time_zone}, where it is {iso_day(now)} {clock_time(now)}")
+    """The zone of relative days and the time that it is there; also the machine's time, if that is another one."""
+    now = time.time_ns() // 1_000_000
+    there, here = settings.time_zone.local(now), now + time.localtime().tm_gmtoff * 1000
+    found = f"{settings.time_zone}, where it is {iso_day(there)} {clock_time(there)}"
+    if here != there:
+        found += f"; here it is {iso_day(here)} {clock_time(here)} (MEMD_TIME_ZONE sets the zone)"
+    return Finding("zone", State.OK, found)
 
 
 def _disk(folder: Path) -> Finding:
