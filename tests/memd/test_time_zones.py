@@ -229,7 +229,7 @@ async def test_impressions_are_consolidated_with_the_days_there(services: Servic
             await aged(there, user, days=2, store="sensory", category="conversation")
         assert await consolidate_and_promote(await context_of(there, user))
         (event,) = (row for row in (await active(user)).values() if row["store"] == "episodic")
-        assert event["content"].startswith("2 like impressions, 25 November 2026:")
+        assert event["content"].startswith("2 similar memories, 25 November 2026:")
 
 
 async def test_a_message_is_found_by_its_day_there(services: Services) -> None:
