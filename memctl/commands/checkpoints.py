@@ -114,10 +114,10 @@ def show(checkpoint_id: str, form: Form) -> None:
 @remote
 @forms()
 def restore(checkpoint_id: str, form: Form, *, dry_run: bool) -> None:
-    """Give the memories of the checkpoint ID the state that they had when it was made.
+    """Restore the memories of the checkpoint ID to the state that they had when it was created.
 
-    Memories that were archived since are active again, changed ones get their earlier version as a new version, which
-    `memctl undo` takes back. What was deleted permanently is gone.
+    Memories that were archived since become active again; changed ones get their earlier version back as a new version,
+    which `memctl undo` reverts. What was deleted permanently is gone.
     """
 
     async def action(client: MemdClient) -> ExitCode:

@@ -66,7 +66,7 @@ EDITABLE = ("title", "store", "category", "tags", "channel", "actionTriggers", "
 @remote
 @forms(jsonl=True)
 def edit(memory_ids: tuple[str, ...], *, reason: str | None, form: Form, **fields: Any) -> None:
-    """Change memories or chunks in place; without options one opens in your editor."""
+    """Change memories or chunks in place; without options, open one in your editor."""
     changes = _changes(**fields)
     if changes.is_empty:
         _check_editor(memory_ids)

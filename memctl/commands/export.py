@@ -46,7 +46,7 @@ from memctl.wire.messages import ListMessagesRequest
 @click.option(
     "--messages",
     is_flag=True,
-    help="Also the messages of --since, --until and --as-of; as JSON lines only, without other filters.",
+    help="Also export messages, as JSON lines only; of the filters, only --since, --until and --as-of apply to them.",
 )
 @export_time_options
 @remote
@@ -55,8 +55,8 @@ def export(kind: str, target: Path | None, *, memories_only: bool, messages: boo
 
     Memories that have ended, or not begun, are written too, with their periods; --valid-now leaves them out.
 
-    `memctl import jsonl` and `memctl import markdown` bring them back. For keys and everything else there is `memd
-    backup`.
+    `memctl import jsonl` and `memctl import markdown` import them again. To save keys and everything else, too, use
+    `memd backup`.
     """
     request = ExportRequest(
         page_size=EXPORT_PAGE_MAX, include_knowledge_bases=not memories_only, **at_any_time(chosen(fields))

@@ -68,7 +68,7 @@ def owners(form: Form, **asked: Any) -> None:
 @remote
 @forms()
 def connection(one: str, other: str, form: Form, **asked: Any) -> None:
-    """Show how ONE and OTHER are connected, over one thing between them at most."""
+    """Show how ONE and OTHER are connected, directly or through one other entity."""
 
     async def action(client: MemdClient) -> None:
         reply = await client.graph.explain_connection(

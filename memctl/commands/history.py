@@ -137,9 +137,9 @@ def _lines(version: MemoryVersion) -> list[str]:
 @remote
 @forms(jsonl=True)
 def restore(memory_ids: tuple[str, ...], number: int | None, reason: str | None, form: Form) -> None:
-    """Take memories out of the archive, or give one back an earlier version, as a new version.
+    """Restore memories from the archive, or an earlier version of one memory as a new version.
 
-    A superseded memory gets back the end that it had before.
+    A superseded memory gets back the end of validity that it had before.
     """
     if number is not None and len(memory_ids) > 1:
         raise click.UsageError("--version goes with a single ID")

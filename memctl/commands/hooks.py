@@ -223,7 +223,7 @@ def retry() -> None:
 def run(event: str, options: tuple[str, ...]) -> None:
     """Handle EVENT of an agent, described as JSON on standard input; agents call this.
 
-    Ends with 0 whatever happens, within half a second (MEMCTL_HOOKS_TIMEOUT_MS), and writes to its log what went wrong.
+    Always exits with 0, within half a second (MEMCTL_HOOKS_TIMEOUT_MS), and writes errors to its log.
     OPTIONS are those that `memctl hooks install` writes: --client, --state, --budget, --channel, --profile, --url,
     --data-dir, --as. Those of the connection may also be given before `hooks`.
     """

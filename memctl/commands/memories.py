@@ -35,7 +35,9 @@ from memctl.wire.memories import CaptureRequest, ForgetRequest, MemoryDetail
 @click.option("--channel", "-c", type=CHANNEL, help="Channel the memory belongs to.")
 @click.option("--agent", "agent_id", help="Agent that writes it.")
 @click.option("--project", "project_id", help="Project it belongs to.")
-@click.option("--trigger", "action_triggers", multiple=True, help="Tool that should bring it up; repeatable.")
+@click.option(
+    "--trigger", "action_triggers", multiple=True, help="Tool before whose use it should be shown; repeatable."
+)
 @click.option("--metadata", callback=json_or_text, help="A JSON object, or any text.")
 @click.option("--strength", type=float, help="0 to 1.")
 @click.option("--confidence", type=float, help="0 to 1.")
@@ -58,9 +60,9 @@ from memctl.wire.memories import CaptureRequest, ForgetRequest, MemoryDetail
 @remote
 @forms()
 def capture(title: str, content: str | None, *, with_embedding: bool, form: Form, **fields: Any) -> None:
-    """Store a memory under TITLE; CONTENT is the title when absent, and standard input when it is `-`.
+    """Store a memory under TITLE; CONTENT defaults to the title, and `-` reads standard input.
 
-    Prints the id: of the new memory, or of the one that is stored already with the same text, which stays as it is.
+    Prints the id of the new memory, or of the existing one with the same text, which is not changed.
     """
     text = title if content is None else content_of(content)
     given = chosen(fields)

@@ -61,7 +61,7 @@ from memctl.wire.prompt_context import (
 def context(query: str, bases: tuple[str, ...], form: Form, **fields: Any) -> None:
     """Print what is stored about QUERY as text for a prompt, within a token budget.
 
-    The most relevant memories, chunks and messages come first into the budget; each line has a date and an id.
+    The most relevant memories, chunks and messages are included first; each line has a date and an id.
     """
     given = chosen(fields)
     if not given.keys() & {"channel", "agent_id"}:

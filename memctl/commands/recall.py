@@ -52,7 +52,7 @@ from memctl.wire.recall import RecalledMemory, RecallReply, RecallRequest
     "--category", "categories", multiple=True, type=CATEGORY, metavar="CATEGORY", help=f"{ONE_CATEGORY}; repeatable."
 )
 @click.option("--tag", "tags", multiple=True, type=TAG, help="Rows must have every tag named.")
-@click.option("--project", "project_id", help="Leave out rows of other projects, lift the rows of this one.")
+@click.option("--project", "project_id", help="Leave out rows of other projects, and rank those of this one higher.")
 @click.option("--min-evidence", type=click.FloatRange(0, 1), help="Leave out rows with less evidence; weak is < 0.35.")
 @time_options
 @show_weak
@@ -70,7 +70,7 @@ def recall(
     """Find the memories that matter for QUERY, best first.
 
     Weak rows are barely related to QUERY: they are dimmed, and two at most are shown. When there are no
-    others, a pipe gets none. A pipe gets a line for each row; --explain is for reading, there too.
+    others, a pipe gets none. In a pipe, each row is one line; --explain prints the same report as at a terminal.
     """
     given = chosen(fields)
     if not given.keys() & {"channel", "agent_id"}:
