@@ -62,7 +62,7 @@ EDITABLE = ("title", "store", "category", "tags", "channel", "actionTriggers", "
     type=WHEN_OR_NONE,
     help="When it ends: a date (UTC), a time, `next week`, `+7d`; `none` removes it.",
 )
-@click.option("--reason", help="Reason, kept in the history.")
+@click.option("--reason", help="Reason, shown by `memctl history`.")
 @remote
 @forms(jsonl=True)
 def edit(memory_ids: tuple[str, ...], *, reason: str | None, form: Form, **fields: Any) -> None:
@@ -240,7 +240,7 @@ def _request_fields(changed: dict[str, Any], memory_id: str) -> dict[str, Any]:
 @click.argument("memory_id", metavar="ID", type=MEMORY_ID)
 @click.argument("title")
 @click.argument("content", required=False)
-@click.option("--reason", help="Reason, kept in the audit log.")
+@click.option("--reason", help="Reason, shown by `memctl history`.")
 @click.option("--store", type=click.Choice(Store, case_sensitive=False), help="Inherited when absent.")
 @click.option("--category", type=CATEGORY, metavar="CATEGORY", help=f"{ONE_CATEGORY}; inherited when absent.")
 @click.option("--tag", "tags", multiple=True, help="Inherited when absent; repeatable.")

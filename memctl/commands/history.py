@@ -133,7 +133,7 @@ def _lines(version: MemoryVersion) -> list[str]:
 )
 @click.argument("memory_ids", metavar="ID...", nargs=-1, required=True, type=MEMORY_ID)
 @click.option("--version", "number", type=int, help="Restore the fields of this version; of a single memory.")
-@click.option("--reason", help="Reason, kept in the history.")
+@click.option("--reason", help="Reason, shown by `memctl history`.")
 @remote
 @forms(jsonl=True)
 def restore(memory_ids: tuple[str, ...], number: int | None, reason: str | None, form: Form) -> None:

@@ -158,7 +158,7 @@ def _pairs(memory: MemoryDetail) -> list[tuple[str, object]]:
 @click.option("--permanent", is_flag=True, help="Delete permanently instead of archiving.")
 @click.option("--yes", "-y", is_flag=True, help="Do not ask before deleting permanently.")
 @click.option("--channel", "-c", type=CHANNEL, help="Refuse what is not visible from this channel.")
-@click.option("--reason", help="Reason, kept in the audit log.")
+@click.option("--reason", help="Reason, shown by `memctl history`.")
 @click.option("-q", "--quiet", is_flag=True, help="Print ids only.")
 @remote
 @forms(jsonl=True)
