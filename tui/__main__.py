@@ -10,6 +10,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from memctl import __version__
+
 from .tabs import FORMER_WORDS, TABS, mode_of
 
 if TYPE_CHECKING:
@@ -74,14 +76,15 @@ def parser() -> argparse.ArgumentParser:
     )
     tabs = [entry.word for entry in TABS]
     parser.add_argument(
-        "tab", nargs="?", type=_present_word, choices=tabs, default=tabs[0], help="the screen to begin with"
+        "tab", nargs="?", type=_present_word, choices=tabs, default=tabs[0], help="screen to open first"
     )
     parser.add_argument("--url", help="address of memd")
     parser.add_argument("--api-key", help="API key")
     parser.add_argument("--profile", help="profile of memctl's config file")
     parser.add_argument("--data-dir", help="data directory of a memd on this machine")
     parser.add_argument("--as", dest="as_user", metavar="USER", help="end user of the application to act for")
-    parser.add_argument("--light", action="store_true", help="begin with the light theme; D switches")
+    parser.add_argument("--light", action="store_true", help="start with the light theme; D switches")
+    parser.add_argument("--version", action="version", version=f"memtui, version {__version__}")
     return parser
 
 

@@ -6,6 +6,7 @@ import re
 import httpx
 import pytest
 
+from memctl import __version__
 from memctl.client import MemdClient
 from memctl.wire.memories import CaptureRequest
 from memd.domain.types import Tier
@@ -69,6 +70,12 @@ async def test_a_tab_has_the_same_name_in_its_tab_in_the_palette_and_in_a_comman
 @pytest.mark.parametrize(("word", "tab"), [("keys", "keys"), ("accounts", "keys"), ("stats", "overview")])
 def test_memtui_begins_with_the_tab_of_a_word_and_still_takes_earlier_words(word: str, tab: str) -> None:
     assert parser().parse_args([word]).tab == tab
+
+
+def test_it_shows_its_version_as_memctl_does(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        parser().parse_args(["--version"])
+    assert (ended.value.code, capsys.readouterr().out) == (0, f"memtui, version {__version__}\n")
 
 
 async def test_a_click_on_the_tab_line_opens_a_tab(terminal: OpenTerminal) -> None:
