@@ -266,8 +266,8 @@ def _due(asked: AskedDue, pooled: _Pooled, zone: TimeZone) -> float | None:
     if not (is_goal or row.may_answer or (pooled.cosine or 0.0) >= WEAK_BELOW):
         return None
     text = f"{row.title}. {row.content}"
-    valid_until = None if row.valid_until is None else zone.local(row.valid_until)
-    return due_share(asked, text, is_goal=is_goal, created_at=zone.local(row.created_at), valid_until=valid_until)
+    created_at, valid_until = zone.local(row.created_at), zone.local_end(row.valid_until)
+    return due_share(asked, text, is_goal=is_goal, created_at=created_at, valid_until=valid_until)
 
 
 def _best(pool: _Pool, evidence: Sequence[Evidence]) -> list[int]:

@@ -106,8 +106,7 @@ def _soonest(goals: Sequence[Pointer], now: int, zone: TimeZone) -> list[Pointer
 
     def share(goal: Pointer) -> float:
         text = f"{goal.title}. {goal.content}"
-        valid_until = None if goal.valid_until is None else zone.local(goal.valid_until)
-        created_at = zone.local(goal.created_at)
+        created_at, valid_until = zone.local(goal.created_at), zone.local_end(goal.valid_until)
         return due_share(asked, text, is_goal=True, created_at=created_at, valid_until=valid_until) or 0.0
 
     return sorted(goals, key=share, reverse=True)
@@ -139,9 +138,10 @@ def _briefed(rows: Sequence[Pointer]) -> list[BriefedMemory]:
 
 def _with_end(briefed: BriefedMemory, goal: Pointer, zone: TimeZone) -> BriefedMemory:
     """The goal with its last day, where its text names none."""
-    if goal.valid_until is None or names_day(f"{goal.title}. {goal.content}", zone.local(goal.created_at)):
+    end = zone.local_end(goal.valid_until)
+    if end is None or names_day(f"{goal.title}. {goal.content}", zone.local(goal.created_at)):
         return briefed
-    return replace(briefed, text=f"{briefed.text} (until {iso_day(zone.local(goal.valid_until) - 1)})")
+    return replace(briefed, text=f"{briefed.text} (until {iso_day(end - 1)})")
 
 
 async def _note(

@@ -178,6 +178,15 @@ async def test_what_is_due_tomorrow_there(services: Services, zone: str, clock: 
         assert await relevant(user, "What is due tomorrow?") == {"tax", "report"}
 
 
+@pytest.mark.parametrize("zone", [SAN_FRANCISCO, KIRITIMATI, KATHMANDU, "UTC"])
+async def test_a_goal_whose_end_is_a_date_of_the_request_is_due_on_that_date(services: Services, zone: str) -> None:
+    async with living_in(services, zone, "2026-11-27T12:00") as (_, user):
+        await capture(user, title="report", content="Submit the report.", category="goal", validUntil="2026-12-04")
+        days = ("3 December", "4 December", "5 December")
+        assert [await relevant(user, f"What is due on {day}?") for day in days] == [set(), {"report"}, set()]
+        assert "Submit the report. (until 2026-12-04)" in (await post(user, "wake", {}))["briefing"]
+
+
 async def test_a_past_month_is_one_that_is_over_there(services: Services) -> None:
     async with living_in(services, SAN_FRANCISCO, "2026-10-31T18:00") as (_, user):
         await capture(user, title="home", content="Ana lives in Rome.")

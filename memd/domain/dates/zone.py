@@ -10,9 +10,10 @@ from datetime import UTC, timedelta, timezone
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from memd.domain.dates.time_window import EPOCH
+from memd.domain.dates.time_window import DAY_MS, EPOCH
 
 _MILLISECOND: Final = timedelta(milliseconds=1)
+_ENDS_OF_DAY: Final = frozenset({0, DAY_MS - 1})
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,15 @@ class TimeZone:
         except OverflowError:
             return instant
         return instant + (moment.utcoffset() or timedelta()) // _MILLISECOND
+
+    def local_end(self, end: int | None) -> int | None:
+        """The local time at which a period ends; None if it does not.
+
+        A period that ends with a day in UTC, as dates in requests are read, ends with the same day here.
+        """
+        if end is None:
+            return None
+        return -(-end // DAY_MS) * DAY_MS if end % DAY_MS in _ENDS_OF_DAY else self.local(end)
 
     def instant(self, local: int) -> int:
         """The first instant of a local time; of one that clocks skip, the instant by the clocks before they do."""
