@@ -28,7 +28,8 @@ from memd.errors import BadRequest
 from memd.memories.profile.service import profiles_in
 from memd.messages.search import Hit
 from memd.prompt_context.facts import fact_rows
-from memd.recall.service import Recalled, recall_up_to
+from memd.recall.recalled import Recalled
+from memd.recall.service import recall_up_to
 
 FULL_CHARACTERS: Final = 1_000
 COMPACT_CHARACTERS: Final = 400

@@ -1,34 +1,27 @@
 """Rows that match a query but were hidden or filtered, with the reason; for the debug output of recall (contract 6.2)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from uuid import UUID
 
 from memctl.wire.enums import RecallSection
 from memd.db.session import OwnerSession
-from memd.db.term_sql import QueryReading
 from memd.domain.ranking.selection import Dropped
 from memd.domain.search.drop_reason import DropReason
 from memd.domain.types import Category, Store
-from memd.embed.service import Vector
 from memd.knowledge_bases.chunk_search import DecidedBase
 from memd.recall import store
 from memd.recall.plan import RecallPlan
+from memd.recall.recalled import Recalled
 from memd.recall.store import NearRow
 
 
-async def excluded_rows(
-    session: OwnerSession,
-    plan: RecallPlan,
-    bases: Sequence[DecidedBase],
-    query: QueryReading,
-    vector: Vector | None,
-    *,
-    model: int,
-    known: Sequence[UUID],
-) -> list[Dropped]:
-    """Rows of the user (not in `known`) that match the query but are not visible or fail a filter."""
-    rows = await store.nearest_of_all(session, query.terms, vector, model, known, plan.wanted)
-    visible = {base.id: base for base in bases if base.decision.visible}
+async def excluded_rows(session: OwnerSession, recalled: Recalled, model: int) -> list[Dropped]:
+    """Rows of the user that match the query and were no candidates, because they are not visible or fail a filter."""
+    plan, found = recalled.plan, recalled.found
+    known = [row.candidate.id for row in recalled.candidates]
+    terms, vector = found.prefetched.query.terms, found.embedded.vector
+    rows = await store.nearest_of_all(session, terms, vector, model, known, plan.wanted)
+    visible = {base.id: base for base in found.chunks.bases if base.decision.visible}
     asked = [row for row in rows if _is_asked(row, plan, visible)]
     reasons = [(row.id, _reason(row, plan, visible)) for row in asked]
     return [Dropped(row_id, reason) for row_id, reason in reasons if reason is not None]

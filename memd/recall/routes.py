@@ -24,8 +24,8 @@ from memd.graph.wire import graph_context
 from memd.knowledge_bases.chunk_search import hidden_bases
 from memd.messages.rows import message_hit, temporal_hint
 from memd.recall import service
+from memd.recall.recalled import Recalled
 from memd.recall.replies import recalled_memory, signals
-from memd.recall.service import Recalled
 
 room = Room("recall")
 

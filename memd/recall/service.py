@@ -5,9 +5,8 @@ A request becomes a plan, the lanes find rows, their evidence ranks them, and a 
 
 import asyncio
 import time
-from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import ParamSpec, TypeVar
 
 from memctl.wire.enums import RecallSection
@@ -22,74 +21,22 @@ from memd.domain.ranking.rank_score import RankedRow, RankWeights, rank
 from memd.domain.ranking.reranking import RERANKED_ROWS
 from memd.domain.ranking.selection import Dropped, merge, select_chunks, select_memories, with_evidence
 from memd.domain.search.drop_reason import DropReason
-from memd.domain.search.lanes import Lane
-from memd.embed.service import PendingEmbedding, QueryEmbedding, embed_query
+from memd.embed.service import PendingEmbedding, embed_query
 from memd.graph import service as graph
 from memd.graph.service import Surroundings
 from memd.memories.access_counts import note_recall
 from memd.messages.search import AskedMessages, MessagesFound, find_messages
 from memd.recall import store
-from memd.recall.chunk_lane import ChunksForRecall, find_chunks, hits_per_base
+from memd.recall.chunk_lane import find_chunks, hits_per_base
 from memd.recall.excluded import excluded_rows
 from memd.recall.memory_lanes import MemoriesFound, find_memories
 from memd.recall.plan import RecallPlan, SearchContext, make_plan, prefetch
+from memd.recall.recalled import Found, Recalled
 from memd.recall.reranking import reranked
 from memd.tracing.spans import span
 
 P = ParamSpec("P")
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """The results of all lanes and their input; no messages where knowledge bases are named, or the request wants none."""
-
-    prefetched: SearchContext
-    embedded: QueryEmbedding
-    memories: MemoriesFound
-    chunks: ChunksForRecall
-    messages: MessagesFound | None
-
-
-@dataclass(frozen=True, slots=True)
-class Recalled:
-    """The answer: rows best first, other hits of the lanes, graph nodes, and diagnostics.
-
-    `below_evidence` rows have less evidence than the request wants. `candidates` are all rows that were ranked, `dropped`
-    those of them that are not in the answer; with debugging, also the rows that were hidden or filtered.
-    `timings` are milliseconds by stage.
-    """
-
-    plan: RecallPlan
-    found: Found
-    candidates: Sequence[RankedRow]
-    rows: Sequence[RankedRow]
-    dropped: Sequence[Dropped]
-    below_evidence: int
-    rerank_weight: float | None = None
-    surroundings: Surroundings | None = None
-    timings: dict[str, float] = field(default_factory=dict[str, float])
-
-    @property
-    def counts(self) -> dict[str, int]:
-        """How many candidates each lane found; `context` are the neighbours of hits that no lane found."""
-        lanes = (Lane.VECTOR, Lane.TEXT, Lane.RECENT, Lane.CONTEXT)
-        memories = {lane.value: self.found.memories.counts.get(lane, 0) for lane in lanes}
-        messages = len(self.found.messages.hits) if self.found.messages else 0
-        return {**memories, Lane.KB.value: self.found.chunks.found, "messages": messages}
-
-    @property
-    def nothing_relevant(self) -> bool:
-        """Whether no row of the answer has anything to do with the query, or there is none."""
-        return all(row.weak for row in self.rows)
-
-    @property
-    def suppressions(self) -> dict[str, int]:
-        """How many rows were left out, by reason."""
-        reasons = Counter(row.reason.value for row in self.dropped)
-        if withheld := sum(self.found.chunks.withheld.values()):
-            reasons[DropReason.PEER_CHUNK.value] = withheld
-        return dict(reasons)
 
 
 class Stopwatch:
@@ -266,10 +213,5 @@ async def _surroundings(context: Context, recalled: Recalled) -> Surroundings:
 
 async def _excluded(context: Context, recalled: Recalled) -> list[Dropped]:
     """The rows that match the query and were hidden or filtered, for debugging."""
-    known = [row.candidate.id for row in recalled.candidates]
-    found, plan = recalled.found, recalled.plan
     async with context.database.owner(context.user_id, GENERIC_PLAN) as session:
-        query, vector = found.prefetched.query, found.embedded.vector
-        return await excluded_rows(
-            session, plan, found.chunks.bases, query, vector, model=context.services.model, known=known
-        )
+        return await excluded_rows(session, recalled, context.services.model)
