@@ -19,7 +19,14 @@ from memd.errors import BadRequest
 from memd.knowledge_bases import service as knowledge_bases
 from memd.memories import origin_store as store
 from memd.memories import service
-from memd.memories.origin_store import ExportedRow, SourceMemory, SourceMessage, StoredSnapshot, TriggeredRow
+from memd.memories.origin_store import (
+    ExportedRow,
+    ExportFilter,
+    SourceMemory,
+    SourceMessage,
+    StoredSnapshot,
+    TriggeredRow,
+)
 from memd.memories.reading_store import StoredMemory
 
 NEIGHBOURS = 5
@@ -112,16 +119,16 @@ async def export(
         window = parse_window(request.model_dump(by_alias=True, exclude_none=True), EXPORT_BOUNDS)
     except TimeWindowError as error:
         raise BadRequest(str(error)) from None
-    namespace = None if request.namespace is None else Namespace(request.namespace)
-    where = requested_where(request.where)
-    filters = {
-        "store": request.store,
-        "category": request.category,
-        "bases": request.include_knowledge_bases,
-        "from": window.from_ms,
-        "to": window.to_ms,
-    }
+    chosen = ExportFilter(
+        store=request.store,
+        category=request.category,
+        with_chunks=request.include_knowledge_bases,
+        window=window,
+        namespace=None if request.namespace is None else Namespace(request.namespace),
+        where=requested_where(request.where),
+        moment=moment,
+    )
     if after is None:
         await record_read(context, "memory.export")
     async with context.database.owner(context.user_id) as session:
-        return await store.export_page(session, filters, namespace, where, moment, after, limit=request.page_size + 1)
+        return await store.export_page(session, chosen, after, request.page_size + 1)

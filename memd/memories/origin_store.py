@@ -1,6 +1,7 @@
 """The SQL behind trace, triggers and the export."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -9,6 +10,7 @@ from memd.db.moment_sql import period_condition, tables_at
 from memd.db.page_bytes import bounded
 from memd.db.scope_sql import memory_condition
 from memd.db.session import OwnerSession, ReadSession
+from memd.domain.dates.time_window import Window
 from memd.domain.periods.validity import Moment
 from memd.domain.search.metadata_filter import Condition, Namespace
 from memd.domain.visibility.scoping import ChunkScope, VisibleScopes
@@ -186,30 +188,39 @@ async def triggered(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class ExportFilter:
+    """Which memories are exported: those true at the moment and created in the window; None for any value."""
+
+    store: str | None
+    category: str | None
+    with_chunks: bool
+    window: Window
+    namespace: Namespace | None
+    where: Sequence[Condition]
+    moment: Moment
+
+
 async def export_page(
-    session: OwnerSession,
-    filters: dict[str, Any],
-    namespace: Namespace | None,
-    where: Sequence[Condition],
-    moment: Moment,
-    after: tuple[int, UUID] | None,
-    *,
-    limit: int,
+    session: OwnerSession, chosen: ExportFilter, after: tuple[int, UUID] | None, limit: int
 ) -> list[ExportedRow]:
-    """Active rows of all channels, true at the moment, newest first, after a position.
+    """Active rows of all channels that the filter lets through, newest first, after a position.
 
     One statement, so that a page is of one state of the database.
     """
     created_at, memory_id = after or (2**62, UUID(int=2**128 - 1))
     params: dict[str, Any] = {"user": session.user_id, "created_at": created_at, "id": memory_id, "limit": limit}
-    named = namespace_condition(namespace, "memory", params)
-    condition = metadata_condition(where, "memory", params)
+    params |= {"store": chosen.store, "category": chosen.category, "bases": chosen.with_chunks}
+    params |= {"from": chosen.window.from_ms, "to": chosen.window.to_ms}
+    named = namespace_condition(chosen.namespace, "memory", params)
+    condition = metadata_condition(chosen.where, "memory", params)
+    period = period_condition(chosen.moment, "memory", params)
     return await session.rows(
         ExportedRow,
         bounded(
             _EXPORT,
-            f"""SELECT {_EXPORT} FROM {tables_at(moment, params).memory} memory
-        WHERE user_id = %(user)s AND NOT archived AND {period_condition(moment, "memory", params)} AND (created_at, id) < (%(created_at)s, %(id)s)
+            f"""SELECT {_EXPORT} FROM {tables_at(chosen.moment, params).memory} memory
+        WHERE user_id = %(user)s AND NOT archived AND {period} AND (created_at, id) < (%(created_at)s, %(id)s)
           AND (%(store)s::text IS NULL OR store = %(store)s)
           AND (%(category)s::text IS NULL OR category = %(category)s)
           AND (%(bases)s OR knowledge_base_id IS NULL)
@@ -218,5 +229,5 @@ async def export_page(
         ORDER BY created_at DESC, id DESC LIMIT %(limit)s""",
             "created_at DESC, id DESC",
         ),
-        {**filters, **params},
+        params,
     )
