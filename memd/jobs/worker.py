@@ -164,4 +164,6 @@ async def _recover(services: Services) -> None:
                     log.warning("job.clock_set", released=released)
         except Error as error:
             _lost_database(error)
+        except Exception:
+            log.exception("worker.recovery_failed")
         await asyncio.sleep(HEARTBEAT_S)

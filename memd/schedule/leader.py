@@ -34,6 +34,8 @@ async def lead(conninfo: str, on_lead: Callback, on_follow: Callback) -> None:
         except (psycopg.Error, TimeoutError, OSError) as error:
             if repeats.is_new("lost"):
                 log.warning("schedule.leader_lost", error=type(error).__name__)
+        except Exception:
+            log.exception("schedule.leader_failed")
         await asyncio.sleep(POLL_S)
 
 
