@@ -77,17 +77,23 @@ async def test_an_ipv6_network_of_one_customer_shares_a_bucket(services: Service
         assert (await other.rate_limiter.view_address("2001:db8:1:3::1")).remaining == 100
 
 
-async def test_guesses_of_an_address_without_credits_are_spaced_out_before_the_database_is_asked(
-    services: Services, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def record_look_ups(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The hashes of the keys that are looked up in the database from now on."""
     looked_up: list[str] = []
     find = accounts.find_caller
 
-    async def counted(found_services: Services, key_hash: str, address: str | None) -> Principal | None:
+    async def recorded(services: Services, key_hash: str, address: str | None) -> Principal | None:
         looked_up.append(key_hash)
-        return await find(found_services, key_hash, address)
+        return await find(services, key_hash, address)
 
-    monkeypatch.setattr(accounts, "find_caller", counted)
+    monkeypatch.setattr(accounts, "find_caller", recorded)
+    return looked_up
+
+
+async def test_guesses_of_an_address_without_credits_are_spaced_out_before_the_database_is_asked(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_up = record_look_ups(monkeypatch)
     async with another(services) as (app, other), client(app, None) as guesser:
         await asyncio.gather(*(other.rate_limiter.debit_address("192.0.2.1") for _ in range(100)))
         guesses = [guesser.get("/api/keys", headers={"Authorization": f"Bearer {n:064x}"}) for n in range(300)]
@@ -116,18 +122,11 @@ async def test_simultaneous_first_calls_with_a_valid_key_share_a_lookup(
     services: Services, make_user: MakeUser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """None is refused, not even behind an address that has no credits left (contract 1.4)."""
-    looked_up: list[str] = []
-    find = accounts.find_caller
-
-    async def counted(found_services: Services, key_hash: str, address: str | None) -> Principal | None:
-        looked_up.append(key_hash)
-        return await find(found_services, key_hash, address)
-
     user = await make_user(tier=Tier.UNLIMITED)
     async with another(services) as (app, other), client(app, user.key) as http:
         await asyncio.gather(*(other.rate_limiter.debit_address("192.0.2.1") for _ in range(100)))
         key_hash = hash_key(user.key)
-        monkeypatch.setattr(accounts, "find_caller", counted)
+        looked_up = record_look_ups(monkeypatch)
         authorization = f"Bearer {user.key}"
         callers = await asyncio.gather(*(authenticate(other, authorization, "192.0.2.1") for _ in range(300)))
         assert {caller.user_id for caller in callers} == {user.id}

@@ -101,18 +101,23 @@ async def test_contradictions_are_looked_for_again_when_the_search_fails_after_t
     assert conflict["newId"] == new
 
 
+def make_unreadable(monkeypatch: pytest.MonkeyPatch, unreadable: str) -> None:
+    """From now on, reading a memory with this title fails."""
+    read = enrichment.read_memory
+
+    def read_others(title: str, content: str) -> GraphReading:
+        if title == unreadable:
+            raise RuntimeError("unreadable")
+        return read(title, content)
+
+    monkeypatch.setattr(enrichment, "read_memory", read_others)
+
+
 async def test_a_memory_that_cannot_be_read_delays_no_other(
     services: Services, user: TestUser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The worker meets the same failure and tries again later."""
-    read = enrichment.read_memory
-
-    def read_some(title: str, content: str) -> GraphReading:
-        if title == "Broken":
-            raise RuntimeError("unreadable")
-        return read(title, content)
-
-    monkeypatch.setattr(enrichment, "read_memory", read_some)
+    make_unreadable(monkeypatch, "Broken")
     titles = ("Owner", "Broken", "Team")
     ids = [await capture(user, title=title, content=f"Anna owns the {title} service.") for title in titles]
     payload = {"memory_ids": [str(one) for one in (new_id(), *(decode("mem", one) for one in ids))]}
@@ -125,20 +130,13 @@ async def test_a_memory_that_cannot_be_read_is_left_to_the_next_job(
     services: Services, user: TestUser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The job fails, and is retried, when nothing else was left to read."""
-    read = enrichment.read_memory
-
-    def read_some(title: str, content: str) -> GraphReading:
-        if title == "Broken":
-            raise RuntimeError("unreadable")
-        return read(title, content)
-
     ids = await unread(services, user)
     async with services.database.write(user.id) as session:
         await session.execute(
             "UPDATE memory SET title = 'Broken' WHERE user_id = %(user)s AND id = %(id)s",
             {"user": user.id, "id": ids[0]},
         )
-    monkeypatch.setattr(enrichment, "read_memory", read_some)
+    make_unreadable(monkeypatch, "Broken")
     await enrich_memories(services, user.id, {"of": MEMORIES})
     async with services.database.owner(user.id) as session:
         assert await session.values("SELECT id FROM memory WHERE NOT graph_enriched") == [ids[0]]
