@@ -1,5 +1,6 @@
 """Writing one page of an import in one transaction: rows, counters and follow-up jobs."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
@@ -57,8 +58,6 @@ def draft(
     rows = [
         _row(context, base, import_id, chunk, _unstored(row_id, base), vector) for chunk, row_id, vector in embedded
     ]
-    for row in rows:
-        row.make_text_index(context.user_id, context.services.settings.text_search_config)
     return Page([chunk for chunk, _, _ in embedded], rows, base.scope)
 
 
@@ -73,10 +72,7 @@ async def write_page(context: Context, base_id: UUID, import_id: UUID, page: Pag
             raise KnowledgeBaseArchived
         keys = [chunk.dedupe_key for chunk in page.chunks if chunk.dedupe_key is not None]
         known = await store.keyed_chunks(session, base_id, keys) if keys else {}
-        made = [
-            _final_row(context, base, import_id, chunk, row, known, same_scope=page.scope == base.scope)
-            for chunk, row in zip(page.chunks, page.rows, strict=True)
-        ]
+        made = await asyncio.to_thread(_final_rows, context, base, import_id, page, known)
         old = {row.id: row.size for row in known.values()}
         fresh = [row for row in made if row.id not in old]
         replaced = [row for row in made if row.id in old]
@@ -101,21 +97,18 @@ def _follow_up(session: WriteSession, rows: Sequence[NewMemory]) -> None:
     enqueue.defer_chunk_enrichment(session)
 
 
-def _final_row(
-    context: Context,
-    base: StoredBase,
-    import_id: UUID,
-    chunk: ChunkInput,
-    row: NewMemory,
-    known: Mapping[str, KeyedChunk],
-    *,
-    same_scope: bool,
-) -> NewMemory:
-    """The row as drafted, or rebuilt when its key exists already or the knowledge base has changed since."""
-    old = None if chunk.dedupe_key is None else known.get(chunk.dedupe_key)
-    if old is None and same_scope:
-        return row
-    return _row(context, base, import_id, chunk, old or _unstored(row.id, base), row.vector)
+def _final_rows(
+    context: Context, base: StoredBase, import_id: UUID, page: Page, known: Mapping[str, KeyedChunk]
+) -> list[NewMemory]:
+    """The rows as drafted, or rebuilt when their key exists already or the knowledge base has changed since; only computes."""
+    made: list[NewMemory] = []
+    for chunk, drafted in zip(page.chunks, page.rows, strict=True):
+        old = None if chunk.dedupe_key is None else known.get(chunk.dedupe_key)
+        if old is None and page.scope == base.scope:
+            made.append(drafted)
+        else:
+            made.append(_row(context, base, import_id, chunk, old or _unstored(drafted.id, base), drafted.vector))
+    return made
 
 
 def _unstored(row_id: UUID, base: StoredBase) -> KeyedChunk:
@@ -126,9 +119,9 @@ def _unstored(row_id: UUID, base: StoredBase) -> KeyedChunk:
 def _row(
     context: Context, base: StoredBase, import_id: UUID, chunk: ChunkInput, kept: KeyedChunk, vector: Vector | None
 ) -> NewMemory:
-    """The row of a chunk; what was not sent keeps the stored value, else has the default of contract 4."""
+    """The row of a chunk, with its text index; what was not sent keeps the stored value, else has the default of contract 4."""
     tags = list(chunk.tags) if chunk.tags is not None else kept.tags
-    return NewMemory(
+    row = NewMemory(
         id=kept.id,
         title=chunk.title,
         content=chunk.content,
@@ -157,6 +150,8 @@ def _row(
         created_request=context.write_id,
         vector=vector,
     )
+    row.make_text_index(context.user_id, context.services.settings.text_search_config)
+    return row
 
 
 def _open_in_guarded(context: Context, base: StoredBase, rows: Sequence[NewMemory]) -> bool:

@@ -1,7 +1,11 @@
 """Imports: keyless chunks, blocked ones, pages, allowance and price (contract 8.4)."""
 
 import json
+import threading
+from collections import Counter
 from dataclasses import replace
+from types import ModuleType
+from typing import Any
 
 import httpx
 import pytest
@@ -9,6 +13,8 @@ import pytest
 from memd.app import build
 from memd.context import Services
 from memd.domain.types import Tier
+from memd.knowledge_bases import import_page
+from memd.memories import new
 from tests.support.dict_rows import dict_row
 from tests.support.service import BASE, MakeUser, TestUser
 from tests.support.wire import (
@@ -149,3 +155,28 @@ async def test_without_the_setting_a_missing_title_is_derived(services: Services
         await fill(lenient, base, {"content": "a"}, {"content": "b", "metadata": {"chunkIndex": 1, "totalChunks": 2}})
     titles = [row["title"] for row in await enumerate_chunks(user, base)]
     assert titles == ["Handbook — Imported reference", "Handbook — Chunk 2/2"]
+
+
+async def test_a_second_import_reads_its_texts_on_no_thread_of_the_event_loop(
+    user: TestUser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rows of known keys are made anew while their knowledge base is locked; long texts take a second or more."""
+    base = await make_base(user)
+    await fill(user, base, chunk("The boiler is in room 4.", dedupeKey="boiler"))
+    loop, threads = threading.get_ident(), Counter[str]()
+
+    def record(module: ModuleType, name: str) -> None:
+        work = getattr(module, name)
+
+        def recorded(*arguments: Any) -> Any:
+            threads[f"{name} on the loop" if threading.get_ident() == loop else name] += 1
+            return work(*arguments)
+
+        monkeypatch.setattr(module, name, recorded)
+
+    record(import_page, "recall_text")
+    record(import_page, "salience")
+    record(new, "text_index")
+    again = await fill(user, base, chunk("The boiler is in room 5.", dedupeKey="boiler"))
+    assert again["updatedCount"] == 1
+    assert threads == {"recall_text": 2, "salience": 2, "text_index": 2}
