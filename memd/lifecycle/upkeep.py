@@ -1,6 +1,9 @@
 """The scheduled jobs that make good what is missing: vectors, graph readings, recallTexts, totals (contract 13)."""
 
+import asyncio
+from collections.abc import Sequence
 from typing import Final
+from uuid import UUID
 
 import structlog
 
@@ -74,10 +77,16 @@ async def make_recall_texts(context: Context) -> int:
     while True:
         async with context.database.write(context.user_id) as session:
             rows = await store.without_recall_text(session, PAGE)
-            await store.set_recall_texts(session, {row.id: recall_text(row.content) for row in rows})
+            texts = await asyncio.to_thread(_recall_texts, rows)
+            await store.set_recall_texts(session, texts)
         total += len(rows)
         if len(rows) < PAGE:
             return total
+
+
+def _recall_texts(rows: Sequence[store.TextRow]) -> dict[UUID, str]:
+    """The recallText of each memory. It only computes, so a thread may do it."""
+    return {row.id: recall_text(row.content) for row in rows}
 
 
 async def recount_totals(services: Services) -> JobResult:

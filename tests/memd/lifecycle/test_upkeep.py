@@ -1,10 +1,12 @@
 """Jobs that make good what is missing or wrong (contract 13): vectors, graph, recallText, totals, policy marks, snapshots."""
 
+import threading
 from dataclasses import replace
 
 import pytest
 
 from memd.context import Services
+from memd.domain.prompts.recall_text import recall_text
 from memd.domain.types import Tier
 from memd.lifecycle.policy_rescan import rescan
 from memd.lifecycle.retention import remove_expired
@@ -112,12 +114,20 @@ async def test_three_failures_end_the_backfill(
     assert len(tried) == 3
 
 
-async def test_recall_texts_are_made_where_they_are_missing(user: TestUser, services: Services) -> None:
+async def test_recall_texts_are_made_where_they_are_missing(
+    user: TestUser, services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
     memory_id = await capture(user)
     before = (await memory(user, memory_id))["recallText"]
     await set_all(services, user, "recall_text = NULL")
     context = await context_of(services, user)
+    threads = set[int]()
+    monkeypatch.setattr(
+        "memd.lifecycle.upkeep.recall_text", lambda text: threads.add(threading.get_ident()) or recall_text(text)
+    )
     assert [await make_recall_texts(context) for _ in range(2)] == [1, 0]
+    assert threads
+    assert threading.get_ident() not in threads, "long texts would stop the worker's heartbeats"
     assert (await memory(user, memory_id))["recallText"] == before
 
 
