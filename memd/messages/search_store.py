@@ -117,7 +117,8 @@ def pool(user_id: UUID, search: MessageSearch) -> Query[FoundMessage]:
         params["vector"] = HalfVector(search.vector.astype(np.float16))
         cosine = "1 - (v.embedding <=> %(vector)s)"
     if search.query.phrase is not None:
-        phrase = _holds_phrase(search, params)
+        phrase = f"""CASE WHEN (SELECT count(*) FROM phrased) < %(depth)s
+            THEN i.message_id IN (SELECT message_id FROM phrased) ELSE {_holds_words(search, params)} AND {_holds_phrase(search, params)} END"""
     ctes = _finds(search, terms, params)
     return Query(
         FoundMessage,
@@ -146,6 +147,7 @@ def _finds(search: MessageSearch, terms: TermSql, params: dict[str, Any]) -> dic
             (SELECT count(*) FROM message_index i WHERE i.user_id = %(user)s AND {in_scope})::float8 AS n FROM hit""",
         "known": f"SELECT {terms.frequencies('counted', 'n')} AS df, n FROM amount",
         "rarity": f"SELECT {terms.rarities('df', 'n')} AS idf FROM known",
+        **({"phrased": _phrased(search, in_scope, params)} if search.query.phrase is not None else {}),
         "found": " UNION ".join(_lanes(search, terms, params)),
         "find": """SELECT i.message_id, i.session_key, i.timestamp FROM message_index i
             WHERE i.user_id = %(user)s AND i.message_id = ANY(ARRAY(SELECT message_id FROM found))""",
@@ -190,26 +192,38 @@ def _lanes(search: MessageSearch, terms: TermSql, params: dict[str, Any]) -> lis
                 ORDER BY v.embedding <=> %(vector)s LIMIT %(depth)s)"""
             )
     if search.query.phrase is not None:
-        lanes.append(
-            f"""(SELECT i.message_id FROM message_index i
-            WHERE i.user_id = %(user)s AND {_within(search.scope, search.window, "i", params)}
-              AND {_holds_phrase(search, params)} ORDER BY i.timestamp DESC, i.message_id LIMIT %(depth)s)"""
-        )
+        lanes.append("SELECT message_id FROM phrased")
     return lanes
 
 
-def _holds_phrase(search: MessageSearch, params: dict[str, Any]) -> str:
-    """Whether the message of the alias `i` holds the phrase, ignoring case and white space.
+def _phrased(search: MessageSearch, in_scope: str, params: dict[str, Any]) -> str:
+    """The hits of the phrase lane, newest first: texts are read only until there are `depth`.
 
-    Its words are searched first, if any of them is indexed.
+    Fewer than `depth` are all messages with the phrase, so that no text is read for it again.
+    """
+    return f"""SELECT i.message_id FROM (
+              SELECT i.message_id, i.timestamp FROM message_index i
+              WHERE i.user_id = %(user)s AND {in_scope} AND {_holds_words(search, params)}
+              ORDER BY i.timestamp DESC, i.message_id OFFSET 0
+            ) i WHERE {_holds_phrase(search, params)} ORDER BY i.timestamp DESC, i.message_id LIMIT %(depth)s"""
+
+
+def _holds_words(search: MessageSearch, params: dict[str, Any]) -> str:
+    """Whether the message of the alias `i` has the words of the phrase that are indexed, if any is."""
+    if not search.query.phrase_query:
+        return "true"
+    params["phrase_query"] = search.query.phrase_query
+    return "i.tsv @@ %(phrase_query)s::tsquery"
+
+
+def _holds_phrase(search: MessageSearch, params: dict[str, Any]) -> str:
+    """Whether the text of the message of the alias `i` holds the phrase, ignoring case and white space.
+
+    As an EXISTS it could become a join, which reads every text of the user.
     """
     params["phrase"] = phrase_patterns(search.query.phrase or "")
-    holds = """EXISTS (SELECT FROM message m WHERE m.user_id = %(user)s AND m.id = i.message_id
-            AND lower(m.content) ~ ALL(%(phrase)s))"""
-    if not search.query.phrase_query:
-        return holds
-    params["phrase_query"] = search.query.phrase_query
-    return f"(i.tsv @@ %(phrase_query)s::tsquery AND {holds})"
+    return """coalesce((SELECT lower(m.content) ~ ALL(%(phrase)s) FROM message m
+            WHERE m.user_id = %(user)s AND m.id = i.message_id), false)"""
 
 
 def phrase_patterns(phrase: str) -> list[str]:

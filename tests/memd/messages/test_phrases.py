@@ -2,6 +2,7 @@
 
 import pytest
 
+from memd.context import Services
 from memd.db.term_sql import read
 from memd.domain.dates.time_window import Window
 from memd.domain.ids import new_id
@@ -10,6 +11,7 @@ from memd.domain.visibility.scoping import MessageScope
 from memd.messages.search_store import PHRASE_PIECE, MessageSearch, pool
 from tests.support.service import TestUser
 from tests.support.talk import search, talk
+from tests.support.wire import Json
 
 
 async def first(user: TestUser, query: str) -> str:
@@ -41,6 +43,31 @@ def test_no_message_is_rewritten_to_look_for_a_phrase() -> None:
     assert query.params is not None
     assert "regexp_replace" not in query.sql
     assert query.params["phrase"] == [r"mill\s+river"]
+
+
+@pytest.mark.parametrize(("held", "depth", "read_texts"), [(1, 40, 20), (20, 5, 5 + 8)])
+async def test_no_more_texts_are_read_for_a_phrase_than_needed(
+    services: Services, wordy: TestUser, held: int, depth: int, read_texts: int
+) -> None:
+    """To look for it again in each message of the pool doubled the time of searches in long messages.
+
+    Where more hold it than the lane takes, the newest are read, and then those of the pool.
+    """
+    texts = ("the mill river is high", "mill and river")
+    await talk(wordy, *(f"{texts[number >= held]} {number}" for number in range(20)))
+    reading = read("mill river", Language.ENGLISH, (Language.ENGLISH,))
+    query = pool(wordy.id, MessageSearch(MessageScope(absent=True), Window(None, None), reading, None, 1, depth))
+    async with services.database.read(wordy.id) as session:
+        rows = await session.rows(query)
+        (plan,) = await session.values(f"EXPLAIN (ANALYZE, FORMAT JSON) {query.sql}", query.params)
+    assert sum(row.holds_phrase for row in rows) == min(held, len(rows))
+    assert texts_read(plan[0]["Plan"]) == read_texts
+
+
+def texts_read(node: Json) -> int:
+    """How often a plan has looked up a row of the table of messages."""
+    own = node["Actual Loops"] if node.get("Relation Name") == "message" else 0
+    return round(own) + sum(texts_read(child) for child in node.get("Plans", []))
 
 
 @pytest.mark.rule("11.4 rank")
