@@ -133,7 +133,10 @@ TRIGGERS: Final = Declaration(
         "List the memories tied to tools by actionTriggers. Use it before you call one of these tools. Names must match "
         "exactly."
     ),
-    arguments={"tools": Argument("Names of tools."), **WHERE},
+    arguments={
+        "tools": Argument("Names of tools.", {"anyOf": None, "type": "array", "items": {"type": "string"}}),
+        **WHERE,
+    },
     required=("tools",),
     content=recalls.triggered,
 )
