@@ -6,20 +6,22 @@ waits for memd, and when memd is gone or refuses the key, the bridge looks again
 
 import asyncio
 import time
-from collections.abc import Callable
-from contextlib import AsyncExitStack
+from collections.abc import Callable, Generator
+from contextlib import AsyncExitStack, contextmanager
 from typing import Any, Final, NamedTuple, Self
 
 from memctl.client import MemdClient
 from memctl.client.errors import ClientError, NoAnswer, NotReachable, Unauthorized
 from memctl.client.mcp import Message, failure
 from memctl.diagnostics import CommandError, explain
+from memctl.json_values import fields
 from memctl.settings import Connection
 
 WAIT_SECONDS: Final = 20.0
 """How long messages wait for a memd that has not answered yet; clients give a server 30 s or more to start."""
 _RETRY_SECONDS: Final = 0.25
 _GREETING: Final = "initialize"
+_CANCELLED: Final = "notifications/cancelled"
 
 
 class _Link(NamedTuple):
@@ -47,6 +49,7 @@ class Bridge:
         self._link: _Link | None = None
         self._greeting: Message | None = None
         self._has_answered = False
+        self._calls: dict[object, asyncio.Task[Any]] = {}
         self._deadline = time.monotonic() + wait_seconds
 
     async def __aenter__(self) -> Self:
@@ -58,15 +61,40 @@ class Bridge:
         await self._clients.aclose()
 
     async def answer(self, message: Message) -> dict[str, Any] | None:
-        """The answer to a message, a JSON-RPC error where memd gives none; None to a notification."""
+        """The answer to a message, a JSON-RPC error where memd gives none; None to a notification.
+
+        A notification that a request is cancelled cancels the task that waits here for its answer.
+        """
+        if message.get("method") == _CANCELLED:
+            self._cancel(fields(message.get("params")).get("requestId"))
+            return None
         try:
-            reply = await self._exchanged(message)
+            with self._cancellable(message.get("id")):
+                reply = await self._exchanged(message)
         except (ClientError, CommandError) as error:
             return failure(message, explain(error))
         self._has_answered = True
         if message.get("method") == _GREETING:
             self._greeting = message
         return reply
+
+    @contextmanager
+    def _cancellable(self, request: object) -> Generator[None]:
+        """Lets the client cancel this task by the id of its request for the block."""
+        task = asyncio.current_task()
+        if task is None or not isinstance(request, str | int):
+            yield
+            return
+        self._calls[request] = task
+        try:
+            yield
+        finally:
+            self._calls.pop(request, None)
+
+    def _cancel(self, request: object) -> None:
+        """End the connection of a request, at which memd ends its work."""
+        if isinstance(request, str | int) and (task := self._calls.get(request)):
+            task.cancel()
 
     async def _exchanged(self, message: Message) -> dict[str, Any] | None:
         """The answer of memd; `ClientError` when there is none.

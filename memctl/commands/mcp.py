@@ -223,6 +223,10 @@ async def _pass_on(bridge: Bridge, line: str) -> None:
     except (ValueError, RecursionError) as error:
         output.line({"jsonrpc": "2.0", "id": None, "error": {"code": -32700, "message": f"Parse error: {error}"}})
         return
-    answer = await bridge.answer(cast("dict[str, Any]", read if isinstance(read, dict) else {}))
+    if not isinstance(read, dict):
+        text = "Invalid Request: send one JSON object in a line; batches are not supported"
+        output.line({"jsonrpc": "2.0", "id": None, "error": {"code": -32600, "message": text}})
+        return
+    answer = await bridge.answer(cast("dict[str, Any]", read))
     if answer is not None:
         output.line(answer)

@@ -42,7 +42,23 @@ class Line(httpx.AsyncBaseTransport):
         return await self._inner.handle_async_request(request)
 
 
-def bridge(line: Line, find: Callable[[], Connection], **options: float) -> Bridge:
+class Silent(httpx.AsyncBaseTransport):
+    """A way to a memd that takes requests and answers none; notes when one came and when its connection ended."""
+
+    def __init__(self) -> None:
+        self.has_come, self.has_ended = asyncio.Event(), asyncio.Event()
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        del request
+        self.has_come.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            self.has_ended.set()
+        raise AssertionError
+
+
+def bridge(line: httpx.AsyncBaseTransport, find: Callable[[], Connection], **options: float) -> Bridge:
     return Bridge(find, lambda target: MemdClient(target.url, target.api_key, line, retries=0), None, **options)
 
 
@@ -143,3 +159,19 @@ async def test_a_message_that_memd_may_have_taken_is_not_sent_again(app: ASGIApp
     assert found is not None
     assert "does not answer" in lost["error"]["message"]
     assert found["result"]["structuredContent"]["memories"] == 0
+
+
+async def test_a_call_that_the_client_cancels_ends_at_memd_and_gets_no_answer() -> None:
+    line = Silent()
+    cancelled = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 2}}
+    async with bridge(line, lambda: at("0" * 64)) as conversation, asyncio.timeout(20):
+        waiting = asyncio.create_task(conversation.answer(call("recall", query="deploy")))
+        await line.has_come.wait()
+        for request in (3, None, [2]):  # of requests that are not there
+            unknown = {**cancelled, "params": {"requestId": request}}
+            assert await conversation.answer(unknown) is None
+        assert not line.has_ended.is_set()
+        assert await conversation.answer(cancelled) is None
+        await line.has_ended.wait()
+        await asyncio.wait([waiting])
+        assert waiting.cancelled()

@@ -68,6 +68,13 @@ async def test_a_malformed_message_is_answered_and_ends_nothing(
     assert "tools" in answers[2]["result"]
 
 
+async def test_a_batch_is_refused_in_words(terminal: Terminal, user: TestUser) -> None:
+    done = await terminal(user, "mcp", "stdio", stdin=f"[{call(1, 'ping')}, {call(2, 'ping')}]\n")
+    (answer,) = map(json.loads, done.stdout.splitlines())
+    assert (answer["id"], answer["error"]["code"]) == (None, -32600)
+    assert "batches are not supported" in answer["error"]["message"]
+
+
 async def test_a_name_beyond_ascii_arrives(terminal: Terminal, user: TestUser) -> None:
     about = {
         MODERN: "2026-07-28",
