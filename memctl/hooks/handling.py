@@ -11,6 +11,7 @@ from memctl.hooks.events import Event, Payload, digest
 from memctl.hooks.exchange import Answer, send
 from memctl.hooks.invocation import Invocation
 from memctl.hooks.queue import Queue
+from memctl.hooks.short_prompts import is_only_an_answer
 from memctl.hooks.state import Prompt, State, forget_prompts, save_prompt, saved_prompt
 from memctl.settings import Connection
 from memctl.wire.limits import MESSAGE_CONTENT_MAX, QUERY_USED
@@ -73,7 +74,7 @@ def recall(run: Run, target: Connection, timeout_s: float) -> str:
         answer = send(target, "/api/mcp/wake", {"channel": run.channel, "budget": budget}, timeout_s)
         briefing = _text(answer, "briefing")
         return briefing if any(answer.document.get(name) for name in _WORTH_A_BRIEFING) else ""
-    if not run.payload.prompt.strip():
+    if is_only_an_answer(run.payload.prompt):
         return ""
     query = {
         "query": run.payload.prompt.strip()[:QUERY_USED],
