@@ -6,9 +6,12 @@ other errors.
 
 import math
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from memctl.wire.limits import CHUNKS_PER_REQUEST_MAX
+
+DETAILS_MAX: Final = 2_000
+"""Characters of `details`: they name fields as the caller spelled them, and a name may be as long as the body."""
 
 
 class MemdError(Exception):
@@ -27,6 +30,12 @@ class MemdError(Exception):
         return {"error": self.error, **self.fields}
 
 
+def _bounded(details: str) -> str:
+    """The details, without the middle of what is longer than DETAILS_MAX."""
+    half = DETAILS_MAX // 2
+    return details if len(details) <= DETAILS_MAX else f"{details[: half - 1]}…{details[-half:]}"
+
+
 class BadRequest(MemdError):
     """400 with `details` that name the field."""
 
@@ -34,7 +43,7 @@ class BadRequest(MemdError):
     error = "Bad request"
 
     def __init__(self, details: str) -> None:
-        super().__init__({"details": details})
+        super().__init__({"details": _bounded(details)})
 
 
 class InvalidIdentifier(BadRequest):
@@ -63,7 +72,7 @@ class InvalidChunk(MemdError):
     error = "Invalid chunk"
 
     def __init__(self, index: int, details: str) -> None:
-        super().__init__({"index": index, "details": details})
+        super().__init__({"index": index, "details": _bounded(details)})
 
 
 class Unauthorized(MemdError):
