@@ -12,6 +12,7 @@ from memd.mcp.content.recalls import CLOSEST, degradation, hidden
 
 QUERY_TOKENS: Final = 210
 LIST_TOKENS: Final = 250
+LISTED_MAX: Final = 40
 PAGE_TOKENS: Final = 300
 TEXT_FLOOR: Final = 12
 TITLE_TOKENS: Final = 20
@@ -31,9 +32,10 @@ class BaseLine(Lean):
 
 
 class BasesContent(StoredContent):
-    """Knowledge bases, the last changed first."""
+    """Knowledge bases, the last changed first; `not_listed` is how many more there are."""
 
     knowledge_bases: list[BaseLine]
+    not_listed: int | None = None
 
 
 class CreatedContent(ToolContent):
@@ -108,7 +110,7 @@ class EmptiedContent(ToolContent):
 
 def listed(reply: KnowledgeBaseList, _sent: Arguments) -> BasesContent:
     """The knowledge bases with their ids and sizes."""
-    rows = reply.knowledge_bases
+    rows = reply.knowledge_bases[:LISTED_MAX]
     texts = fit_lines([row.description for row in rows], max(LIST_TOKENS, TEXT_FLOOR * len(rows)))
     return BasesContent(
         knowledge_bases=[
@@ -120,7 +122,8 @@ def listed(reply: KnowledgeBaseList, _sent: Arguments) -> BasesContent:
                 archived=row.archived or None,
             )
             for row, text in zip(rows, texts, strict=True)
-        ]
+        ],
+        not_listed=len(reply.knowledge_bases) - len(rows) or None,
     )
 
 

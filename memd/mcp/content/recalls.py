@@ -156,12 +156,13 @@ def packed(reply: ContextReply, _sent: Arguments) -> PackedContent:
 def triggered(reply: TriggersReply, _sent: Arguments) -> TriggersContent:
     """The memories to read before the named tools are used."""
     rows = reply.memories
-    fixed = sum(estimate_tokens(row.id + row.title) + 12 for row in rows)
+    titles = [truncate_to_tokens(one_line(row.title), TITLE_TOKENS) for row in rows]
+    fixed = sum(estimate_tokens(row.id + title) + 12 for row, title in zip(rows, titles, strict=True))
     texts = fit_lines([row.recall_text for row in rows], max(TRIGGERS_BUDGET - fixed, 12 * len(rows)))
     return TriggersContent(
         memories=[
-            TriggeredRow(id=row.id, title=None if begins_with_title(text, row.title) else row.title, text=text)
-            for row, text in zip(rows, texts, strict=True)
+            TriggeredRow(id=row.id, title=None if begins_with_title(text, title) else title, text=text)
+            for row, title, text in zip(rows, titles, texts, strict=True)
         ]
     )
 
