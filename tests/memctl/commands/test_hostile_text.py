@@ -11,7 +11,7 @@ import pytest
 from click.testing import Result
 
 from memctl import diagnostics
-from memctl.diagnostics import meter, note, waiting
+from memctl.diagnostics import ExitCode, meter, note, waiting
 from memctl.output import json_line
 from memctl.text import escaped_json, printable
 from memd.context import Services
@@ -130,7 +130,9 @@ async def test_no_command_passes_on_what_commands_a_terminal(
             done = await terminal(user, *name.split(), *filled(arguments, rows), form)
             if done.exit_code == 2 and "No such option" in done.stderr:
                 continue
-            assert done.exit_code == 0, (name, form, done.stderr)
+            # an administrator also sees the jobs of other tests, some of which failed
+            ends = {ExitCode.OK, ExitCode.DONE_IN_PART} if name == "jobs list" else {ExitCode.OK}
+            assert done.exit_code in ends, (name, form, done.stderr)
             harmless(done, f"{name} {form}")
             if "[/nope]" in done.stdout:
                 seen.add(name)
