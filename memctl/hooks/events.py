@@ -37,8 +37,8 @@ class Payload(NamedTuple):
     """An event as the agent describes it; `name` is the agent's own name of the event.
 
     `prompt_id` identifies the user's prompt within the session. `is_continuation`: the agent continues after a hook
-    refused its first answer. `trigger` says why a compaction begins, where the agent tells. `messages` are those of the
-    session when the agent hands them over instead of a transcript.
+    refused its first answer. `trigger` says why a compaction begins, and `source` why a session starts, where the agent
+    tells. `messages` are those of the session when the agent hands them over instead of a transcript.
     """
 
     name: str
@@ -50,6 +50,7 @@ class Payload(NamedTuple):
     transcript: str = ""
     is_continuation: bool = False
     trigger: str = ""
+    source: str = ""
     messages: tuple[Message, ...] = ()
 
 
@@ -79,6 +80,7 @@ def read_payload(text: str) -> Payload:
         transcript=_text(fields, "transcript_path"),
         is_continuation=fields.get("stop_hook_active") is True,
         trigger=_text(fields, "trigger"),
+        source=_text(fields, "source"),
         messages=tuple(_messages(fields.get("messages"))),
     )
 

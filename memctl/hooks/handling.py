@@ -22,6 +22,8 @@ _PROJECT_VARIABLES: Final = ("CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "CURSOR
 """Where agents name the folder of the project; `cwd` follows the agent into subfolders."""
 _TAKES_NO_CONTEXT: Final = {("cursor", Event.PROMPT)}
 """Where an agent has no place for text from a hook."""
+_FORGETS_BRIEFING: Final = {"copilot"}
+"""Agents that do not keep the briefing with the conversation, so that a resumed session needs it again."""
 _MAY_NOT_COMPACT: Final = {("gemini-cli", "auto")}
 """Gemini CLI reports an automatic compaction before every call of the model, and most do not take place."""
 _WORTH_A_BRIEFING: Final = (
@@ -70,6 +72,8 @@ def recall(run: Run, target: Connection, timeout_s: float) -> str:
     if (run.invocation.client, run.invocation.event) in _TAKES_NO_CONTEXT:
         return ""
     budget = run.invocation.budget
+    if run.payload.source == "resume" and run.invocation.client not in _FORGETS_BRIEFING:
+        return ""
     if run.invocation.event is Event.SESSION_START:  # without a session key, which would hide what was said in others
         answer = send(target, "/api/mcp/wake", {"channel": run.channel, "budget": budget}, timeout_s)
         briefing = _text(answer, "briefing")

@@ -61,6 +61,12 @@ async def test_a_turn_is_stored_and_the_next_session_is_told(copilot: Agent, use
     assert FACT in await event(copilot, "prompt", "UserPromptSubmit", session_id="s2", prompt=QUESTION)
 
 
+async def test_a_resumed_session_is_told_again(copilot: Agent) -> None:
+    await turn(copilot)
+    await copilot.delivered()
+    assert FACT in await event(copilot, "session-start", "SessionStart", source="resume")
+
+
 async def test_a_turn_that_was_broken_off_stores_nothing(copilot: Agent, user: TestUser) -> None:
     await turn(copilot)
     await event(copilot, "prompt", "UserPromptSubmit", prompt=QUESTION)
