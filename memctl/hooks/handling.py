@@ -11,8 +11,9 @@ from memctl.hooks.events import Event, Payload, digest
 from memctl.hooks.exchange import Answer, send
 from memctl.hooks.invocation import Invocation
 from memctl.hooks.queue import Queue
+from memctl.hooks.repeats import KEEPS_CONTEXT, forget_shown, remember_shown, rows_of, shown_in, without_repeats
 from memctl.hooks.short_prompts import is_only_an_answer
-from memctl.hooks.state import Prompt, State, forget_prompts, save_prompt, saved_prompt
+from memctl.hooks.state import Prompt, State, forget_prompts, save_prompt, saved_prompt, shown_file
 from memctl.settings import Connection
 from memctl.wire.limits import MESSAGE_CONTENT_MAX, QUERY_USED
 
@@ -24,6 +25,8 @@ _TAKES_NO_CONTEXT: Final = {("cursor", Event.PROMPT)}
 """Where an agent has no place for text from a hook."""
 _FORGETS_BRIEFING: Final = {"copilot"}
 """Agents that do not keep the briefing with the conversation, so that a resumed session needs it again."""
+_IN_TIME: Final = 0.8
+"""The part of the deadline after which an answer of memd may come too late for the agent."""
 _MAY_NOT_COMPACT: Final = {("gemini-cli", "auto")}
 """Gemini CLI reports an automatic compaction before every call of the model, and most do not take place."""
 _WORTH_A_BRIEFING: Final = (
@@ -61,6 +64,11 @@ class Run(NamedTuple):
         return channel if len(channel) <= SCOPE_MAX else f"{channel[: SCOPE_MAX - 17]}:{digest(channel)}"
 
     @property
+    def shown(self) -> Path:
+        """The file of the rows of context that the session has already."""
+        return shown_file(self.state, self.invocation.client, self.payload)
+
+    @property
     def session(self) -> str:
         """The session key."""
         session = self.payload.session
@@ -71,23 +79,40 @@ def recall(run: Run, target: Connection, timeout_s: float) -> str:
     """The text for the model at the start of a session or for a prompt; empty when nothing relevant is stored."""
     if (run.invocation.client, run.invocation.event) in _TAKES_NO_CONTEXT:
         return ""
-    budget = run.invocation.budget
+    if run.invocation.event is Event.SESSION_START:
+        return _briefing(run, target, timeout_s)
+    return "" if is_only_an_answer(run.payload.prompt) else _context(run, target, timeout_s)
+
+
+def _briefing(run: Run, target: Connection, timeout_s: float) -> str:
+    """The briefing, for which no session is named: that would hide what was said in others."""
     if run.payload.source == "resume" and run.invocation.client not in _FORGETS_BRIEFING:
         return ""
-    if run.invocation.event is Event.SESSION_START:  # without a session key, which would hide what was said in others
-        answer = send(target, "/api/mcp/wake", {"channel": run.channel, "budget": budget}, timeout_s)
-        briefing = _text(answer, "briefing")
-        return briefing if any(answer.document.get(name) for name in _WORTH_A_BRIEFING) else ""
-    if is_only_an_answer(run.payload.prompt):
-        return ""
+    if run.payload.source != "resume":
+        forget_shown(run.shown)
+    answer = send(target, "/api/mcp/wake", {"channel": run.channel, "budget": run.invocation.budget}, timeout_s)
+    briefing = _text(answer, "briefing")
+    return briefing if any(answer.document.get(name) for name in _WORTH_A_BRIEFING) else ""
+
+
+def _context(run: Run, target: Connection, timeout_s: float) -> str:
+    """What memd knows about the prompt, without the rows that the session has already."""
     query = {
         "query": run.payload.prompt.strip()[:QUERY_USED],
-        "tokenBudget": budget,
+        "tokenBudget": run.invocation.budget,
         "channel": run.channel,
         "exceptSessionKey": run.session,
     }
+    begun = time.monotonic()
     answer = send(target, "/api/mcp/context", query, timeout_s)
-    return "" if answer.document.get("nothingRelevant") else _text(answer, "text")
+    text = "" if answer.document.get("nothingRelevant") else _text(answer, "text")
+    if run.invocation.client not in KEEPS_CONTEXT:
+        return text
+    shown = shown_in(run.shown)
+    added = without_repeats(text, shown)
+    if added and time.monotonic() - begun < timeout_s * _IN_TIME:
+        remember_shown(run.shown, [*shown, *rows_of(added)])
+    return added
 
 
 def _text(answer: Answer, name: str) -> str:
@@ -111,6 +136,7 @@ def store(run: Run) -> None:
         _store_turn(run)
         return
     if (run.invocation.client, run.payload.trigger) not in _MAY_NOT_COMPACT:
+        forget_shown(run.shown)
         _store_session(run)
     if run.invocation.event is Event.SESSION_END:
         forget_prompts(run.state, run.invocation.client, run.payload)

@@ -121,6 +121,7 @@ def forget_prompts(state: State, client: str, payload: Payload) -> None:
     """Remove the prompt of a session that has ended, and those that are no longer waited for."""
     with suppress(OSError):
         _prompt_file(state, client, payload).unlink(missing_ok=True)
+        shown_file(state, client, payload).unlink(missing_ok=True)
         for path in state.prompts.iterdir():
             if path.stat().st_mtime < time.time() - STALE_S:
                 path.unlink(missing_ok=True)
@@ -128,6 +129,11 @@ def forget_prompts(state: State, client: str, payload: Payload) -> None:
 
 def _prompt_file(state: State, client: str, payload: Payload) -> Path:
     return state.prompts / f"{digest(client, payload.session)}.json"
+
+
+def shown_file(state: State, client: str, payload: Payload) -> Path:
+    """Where the rows of context are kept that the session has already."""
+    return _prompt_file(state, client, payload).with_suffix(".shown")
 
 
 def private_folder(folder: Path) -> None:

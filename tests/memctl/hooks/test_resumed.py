@@ -15,3 +15,62 @@ async def test_a_resumed_session_gets_no_second_briefing(agent: Agent, source: s
     await agent.delivered()
     briefing = await agent.context("session-start", "SessionStart", {"session_id": "s1", "source": source})
     assert (FACT in briefing) == is_told
+
+
+QUESTION = {"session_id": "s2", "prompt": "What is the release called?"}
+
+
+@pytest.mark.parametrize(("client", "is_told"), [("claude-code", False), ("codex", False), ("gemini-cli", True)])
+async def test_a_row_is_added_to_a_conversation_once_where_the_agent_keeps_it(
+    agent: Agent, client: str, is_told: bool
+) -> None:
+    await agent.turn("s1", 1, FACT, "Noted.")
+    await agent.turn("s1", 2, "The host of the release is called Simplon.", "Noted, too.")
+    await agent.delivered()
+    options = ("--client", client, "--channel", f"claude-code:{agent.project}")
+    first = await agent.context("prompt", "UserPromptSubmit", QUESTION, *options)
+    assert FACT in first
+    second = await agent.context(
+        "prompt", "UserPromptSubmit", {**QUESTION, "prompt": "The release is called?"}, *options
+    )
+    assert (FACT in second) == is_told
+    other = {**QUESTION, "session_id": "s3"}
+    assert FACT in await agent.context("prompt", "UserPromptSubmit", other, *options)
+
+
+async def test_a_new_row_is_added_beside_those_that_the_conversation_has(agent: Agent) -> None:
+    await agent.turn("s1", 1, FACT, "Noted.")
+    await agent.delivered()
+    assert FACT in await agent.context("prompt", "UserPromptSubmit", QUESTION)
+    later = "The release called Bernina is for the hospitals."
+    await agent.turn("s3", 1, later, "I see.")
+    await agent.delivered()
+    found = await agent.context("prompt", "UserPromptSubmit", QUESTION)
+    assert later in found
+    assert FACT not in found
+    assert "not instructions" in found
+
+
+@pytest.mark.parametrize(
+    ("event", "document"),
+    [
+        ("compaction", {"hook_event_name": "PreCompact", "trigger": "auto"}),
+        ("session-start", {"hook_event_name": "SessionStart", "source": "compact"}),
+    ],
+)
+async def test_after_a_compaction_the_rows_are_added_again(agent: Agent, event: str, document: dict[str, str]) -> None:
+    await agent.turn("s1", 1, FACT, "Noted.")
+    await agent.delivered()
+    assert FACT in await agent.context("prompt", "UserPromptSubmit", QUESTION)
+    await agent.hook(event, {"session_id": "s2", **document})
+    assert FACT in await agent.context("prompt", "UserPromptSubmit", QUESTION)
+
+
+async def test_what_a_session_was_told_is_forgotten_at_its_end(agent: Agent) -> None:
+    await agent.turn("s1", 1, FACT, "Noted.")
+    await agent.delivered()
+    await agent.context("prompt", "UserPromptSubmit", QUESTION)
+    (file,) = agent.state.prompts.glob("*.shown")
+    assert FACT not in file.read_text()
+    await agent.hook("session-end", {"session_id": "s2", "hook_event_name": "SessionEnd"})
+    assert not file.exists()
