@@ -27,6 +27,7 @@ from memctl.importers.markdown_notes import read_markdown
 from memctl.importers.mem0 import read_mem0
 from memctl.importers.records import Record
 from memctl.importers.retries import until_reached
+from memctl.importers.transcripts import read_transcripts
 from memctl.options import Form, examples, forms, remote
 from memctl.run import run
 from memctl.settings import state_dir
@@ -129,6 +130,24 @@ def jsonl(files: tuple[Path, ...], channel: str | None, dry_run: bool, wait: flo
     FILE `-` is standard input.
     """
     _import(files, lambda path: read_jsonl(path, channel), form, dry_run=dry_run, wait=wait)
+
+
+@import_.command(
+    epilog=examples(
+        "memctl import transcripts ~/.claude/projects --dry-run",
+        "memctl import transcripts ~/.codex/sessions",
+        "memctl import transcripts rollout.jsonl --channel shop",
+    )
+)
+@click.option("--channel", "-c", type=CHANNEL, help="Channel of the messages, instead of that of each project.")
+@_takes_files
+def transcripts(files: tuple[Path, ...], channel: str | None, dry_run: bool, wait: float, form: Form) -> None:
+    """Import sessions of Claude Code, Codex, Gemini CLI or Copilot CLI: a transcript, or a folder with some.
+
+    What the user and the agent said is kept. For sessions from before `memctl hooks install`: those that hooks have
+    stored would be there twice.
+    """
+    _import(files, lambda path: read_transcripts(path, channel), form, dry_run=dry_run, wait=wait)
 
 
 def _import(files: Iterable[Path], reader: Reader, form: Form, *, dry_run: bool, wait: float) -> None:

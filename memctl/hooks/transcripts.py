@@ -24,6 +24,8 @@ _CODEX: Final = {"UserMessage": "user", "AgentMessage": "assistant"}
 _CODEX_BEFORE_ITEMS: Final = {"user_message": "user", "agent_message": "assistant"}
 _COPILOT: Final = {"user.message": "user", "assistant.message": "assistant"}
 _NOT_SAID: Final = ("isSidechain", "isMeta", "isCompactSummary", "isApiErrorMessage")
+_NOT_TYPED: Final = ("<command-name>", "<command-message>", "<local-command-", "[Request interrupted by user")
+"""How Claude Code begins what it writes in the user's name."""
 
 Record = Mapping[str, Any]
 
@@ -40,8 +42,13 @@ def read_transcript(path: Path, size: int | None) -> list[Message]:
         if content.startswith(b"{\n") and found.st_size <= READ_BYTES:
             file.seek(0)
             content = file.read()
-    messages = (message for record in _records(content) if (message := _message(record)) is not None)
-    return newest(_without_repeats(messages))
+    return newest(messages_in(records(content)))
+
+
+def messages_in(found: Iterable[Record]) -> Iterator[Message]:
+    """What was said in the records of a transcript, oldest first."""
+    messages = (message for record in found if (message := _message(record)) is not None)
+    return _without_repeats(messages)
 
 
 def newest(messages: Iterable[Message]) -> list[Message]:
@@ -56,7 +63,8 @@ def newest(messages: Iterable[Message]) -> list[Message]:
     return kept[::-1]
 
 
-def _records(content: bytes) -> Iterator[Record]:
+def records(content: bytes) -> Iterator[Record]:
+    """The objects in a transcript."""
     text = content.decode("utf-8", "replace")
     with suppress(ValueError):
         whole: Any = json.loads(text)
@@ -88,7 +96,9 @@ def _message(record: Record) -> Message | None:
         role = _ROLES.get(str(message.get("role") or record.get("role") or record.get("type")), "")
         content = message.get("content")
     text = words_of_user(_text(content)).strip()[:MESSAGE_CONTENT_MAX]
-    return Message(role, text, _time(record.get("timestamp"))) if role and text else None
+    if not role or not text or (role == "user" and text.startswith(_NOT_TYPED)):
+        return None
+    return Message(role, text, _time(record.get("timestamp")))
 
 
 def _codex(record: Record, payload: Record) -> tuple[str, Any]:

@@ -7,6 +7,7 @@ content, `valid_at` and `invalid_at` for the period.
 
 import json
 import re
+import shlex
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -14,8 +15,10 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, Final, cast
 
+from memctl.diagnostics import CommandError, ExitCode
 from memctl.importers.pieces import Piece, Refusal, not_json
 from memctl.importers.records import TIMES, Base, Chunk, LeftOut, Memory, Record, checked, memory, message
+from memctl.importers.transcripts import session_of
 from memctl.wire.enums import MemorySource
 from memctl.wire.imports import ImportChunk
 from memctl.wire.instants import looks_like_seconds
@@ -47,8 +50,16 @@ def read_jsonl(path: Path, channel: str | None) -> Iterator[Record]:
             if not isinstance(read, dict):
                 yield Refusal(origin, "not a JSON object")
                 continue
+            _check_not_of_agent(cast("dict[str, Any]", read), path)
             row = _wire_names(cast("dict[str, Any]", read))
             yield record_of_row(_placed(row, counts, path.stem) if "role" in row else row, origin, channel)
+
+
+def _check_not_of_agent(read: Mapping[str, Any], path: Path) -> None:
+    """CommandError for a line of a transcript, whose notes would become memories."""
+    if "content" not in read and session_of(read) is not None:
+        hint = f"use: memctl import transcripts {shlex.quote(str(path))}"
+        raise CommandError(f"{path} looks like the transcript of a coding agent; {hint}", ExitCode.USAGE)
 
 
 def _wire_names(row: dict[str, Any]) -> dict[str, Any]:

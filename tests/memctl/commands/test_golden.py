@@ -36,6 +36,9 @@ def files(home: Path) -> Path:
     (work / "lines.jsonl").write_text(
         "\n".join(map(json.dumps, [{"title": "T", "content": "C"}, *TALK, {"title": "x"}]))
     )
+    head = {"type": "session.start", "data": {"sessionId": "s1", "context": {"cwd": "/home/ann/shop"}}}
+    said = {"type": "user.message", "data": {"content": "Use tabs."}, "timestamp": "2026-11-20T10:00:00.000Z"}
+    (work / "events.jsonl").write_text("\n".join(map(json.dumps, [head, said])))
     (work / "note.md").write_text("# A note\n\nWith text.\n")
     (work / "e.questions.jsonl").write_text("\n".join(map(json.dumps, QUESTIONS)))
     (work / "e.messages.jsonl").write_text("\n".join(map(json.dumps, ROWS)))
@@ -126,6 +129,7 @@ async def test_imports(terminal: Terminal, user: TestUser, files: Path) -> None:
     await talk.run("import", "mem0", "mem0.json", "--dry-run")
     await talk.run("import", "markdown", "note.md")
     await talk.run("import", "jsonl", "lines.jsonl")
+    await talk.run("import", "transcripts", "events.jsonl")
 
 
 async def test_knowledge_bases(terminal: Terminal, user: TestUser, files: Path) -> None:
