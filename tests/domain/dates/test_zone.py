@@ -75,6 +75,21 @@ def test_the_days_of_a_zone_follow_each_other_without_a_gap(name: str, day: date
         assert {iso_day(zone.local(first)), iso_day(zone.local(last))} == {day.isoformat()}
 
 
+@pytest.mark.parametrize(
+    ("zone", "day"),
+    [
+        ("Africa/Cairo", "2027-04-29"),  # the next day begins at 01:00
+        ("America/Santiago", "2026-09-05"),  # so it does here
+        ("America/Santiago", "2026-04-04"),  # 24:00 is 23:00 again
+        ("America/Havana", "2026-10-31"),
+        ("Europe/Berlin", "2026-03-28"),
+    ],
+)
+def test_a_period_that_ends_with_a_day_ends_at_its_midnight(zone: str, day: str) -> None:
+    midnight = wall(day) + DAY_MS
+    assert TimeZone(zone).local_end(TimeZone(zone).instant(midnight)) == midnight
+
+
 @given(st.sampled_from(ZONES), st.integers(wall("1900-01-01"), wall("2100-01-01")))
 def test_a_local_time_is_that_of_a_calendar_there(name: str, instant: int) -> None:
     shown = (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=instant)).astimezone(ZoneInfo(name))
