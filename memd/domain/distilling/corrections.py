@@ -40,13 +40,13 @@ _LETTER_BY_LETTER: Final = re.compile(r"\b\w-\w\b")
 _SUBJECT: Final = re.compile(r"(?:the|my|our|his|her|their|its|i|we|he|she|they|it)\b", re.IGNORECASE)
 _MAX_TAILS: Final = 5
 _TAIL: Final = re.compile(
-    r"(?:\s*[,;–—-]\s*|\s+)(?:instead|sorry|actually|my (?:bad|mistake)|i mean|i meant|of course|though|please|thanks|typo|then"
+    r"(?:\s*[,;–—-]\s*|\s+)(?:instead|sorry|sry|actually|my (?:bad|mistake)|i mean|i meant|of course|though|please|thanks|typo|then"
     r"|i (?:mixed|messed) (?:it|that|them|those) up|i (?:got|had) (?:it|that) wrong|i misremembered|i confused (?:it|that|them))\Z",
     re.IGNORECASE,
 )
 _SINCE: Final = re.compile(r"\s+(?:now|(?:because|since|due to|as of) .+)\Z", re.IGNORECASE)
 """Words that may follow any new value: `8:45 because of construction work`, `Ms. Abara since Monday`."""
-_REMARK: Final = re.compile(r"\s*(?:,(?!\d)|[;–—])\s*(?!(?:not|or|and|but|no|maybe|if)\b)[^?]+\Z", re.IGNORECASE)
+_REMARK: Final = re.compile(r"\s*(?:,(?!\d)|[;–—])\s*+(?!(?:not|or|and|but|no|maybe|if)\b)[^?]+\Z", re.IGNORECASE)
 """Words that may follow an amount or a name with a title: `9,500 euros, finance cut it`."""
 _AMOUNTS: Final = frozenset({Sort.NUMBER, Sort.CODE})
 _INSTEAD_OF: Final = re.compile(r"(?<!\s)\s*+[,;(–—-]*+\s*+\b(?:and not|not|rather than|instead of)\s+", re.IGNORECASE)
@@ -134,7 +134,10 @@ def _parts(text: str, kinds: set[str]) -> _Parts | None:
     new = new[len(subject) :]
     before = _PREPOSITION.match(new) or (_LABEL.match(new) if match else None)
     new = new[before.end() :] if before else new
-    new = AGE_END.sub("", new, count=1) if lead == "age" else new
+    if lead == "age":
+        new = AGE_END.sub("", new, count=1)
+    elif not _pronoun(_PRONOUN.match(subject)):
+        new = _without_since(new)
     return _Parts(lead, match, kinds, body, _bare(old), subject, before[0].strip().lower() if before else "", new)
 
 
@@ -203,7 +206,7 @@ def _tells_the_time(sentence: str, new: Value) -> bool:
 _LEADS: Final = {"meant": _MEANT, "make": _MAKE, "is": _IS, "age": AGE_OF}
 _IN_LANGUAGE: Final = re.compile(rf"in {LANGUAGE}", re.IGNORECASE)
 _APOLOGY: Final = re.compile(
-    r"(?:\W*(?:oh|ah|wait|argh|ugh|hold on|hang on)\b)*\W*(?:no|nope|nah|sorry|oops|whoops|actually|apologies|pardon)\b",
+    r"(?:\W*(?:oh|ah|wait|argh|ugh|hold on|hang on)\b)*\W*(?:no|nope|nah|sorry|sry|oops|whoops|actually|apologies|pardon)\b",
     re.IGNORECASE,
 )
 _REFUSAL: Final = re.compile(r"(?:oh,? )?(?:no|nope|nah)\b", re.IGNORECASE)
@@ -252,12 +255,18 @@ def _without_remark(body: str, before_comma: Collection[Sort]) -> str:
 
     `before_comma`: the sorts of value that may stand before a comma and a remark; names with a title always may.
     """
-    since = _SINCE.sub("", body, count=1)
-    if since != body and whole_value(_bare(since)):
+    since = _without_since(body)
+    if since != body:
         return since
     value = _REMARK.sub("", body, count=1)
     found = whole_value(value) if value != body else None
     return value if found and (found.sort in before_comma or TITLES.match(value)) else body
+
+
+def _without_since(body: str) -> str:
+    """The value without `now` or the reason after it; the text unchanged where that leaves no value."""
+    since = _SINCE.sub("", body, count=1)
+    return since if whole_value(_bare(since)) else body
 
 
 def _old_and_new(body: str) -> tuple[str, str]:

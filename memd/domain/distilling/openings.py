@@ -3,13 +3,16 @@
 import re
 from typing import Final
 
+from memd.domain.dates.months import MONTH
+from memd.domain.dates.weekdays import WEEKDAY
+
 MARKS: Final = " \t.!…,;:–—-()*"
 """Characters around the words of a correction that say nothing."""
 _MAX_OPENINGS: Final = 5
 _INTERJECTION: Final = r"oh|ah|a+r+g+h*|ugh|damn|gosh|uh|um|hmm?|well|and|but|so|ok(?:ay)?|also|yes|yeah"
 _DOUBT: Final = (
-    r"(?:no|nope|nah|wait|hold on|hang on|sorry about that|pardon(?: me)?|excuse me)(?=\s*[,;:.!–—-]|\Z| (?:i|it|that|this|not|the|my|our|make|sorry|actually|wait|no)\b)"
-    r"|sorry|oops|whoops|actually|apologies"
+    r"(?:no|nope|nah|wait|hold on|hang on|sorry about that|pardon(?: me)?|excuse me)(?=\s*[,;:.!–—-]|\Z| (?:i|it|that|this|not|the|my|our|make|sorry|sry|actually|wait|no)\b)"
+    rf"|(?:no )?wait(?: no)?(?= (?:(?:on|at|in) )?(?:\d|the \d|{WEEKDAY}|{MONTH}|tomorrow\b))|sorry|sry|oops|whoops|actually|apologies"
 )
 _FAULT: Final = (
     r"(?:that|this|it)(?:'s| is| was) (?:wrong|not right|incorrect|not correct|(?:an? |my )(?:mistake|typo|error))"

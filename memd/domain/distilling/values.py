@@ -56,7 +56,7 @@ _FORMS: Final = {
     Sort.MONTH: _MONTH_ALONE,
     Sort.CLOCK: (
         r"\d{1,2}(?:[:.]\d\d)? ?(?:[ap]m|[ap]\.m\.?|o'clock)|\d{1,2}:\d\d|noon|midnight"
-        r"|(?<=\bat )\d{1,2}(?=\Z|[.,;!?)]+(?:\s|\Z)| (?:on|in|and|for|with|every|tomorrow|today)\b)"
+        r"|(?<=\bat )\d{1,2}(?=\Z|[.,;!?)]+(?:\s|\Z)| (?:on|in|and|for|with|every|tomorrow|today|now|instead)\b)"
     ),
     Sort.CODE: (
         r"[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}|(?:[\w-]{1,64}\.){1,6}[a-z]{2,}(?:/[\w./-]*\w)?"

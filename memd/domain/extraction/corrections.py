@@ -229,16 +229,18 @@ def _is_meant(olds: Sequence[Value], correction: Correction, between: Sequence[S
     questions = [one for one in sentences(between[-1].content) if is_question(one) or _INDIRECT_QUESTION.search(one)]
     if correction.clear:
         return repeated[-1] or not (correction.verb and any(_asks_who(one, correction) for one in questions))
-    if not questions:
-        return repeated[-1] or not correction.refuses
     may_answer = any(_may_answer(new, one) for new in correction.values for one in questions)
-    return repeated[-1] and not (correction.refuses or may_answer)
+    return not questions or (repeated[-1] and not (correction.refuses or may_answer))
 
 
 def _others_of_the_sort(correction: Correction, named: Sequence[Sequence[Value]], known: AbstractSet[str]) -> bool:
-    """Whether one of the values `named` could be corrected as well: of the same sort, neither `known` nor the right one."""
+    """Whether one of the values `named` could be corrected as well: of the same sort, neither `known` nor the right one.
+
+    A plain number may be a time of day: "No, 6." after "So you get up at 7.".
+    """
     right = {value.sort: value.key for value in correction.values}
-    return bool({value.key for values in named for value in values if value.sort in right} - known - {*right.values()})
+    sorts = right.keys() | ({Sort.CLOCK} if Sort.NUMBER in right else set())
+    return bool({value.key for values in named for value in values if value.sort in sorts} - known - {*right.values()})
 
 
 def _asks_who(question: str, correction: Correction) -> bool:

@@ -107,6 +107,11 @@ RIGHT = (
         (0, 2),
     ),
     (["The gym is 30 euros a month.", "> OK", "Actually no, it is 38 euros a month."], f"The gym is 38 euros a month{TODAY}", (0, 2)),
+    ([DENTIST, "> OK", "No, 16 July."], "The dentist is on 16 July 2026.", (0, 2)),
+    (["My flight is TP 451.", "> Noted.", "No, it's TP 541, not TP 451."], f"Lena's flight is TP 541{TODAY}", (0, 2)),
+    (["The office closes at 6.", "> OK", "Correction, it closes at 7 now."], f"The office closes at 7{TODAY}", (0, 2)),
+    (["My flight is on Monday.", "> OK", "no wait tuesday"], "Lena's flight is on 16 June 2026.", (0, 2)),
+    (["My budget is 500 euros.", "> OK", "sry i meant 600"], f"Lena's budget is 600 euros{TODAY}", (0, 2)),
     (["The gym is 30 euros a month.", "> OK", "Sorry, it was 38 euros per month."], f"The gym is 38 euros a month{TODAY}", (0, 2)),
 )  # fmt: skip
 LEFT = (
@@ -125,7 +130,8 @@ LEFT = (
     [DENTIST, "My tool is called Quark.", "> OK", "It's spelled Q-u-a-r-k."],
     [DENTIST, "I have read Emma.", "> OK", "It's written by Jane Austen."],
     [DENTIST, "> OK", "Sorry, I was away."],
-    [DENTIST, "> OK", "No, 16 July."],
+    [DENTIST, "The office opens at 9.", "> So you get up at 7.", "No, 6."],
+    [DENTIST, "The gym is 30 euros a month.", "> OK", "wait 5 minutes"],
     [DENTIST, "> And when is the exam?", "Actually, 16 July."],
     [DENTIST, "> Shall I remind you on 14 July?", "Make that 13 July."],
     [DENTIST, "> Noted, 16 July.", "No, I meant 15 July."],
