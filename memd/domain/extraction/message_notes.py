@@ -17,7 +17,7 @@ from memd.domain.extraction.acknowledgements import is_acknowledgement
 from memd.domain.extraction.conversation_windows import ConversationWindow, SourceMessage
 from memd.domain.extraction.cues import KEEP, Voice, read_sentence
 from memd.domain.extraction.german_statements import adds_german_detail, before_german_question, german_statement
-from memd.domain.extraction.remarks import is_remark
+from memd.domain.extraction.remarks import is_remark, reports_error
 from memd.domain.extraction.romance_statements import adds_romance_detail, before_romance_question, romance_statement
 from memd.domain.extraction.stated_secrets import contains_secret
 from memd.domain.extraction.statements import Statement
@@ -195,7 +195,7 @@ def _read_user(message: SourceMessage, sentence: str) -> _Kept | None:
         stated = None
     text = stated.text if stated else sentence
     reading = read_sentence(text, Voice.USER)
-    if stated is None and reading and reading.category is Category.FACT and is_request(sentence):
+    if stated is None and reading and _is_of_the_moment(sentence, reading.category):
         return None
     if reading and reading.score >= KEEP:
         category = stated.category if stated and stated.category in _OF_INSTRUCTIONS else reading.category
@@ -205,6 +205,13 @@ def _read_user(message: SourceMessage, sentence: str) -> _Kept | None:
             category = Category.FACT
         return _Kept(text, category, max(reading.score, stated.worth if stated else 0))
     return _Kept(text, stated.category, stated.worth) if stated else None
+
+
+def _is_of_the_moment(sentence: str, category: Category) -> bool:
+    """Whether a sentence in which cues find an event or a fact reports trouble or asks for something."""
+    if category is Category.EVENT:
+        return reports_error(sentence)
+    return category is Category.FACT and is_request(sentence)
 
 
 def _is_of_request(message: SourceMessage, instruction: str) -> bool:

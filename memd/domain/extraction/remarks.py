@@ -20,7 +20,8 @@ VALUE: Final = re.compile(
 HYPOTHETICAL: Final = re.compile(
     r"if (?:i|we|you)\b.{0,60}?\b(?:had|was|were|could|won|got)\b|(?:let'?s |let us |i'll |just )?(?:suppose|suppos\w+|assum\w+|imagine|pretend"
     r"|say(?:ing)?|what if)(?: that)? (?:i|we|you|my|our|there)\b|(?:i|we) wish(?! to\b)(?!.*\bbut\b)"
-    r"|(?:i|we)(?:'d| would)(?:'ve| have) (?:been|had|done|gone|liked|loved)\b(?!.*\bbut\b)",
+    r"|(?:i|we)(?:'d| would)(?:'ve| have) (?:been|had|done|gone|liked|loved)\b(?!.*\bbut\b)"
+    r"|if (?:i|we|my|our)\b.{0,80}?\b(?:i|we|he|she|they|it)(?:'ll|'d| will| would| might|ll)\b",
     re.IGNORECASE,
 )
 _NOISE: Final = re.compile(
@@ -47,12 +48,50 @@ _TRIED: Final = re.compile(
     r"(?:i|we)(?:'ve| have)? (?:just |already |also )?(?:ran|run|tried|restarted|tested|pressed|clicked|reloaded|checked|rebooted|reinstalled|rebuilt) (?:it|that|this|them)\b(?!.*[,;:] (?:and |but |so )?(?:i|my|we|our)\b)",
     re.IGNORECASE,
 )
+_MOOD: Final = re.compile(
+    r"i(?:'m| am| feel)(?: (?:so|really|very|too|just|literally|kinda|a bit|totally|dead|getting|still|already))* (?:tired|bored|hungry|thirsty|exhausted|sleepy"
+    r"|annoyed|frustrated|starving|freezing|sweating|dying|dead|done|lost|speechless|confused)"
+    r"(?: (?:of (?:boredom|laughter|hunger|curiosity)|laughing|here|now|rn|right now|today|tonight|again|already|lol|lmao|haha|omg|man))*\W*\Z",
+    re.IGNORECASE,
+)
+"""How somebody feels at the moment: `I'm so tired today`."""
+_JOKE: Final = re.compile(r".*\b(?:i'm|just|only) (?:kidding|joking)\b(?! myself)", re.IGNORECASE | re.DOTALL)
+_MATERIAL: Final = re.compile(
+    r"(?:i|we)(?:'ve| have)(?: got)? (?:(?:a|an|the|this|some|two|these) )?(?:\w+ ){0,2}?(?:arrays?|data ?frames?|df|strings|string (?:that|like|with|called|and)|quer(?:y|ies)|loops?|dict(?:ionary)?"
+    r"|json|regex|variables?|tables? with|columns?|lists? of (?:numbers|strings|words|integers|ints|floats|dicts|tuples|objects|values|urls|ids))\b",
+    re.IGNORECASE,
+)
+"""What a request works on: `I have a list of numbers`."""
 _TO_FORGET: Final = re.compile(
     r"(?:please |(?:can|could) you |i (?:want|need) you to |you (?:should|can|must) )*(?:forget|erase|unlearn|delete|remove)"
     r" (?:that (?:i|we|my|our)|what you|(?:everything|anything)(?! (?:in|from|under|before|after|older)\b)|all (?:you|that|about|my)|the fact|my|our|about)\b",
     re.IGNORECASE,
 )
-_REMARKS: Final = (HYPOTHETICAL, _INVERTED, _TELLS_TIME, _UNMARKED_QUESTION, _TRIED, _TO_FORGET)
+_REMARKS: Final = (
+    HYPOTHETICAL,
+    _INVERTED,
+    _TELLS_TIME,
+    _UNMARKED_QUESTION,
+    _TRIED,
+    _MOOD,
+    _JOKE,
+    _MATERIAL,
+    _TO_FORGET,
+)
+_DOES_NOT_WORK: Final = r"it (?:still |just |also |always )*(?:fails?|crash(?:es)?|hangs?|freezes?|breaks?)\b|nothing (?:happens|happened|works|changes|changed)\b"
+_TROUBLE: Final = re.compile(
+    r"\b(?:(?:errors?|exceptions?|traceback|bug|crash\w*|broken|confused|stuck|typo|undefined|wrong|weird|empty)\b"
+    r"|(?:doesn't|don't|didn't|isn't|won't|not) (?:\w+ )?(?:work|compile|run|understand|know|see|get|think|mean|help|sure)\w*"
+    r"|fails? (?:with|when|to)\b|(?:can't|cannot|couldn't) (?:log ?in|sign in|connect|install|upload|download|import|compile|reproduce|render)\b"
+    r"|(?:screen|display|monitor|page|terminal|window) (?:just |suddenly )*(?:went|goes|is|turned|stays) (?:black|blank|dark|white)\b"
+    rf"|this (?:code|file|function|test|answer|option|output|version)\b|you gave\b|your (?:answer|code|last|second)\b|{_DOES_NOT_WORK})",
+    re.IGNORECASE,
+)
+_ERROR: Final = re.compile(
+    r"\b(?:(?:get(?:ting)?|got|see(?:ing)?|saw) (?:an?|this|the|that|these|some|\d+) (?:[\w-]+ ){0,2}?(?:errors?|exceptions?|traceback|warnings?)\b"
+    rf"|(?:i|we) (?:don't|do not) (?:know|understand|see|get) (?:what|how|why|where|when|who|which|if|whether)\b|{_DOES_NOT_WORK})",
+    re.IGNORECASE,
+)
 _OF_THE_TASK: Final = re.compile(
     r"the (?:\w+ )?(?:functions?|methods?|responses?|files?|lists?|arrays?|outputs?|pages?|buttons?|lines?|rows?|columns?|cells?|values?|variables?|loops?|class"
     r"|strings?|results?|tests?|status|payload|tables?|index|keys?|modal|header|footer|icons?|fonts?|text|image|title|label|width|height|margin|padding"
@@ -63,7 +102,7 @@ _OF_THE_TASK: Final = re.compile(
 """What is said of the thing at hand, true until it is changed: `The file is 300 lines long`."""
 _EMPTY_DEED: Final = re.compile(
     r"let(?:'s| us) \w+(?: (?:with|to|for))? (?:it|that|this|them|these|those|the (?:first|second|third|last|latter|former|other))\b|(?:i|we) (?:need|want|have|ought) to \w+ (?:it|that|this|them)\b|(?:i|we)(?:'ve| have)? (?:\w+ )?\w+(?:ed|an|ied|id|ent|aw|ook)? (?:it|that|this|them|these|those)\W*\Z|\A(?!(?:please )?never \w+ (?!(?:it|that|this|them|him|her|so|there|here)\b))[\s\S]*\b(?:again|already)\W*\Z|\bthe same (?:result|problem|output|issue|thing)\b"
-    r"|\b(?:this|that|it|these|those|here) (?:is|are|was|were)\b|(?:i|we) (?:like|love|hate|enjoy|prefer) (?:it(?! when\b)|that|this|these|those|your|the)\b",
+    r"|\b(?:this|that|it|these|those|here) (?:is|are|was|were)\b|(?:i|we) (?:like|love|hate|enjoy|prefer) (?:it(?! when\b)|that|this|these|those|you|your|the)\b",
     re.IGNORECASE,
 )
 
@@ -74,6 +113,16 @@ def is_remark(sentence: str) -> bool:
         return True
     says = VALUE.search(sentence) or proper_names(sentence) or ends_something(sentence)
     return bool(_EMPTY_DEED.search(sentence)) and not says
+
+
+def reports_trouble(sentence: str) -> bool:
+    """Whether a sentence may be about something that does not work: `My build is broken`."""
+    return _TROUBLE.search(sentence) is not None
+
+
+def reports_error(sentence: str) -> bool:
+    """Whether a sentence can only be about trouble with the task at hand: `I got an error`, but not `I had a car crash`."""
+    return _ERROR.search(sentence) is not None
 
 
 def is_about_the_task(sentence: str) -> bool:

@@ -14,7 +14,7 @@ from typing import Final
 from memd.domain.dates.weekdays import WEEKDAY
 from memd.domain.distilling.habits import is_habit, is_standing_instruction
 from memd.domain.extraction.project_statements import describes_project, without_setting
-from memd.domain.extraction.remarks import HYPOTHETICAL, VALUE, is_about_the_task, is_remark
+from memd.domain.extraction.remarks import HYPOTHETICAL, VALUE, is_about_the_task, is_remark, reports_trouble
 from memd.domain.extraction.stated_changes import states_change, states_own_change
 from memd.domain.text.names import proper_names
 from memd.domain.text.sentences import capitalised, is_question
@@ -46,12 +46,6 @@ _OWN_CLAUSE: Final = re.compile(
     re.IGNORECASE,
 )
 """The point where a request continues with a statement about its author: `Book a room, I prefer quiet ones`."""
-_TROUBLE: Final = re.compile(
-    r"\b(?:errors?|exceptions?|traceback|bug|crash\w*|broken|confused|stuck|typo|undefined|wrong|weird|empty"
-    r"|(?:doesn't|don't|didn't|isn't|won't|not) (?:\w+ )?(?:work|compile|run|understand|know|see|get|think|mean|help|sure)\w*"
-    r"|fails? (?:with|when|to)|this (?:code|file|function|test|answer|option|output|version)|you gave|your (?:answer|code|last|second))\b",
-    re.IGNORECASE,
-)
 _QUESTION_AT_END: Final = re.compile(
     r"(?: [-–—]|[,;:]) (?:(?:and|so|but|now|then|also) )?(?:"
     r"(?:can|could|would|will|do|did|does|is|are|was|were|should|shall|may|might|have|has|am)(?:n't)? "
@@ -195,7 +189,7 @@ def user_statement(sentence: str, *, message_characters: int) -> UserStatement |
     if message_characters <= SHORT_MESSAGE and is_standing_instruction(sentence):
         return UserStatement(sentence, Category.RULE, _STATED + _VALUE_WORTH)
     text = _own_words(sentence)
-    if _TROUBLE.search(text) or len(text.split()) < _MIN_WORDS:
+    if reports_trouble(text) or len(text.split()) < _MIN_WORDS:
         return None
     clause = without_setting(text)
     own = any(pattern.match(clause) for pattern in _OWN) or is_habit(text) or states_own_change(text)
@@ -246,7 +240,7 @@ def _own_words(sentence: str) -> str:
 def adds_detail(statement: Sequence[str], sentence: str) -> bool:
     """Whether the sentence after a statement says more about somebody or something in it: `She's a vegetarian`."""
     short = sum(map(len, statement)) + len(sentence) <= MAX_DETAILED
-    return short and bool(_DETAIL.match(sentence)) and not (_TROUBLE.search(sentence) or is_remark(sentence))
+    return short and bool(_DETAIL.match(sentence)) and not (reports_trouble(sentence) or is_remark(sentence))
 
 
 def _is_about_a_thing(sentence: str) -> bool:
