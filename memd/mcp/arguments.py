@@ -4,14 +4,15 @@ from typing import Any, Final
 
 from memd.mcp.declaration import MIN_WORDS, Argument
 
-_MOMENT: Final[dict[str, Any]] = {"anyOf": None, "type": ["integer", "string"]}
+_MOMENT: Final[dict[str, Any]] = {"anyOf": None, "type": "string"}
+"""One type, since strict clients warn of several; epoch milliseconds and JSON texts are accepted all the same."""
 
 WHERE: Final = {
     "channel": Argument("Your channel, if known."),
     "agentId": Argument("Your id, if known."),
 }
 WINDOW: Final = {
-    "fromMs": Argument("From: ISO date or datetime (UTC), or epoch ms.", _MOMENT),
+    "fromMs": Argument("From: ISO date or datetime (UTC).", _MOMENT),
     "toMs": Argument("Until.", _MOMENT),
 }
 AS_OF: Final = {"asOf": Argument("As it was known then.", _MOMENT)}
@@ -41,7 +42,7 @@ DETAILS: Final = {
     ),
     "category": Argument("What it is about."),
     "tags": Argument("Labels to filter by."),
-    "metadata": Argument("Your own data, returned unchanged.", {"anyOf": None, "type": ["object", "string"]}),
+    "metadata": Argument("Your own data, returned unchanged.", {"anyOf": None, "type": "object"}),
     "confidence": Argument("How certain, 0 to 1."),
     "valence": Argument("Bad to good, -1 to 1."),
     "arousal": Argument("Intensity, 0 to 1."),

@@ -99,7 +99,7 @@ LOG_TURN: Final = Declaration(
         "assistantMessage": Argument("What you answered."),
         "userMessage": Argument("What the user said."),
         "agentId": WHERE["agentId"],
-        "metadata": Argument("Your own data.", {"anyOf": None, "type": ["object", "string"]}),
+        "metadata": Argument("Your own data.", {"anyOf": None, "type": "object"}),
     },
     required=("sessionKey", "channel", "turnId", "assistantMessage"),
     content=messages.turned,
