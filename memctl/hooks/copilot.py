@@ -2,6 +2,7 @@
 
 import time
 from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
@@ -11,25 +12,32 @@ WRITTEN_S: Final = 2.0
 """How long Copilot may take to write what has happened before the end of the turn."""
 _LOOK_S: Final = 0.02
 _TAIL_BYTES: Final = 1 << 18
-_END, _PROMPT = b'"hookType":"agentStop"', b'"type":"user.message"'
 
 
-def last_answer(path: Path) -> str:
+def last_answer(path: Path, ended: str) -> str:
     """The agent's last message; empty when the user has spoken since. OSError, also unless the path is a file.
 
-    Copilot starts the hook before it has written the answer, and writes the start of the hook after it.
+    Copilot starts the hook before it has written the answer, and after the answer it writes that it has started the
+    hook, with the time of the event: `ended`, an ISO time.
     """
+    mark = _mark(ended)
     latest = time.monotonic() + WRITTEN_S
-    while not _holds_end_of_turn(path) and time.monotonic() < latest:
+    while mark not in _tail(path) and time.monotonic() < latest:
         time.sleep(_LOOK_S)
     last = next(reversed(read_transcript(path, None)), None)
     return last.content if last is not None and last.role == "assistant" else ""
 
 
-def _holds_end_of_turn(path: Path) -> bool:
-    """Whether the turn of the last prompt has ended in the transcript."""
-    tail = b""
+def _mark(ended: str) -> bytes:
+    """The time as the transcript has it; empty, which is in every text, without one."""
+    with suppress(ValueError, OverflowError):
+        return b'"timestamp":%d' % round(datetime.fromisoformat(ended).timestamp() * 1000)
+    return b""
+
+
+def _tail(path: Path) -> bytes:
+    """The end of the transcript; empty when there is none yet."""
     with suppress(OSError), path.open("rb") as file:
         file.seek(max(0, path.stat().st_size - _TAIL_BYTES))
-        tail = file.read(_TAIL_BYTES)
-    return tail.rfind(_END) > tail.rfind(_PROMPT)
+        return file.read(_TAIL_BYTES)
+    return b""

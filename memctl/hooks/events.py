@@ -38,7 +38,7 @@ class Payload(NamedTuple):
 
     `prompt_id` identifies the user's prompt within the session. `is_continuation`: the agent continues after a hook
     refused its first answer. `trigger` says why a compaction begins, and `source` why a session starts, where the agent
-    tells. `messages` are those of the session when the agent hands them over instead of a transcript.
+    tells; `moment` is its ISO time of the event. `messages` are those of the session when the agent hands them over instead of a transcript.
     """
 
     name: str
@@ -51,6 +51,7 @@ class Payload(NamedTuple):
     is_continuation: bool = False
     trigger: str = ""
     source: str = ""
+    moment: str = ""
     messages: tuple[Message, ...] = ()
 
 
@@ -81,6 +82,7 @@ def read_payload(text: str) -> Payload:
         is_continuation=fields.get("stop_hook_active") is True,
         trigger=_text(fields, "trigger"),
         source=_text(fields, "source"),
+        moment=_text(fields, "timestamp"),
         messages=tuple(_messages(fields.get("messages"))),
     )
 

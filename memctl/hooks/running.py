@@ -140,7 +140,7 @@ def _with_answer(invocation: Invocation, payload: Payload) -> Payload:
         return payload
     from memctl.hooks.copilot import last_answer
 
-    return payload._replace(answer=last_answer(Path(payload.transcript)))
+    return payload._replace(answer=last_answer(Path(payload.transcript), payload.moment))
 
 
 def _hand_over(result: Result, writer: int, invocation: Invocation, state: State) -> None:

@@ -20,7 +20,11 @@ def copilot(agent: Agent) -> Agent:
     return agent
 
 
-END = {"type": "hook.start", "data": {"hookInvocationId": "h1", "hookType": "agentStop", "input": {"sessionId": "s1"}}}
+AT = "2026-11-28T08:58:06.711Z"
+END = {
+    "type": "hook.start",
+    "data": {"hookType": "agentStop", "input": {"sessionId": "s1", "timestamp": 1795856286711}},
+}
 
 
 def written(*records: dict[str, Any]) -> str:
@@ -45,7 +49,7 @@ async def event(agent: Agent, event: str, name: str, **fields: Any) -> str:
 async def turn(agent: Agent) -> None:
     await event(agent, "prompt", "UserPromptSubmit", prompt=FACT)
     path = transcript(agent, ("user", FACT), ("assistant", "Let me look."), ("assistant", "Noted."))
-    await event(agent, "turn-end", "Stop", transcript_path=str(path), stop_reason="end_turn", stop_hook_active=False)
+    await event(agent, "turn-end", "Stop", transcript_path=str(path), timestamp=AT, stop_reason="end_turn")
 
 
 async def stored(user: TestUser) -> list[str]:
@@ -71,19 +75,27 @@ async def test_a_turn_that_was_broken_off_stores_nothing(copilot: Agent, user: T
     await turn(copilot)
     await event(copilot, "prompt", "UserPromptSubmit", prompt=QUESTION)
     path = transcript(copilot, ("user", FACT), ("assistant", "Noted."), ("user", QUESTION))
-    await event(copilot, "turn-end", "Stop", transcript_path=str(path))
+    await event(copilot, "turn-end", "Stop", transcript_path=str(path), timestamp=AT)
     await copilot.delivered()
     assert await stored(user) == [FACT, "Noted."]
     assert "nothing to store" in copilot.log[-1]
 
 
-async def test_an_answer_that_is_written_after_the_hook_began_is_waited_for(copilot: Agent, user: TestUser) -> None:
+@pytest.mark.parametrize(
+    "before", [[("user", FACT), ("assistant", "Let me look.")], [("user", "Hi"), ("assistant", "Hi")]]
+)
+async def test_an_answer_that_is_written_after_the_hook_began_is_waited_for(
+    copilot: Agent, user: TestUser, before: list[tuple[str, str]]
+) -> None:
     await event(copilot, "prompt", "UserPromptSubmit", prompt=FACT)
-    path = transcript(copilot, ("user", FACT), ("assistant", "Let me look."), has_ended=False)
-    stop = asyncio.create_task(event(copilot, "turn-end", "Stop", transcript_path=str(path)))
-    await asyncio.sleep(1)
+    path = transcript(copilot, *before, has_ended=False)
+    earlier = {"type": "hook.start", "data": {"hookType": "agentStop", "input": {"timestamp": 1795856280000}}}
     with path.open("a") as file:
-        file.write(written({"type": "assistant.message", "data": {"content": "Noted."}}, END))
+        file.write(written(earlier))
+    stop = asyncio.create_task(event(copilot, "turn-end", "Stop", transcript_path=str(path), timestamp=AT))
+    await asyncio.sleep(1)
+    rest = [("user", FACT), ("assistant", "Noted.")]
+    transcript(copilot, *before, *rest)
     await stop
     await copilot.delivered()
     assert await stored(user) == [FACT, "Noted."]
