@@ -11,7 +11,7 @@
 \set searched '(''releas'') | (''block'') | (''freez'' | ''froze'' | ''frozen'')'
 \set shares '{0.0,0.0,0.0,1e+300}'
 \set phrase_query '(''releas'') & (''block'') & (''freez'' | ''froze'' | ''frozen'')'
-\set phrase '{which\\s+release\\s+is\\s+blocked\\s+by\\s+the\\s+freeze\\?}'
+\set phrase '{Which\\s+release\\s+is\\s+blocked\\s+by\\s+the\\s+freeze\\?}'
 \set depth '40'
 \set model '1'
 SELECT embedding::text AS vector FROM memory_vector LIMIT 1 \gset
@@ -23,7 +23,7 @@ WITH hit AS MATERIALIZED (SELECT i.message_id, i.session_key, i.timestamp, ((i.t
       SELECT i.message_id, i.timestamp FROM message_index i
       WHERE i.user_id = :'user' AND (i.channel IS NULL) AND true AND i.tsv @@ :'phrase_query'::tsquery
       ORDER BY i.timestamp DESC, i.message_id OFFSET 0
-    ) i WHERE coalesce((SELECT lower(m.content) ~ ALL(:'phrase') FROM message m
+    ) i WHERE coalesce((SELECT lower(m.content) ~ ALL(ARRAY(SELECT lower(unnest(:'phrase'::text[])))) FROM message m
     WHERE m.user_id = :'user' AND m.id = i.message_id), false) ORDER BY i.timestamp DESC, i.message_id LIMIT :'depth'), found AS MATERIALIZED ((SELECT h.message_id FROM hit h CROSS JOIN rarity WHERE true
     ORDER BY (words >> 0 & 1) * idf[1] + (words >> 1 & 1) * idf[2] + (words >> 2 & 1) * idf[3] + (words >> 3 & 1) * idf[4] DESC, h.timestamp DESC, h.message_id LIMIT :'depth') UNION (SELECT v.message_id FROM message_vector v
         WHERE v.user_id = :'user' AND v.model = :'model' AND (v.channel IS NULL) AND true
@@ -44,7 +44,7 @@ WITH hit AS MATERIALIZED (SELECT i.message_id, i.session_key, i.timestamp, ((i.t
     coalesce((SELECT words FROM talk t WHERE t.session_key = f.session_key), 0) AS session_words FROM find f)
 SELECT i.message_id AS id, i.session_key, i.timestamp, i.speaker, i.asks, ((i.tsv @@ :'term_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'term_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'term_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'term_3'::tsquery)::int::bigint << 3) AS words,
        1 - (v.embedding <=> :'vector') AS cosine, CASE WHEN (SELECT count(*) FROM phrased) < :'depth'
-    THEN i.message_id IN (SELECT message_id FROM phrased) ELSE i.tsv @@ :'phrase_query'::tsquery AND coalesce((SELECT lower(m.content) ~ ALL(:'phrase') FROM message m
+    THEN i.message_id IN (SELECT message_id FROM phrased) ELSE i.tsv @@ :'phrase_query'::tsquery AND coalesce((SELECT lower(m.content) ~ ALL(ARRAY(SELECT lower(unnest(:'phrase'::text[])))) FROM message m
     WHERE m.user_id = :'user' AND m.id = i.message_id), false) END AS holds_phrase,
        false AS states_time,
        p.around, p.session_words, CASE WHEN row_number() OVER () = 1 THEN (SELECT idf FROM rarity) END AS rarities

@@ -28,6 +28,8 @@ async def first(user: TestUser, query: str) -> str:
         ("It is {a|b}? ^c* then", "{a|b}? ^c*"),
         ("The Über\u00a0Mensch\n\n\tsang", "über mensch SANG"),
         ("What ***: all of it", "***: all"),
+        ("ΣΤΗΝ ΟΔΟΣ ΑΘΗΝΑΣ ΕΔΩ", "ΟΔΟΣ ΑΘΗΝΑΣ"),
+        ("Bu İstanbul Büyük şehir", "İstanbul büyük"),
     ],
 )
 async def test_a_phrase_is_looked_for_as_it_is_written(wordy: TestUser, held: str, query: str) -> None:
