@@ -88,7 +88,7 @@ _TROUBLE: Final = re.compile(
     re.IGNORECASE,
 )
 _ERROR: Final = re.compile(
-    r"\b(?:(?:get(?:ting)?|got|see(?:ing)?|saw) (?:an?|this|the|that|these|some|\d+) (?:[\w-]+ ){0,2}?(?:errors?|exceptions?|traceback|warnings?)\b"
+    r"\b(?:(?:get(?:ting)?|got|see(?:ing)?|saw) (?:an?|this|the|that|these|some|two|three|four|several|many|\d+) (?:[\w-]+ ){0,2}?(?:errors?|exceptions?|traceback|warnings?)\b"
     rf"|(?:i|we) (?:don't|do not) (?:know|understand|see|get) (?:what|how|why|where|when|who|which|if|whether)\b|{_DOES_NOT_WORK})",
     re.IGNORECASE,
 )

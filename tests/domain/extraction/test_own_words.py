@@ -65,6 +65,9 @@ OWN = (
     "Fix my code please. I'm using Python 3.8 because our server is old.",
     "Summarize my week: I ran 3 times, I finished the thesis chapter, and I met Olga.",
     "Our policy says: never deploy on Fridays.",
+    "I write poems and my dog Bo listens.",
+    "Tell me a story about dragons. My daughter Mia is 5.",
+    "Let's play a game. I'm Jonas and I live in Ulm.",
     "The docs say we must use UTC. We store all times in UTC.",
     "She asked me to marry her and I said yes! The wedding is on 5 June.",
     "Tom wrote me that he is moving to Oslo in May.",
@@ -125,6 +128,12 @@ OF_OTHERS = (
     "turn this into a haiku: I moved to Kyoto and my heart sings",
     "[12:01] Anna: I'm vegan\n[12:02] Ben: I live in Bern\n[12:03] Anna: me too",
     "From: karl@acme.com\nTo: me\nSubject: Offer\n\nI'm on vacation until 3 May. My colleague Tina takes over.",
+    "Let's play a game: you are a detective, I am the suspect, and I live in Chicago.",
+    "pretend ur my gf and im ur bf",
+    "tell me a story where im a knight and my horse is called bob",
+    "Write a diary entry in the first person: I wake up in a prison and my name is Tom.",
+    "Here's a review I found: I bought this vacuum in June and my floors have never been cleaner. Is it fake?",
+    "Lyrics: I'm on the highway to hell. What is the song about?",
     "email from my bank: your card expires in May. We moved to Bahnhofstrasse 1.",
 )
 
@@ -159,6 +168,7 @@ NO_WISH = (
     ("Speichere das nicht im Repo. Wir nutzen GitLab.", "GitLab"),
     ("No guardes esto en la raíz. Usamos pnpm y TypeScript.", "pnpm"),
     ("Forget it, that was the old plan. I moved to Graz in May.", "moved to Graz"),
+    ("Off the record player I bought yesterday came a burning smell. My amp is a Marantz.", "Marantz"),
     ("Vergiss das. Ich wohne jetzt in Köln.", "Köln"),
     ("Ne garde pas les commentaires dans le code. On utilise ESLint.", "ESLint"),
 )

@@ -88,12 +88,22 @@ _SHOWN: Final = (
 )
 _OTHERS: Final = any_of("a an the my our his her their eine einem einer einen meine meinem meiner meinen der dem")
 _FROM_OTHERS: Final = rf"\b{_TEXT} (?:from|by|of|von|vom) (?:{_OTHERS} |(?-i:[A-Z]))[^:\n]{{0,40}}"
+_FOUND: Final = rf"\b{_HERE} (?:an?|the|some) (?:[\w-]+ ){{0,2}}?{_TEXT} (?:that )?(?:i|we)(?:'ve)? (?:just )?{any_of('found saw got received read')}\b"
+_MADE_UP: Final = any_of("""
+    story stories poem song scene monologue diary_entry fairy_tale novel limerick rap screenplay
+    geschichte gedicht lied szene märchen tagebucheintrag
+""")
+_FICTION: Final = (
+    rf"\b{any_of('write tell continue begin compose schreib schreibe erzähl erzähle')} (?:[\w-]+ ){{0,4}}?{_MADE_UP}\b"
+)
 _INTRODUCES: Final = re.compile("|".join((_REQUEST, *_SHOWN, rf"{_FROM_OTHERS}(?=[:：])")), re.IGNORECASE)
 _BEGINS_WITH_REQUEST: Final = re.compile(
     rf"(?:(?:please|pls|can you|could you|now|kannst du|bitte) )*{_WORK}\b", re.IGNORECASE
 )
 _POINTS: Final = re.compile(rf"{_REQUEST}|\b{_HERE}\b", re.IGNORECASE)
-_ON_SAME_LINE: Final = re.compile(rf"(?:{_REQUEST}|\A{_FROM_OTHERS})[^:\n]{{0,40}}:[ \t]*(?=\S)", re.IGNORECASE)
+_ON_SAME_LINE: Final = re.compile(
+    rf"(?:{_REQUEST}|\A{_FROM_OTHERS}|{_FOUND}|{_FICTION}|\A(?:song )?lyrics)[^:\n]{{0,40}}:[ \t]*(?=\S)", re.IGNORECASE
+)
 _MAIL_HEADER: Final = re.compile(
     any_of("""
         from to subject date sent cc von an betreff gesendet datum de para asunto objet à oggetto assunto
@@ -101,6 +111,14 @@ _MAIL_HEADER: Final = re.compile(
     + r"\s?:\s",
     re.IGNORECASE,
 )
+
+
+_IN_FICTION: Final = re.compile(rf"{_FICTION} (?:where|in which|wo|in der|in dem)\b[^.!?\n]*[.!?]*", re.IGNORECASE)
+
+
+def without_fiction(text: str) -> str:
+    """The text without what a request makes up: `Tell me a story where I'm a knight`."""
+    return _IN_FICTION.sub("", text)
 
 
 def without_introduced(lines: Sequence[str]) -> list[str]:

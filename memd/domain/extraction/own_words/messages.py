@@ -6,7 +6,7 @@ from typing import Final
 
 from memd.domain.extraction.conversation_windows import ConversationWindow, SourceMessage
 from memd.domain.extraction.own_words.chats import without_chat
-from memd.domain.extraction.own_words.introductions import MAX_LINE, without_introduced
+from memd.domain.extraction.own_words.introductions import MAX_LINE, without_fiction, without_introduced
 from memd.domain.extraction.own_words.letters import without_letter
 from memd.domain.extraction.own_words.off_the_record import is_off_the_record
 from memd.domain.extraction.own_words.quotations import without_quotations, without_reports
@@ -15,7 +15,8 @@ from memd.domain.types import MessageRole
 
 _SCENE: Final = re.compile(
     r"(?:(?:\A|[.!?\n])[ \t]{0,4}|\b(?:please|now|let's|let us|can you|could you) )"
-    r"(?:(?:pretend|imagine)(?: that)? (?:you(?:'re| are| were|r)?\b|to be\b|as if\b|we(?:'re| are)\b)"
+    r"(?:(?:pretend|imagine)(?: that)? (?:you(?:'?re| are| were|r)?\b|u(?:r|'?re| are| r)?\b|to be\b|as if\b|we(?:'re| are)\b)"
+    r"|play a (?:\w+ )?game: (?:you|u|i)\b|be my (?:\w+ )?(?:dm|gm|dungeon master|game master|dnd master)\b"
     r"|act (?:as if|like) (?:you|we)\b|role-?play\b)"
     r"|\b(?:stell dir vor|tu so als|spiel(?:e|st)? (?:du )?(?:einen?|meinen?|die rolle))\b",
     re.IGNORECASE,
@@ -46,7 +47,7 @@ def own_words(text: str) -> str:
     if _SCENE.search(text) or is_off_the_record(text):
         return ""
     lines = without_introduced(without_letter(without_chat(text.splitlines())))
-    return without_quotations(without_reports("\n".join(lines)))
+    return without_quotations(without_reports(without_fiction("\n".join(lines))))
 
 
 def without_drafts(text: str) -> str:

@@ -24,7 +24,7 @@ _BETWEEN_US: Final = r"between (?:us|you and me|the two of us)"
 _BEGINS: Final = r"(?:(?:\A|[.!?;:,(\n–—])[ \t]*|\b(?:just|strictly|only|this is|this stays|that stays|it stays) )"
 _ENGLISH: Final = (
     rf"{_NOT_ADDRESSED}\b(?:don['’]t|do not|never) (?:ever )?{_KEEP} (?:{_THIS}{_ENDS}|{_ABOUT_AUTHOR})",
-    r"\boff the record\b",
+    r"\boff the record\b(?! (?:player|store|shop|label|collection)s?\b)",
     r"\bnot for (?:your|the) (?:memory|records?)\b",
     rf"{_BEGINS}{_BETWEEN_US}{_ENDS}",
     rf"\bkeep (?:this|that|it) (?:{_BETWEEN_US}|to yourself|secret|private|off the record){_ENDS}",
@@ -33,7 +33,7 @@ _ENGLISH: Final = (
 )
 _GERMAN: Final = (
     r"\b(?:(?:unter uns|im vertrauen) gesagt|ganz im vertrauen)\b",
-    r"\b(?:merke?|speicher[en]?|notiere?|behalte?)(?: dir)? (?:das|dies|es|davon)(?: bitte)? (?:nicht|nichts)\b(?! (?:in|im|auf|als|unter)\b)",
+    r"\b(?:merke?|speicher[en]?|notiere?|behalte?)(?: dir)? (?:das|dies|es|davon)(?: bitte)? (?:nicht|nichts)\b(?! (?:in|im|auf|als|unter|nur)\b)",
     r"\berinnere? dich (?:bitte )?nicht (?:daran|an das)\b",
     r"[.!?\n]\s*(?:bitte )?vergiss (?:das|dies|es|was ich (?:gerade |eben )?(?:gesagt|geschrieben) habe)(?: wieder| bitte)?\W*\Z",
 )
