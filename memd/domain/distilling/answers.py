@@ -15,7 +15,7 @@ from memd.domain.distilling.values import NUMBER_WORD
 MAX_WORDS: Final = 12
 """Words of an answer that may be the rest of a question."""
 _MAX_QUESTION: Final = 120
-_WHAT: Final = r"[a-z](?:[\w/-]| (?!(?:and|or|if|so|because|that)\b)){1,40}?"
+_WHAT: Final = r"[a-z](?:[\w/-]|'s(?= )| (?!(?:and|or|if|so|because|that)\b)){1,40}?"
 _NO_ANSWER: Final = re.compile(
     r"(?:i|i'\w+|we|we'\w+|my|our|it|it's|that|that's|this|there|you|he|she|they|not|don't|none|nothing|no|yes|yeah|yep|nope|sure|maybe|depends|why"
     r"|what|which|how|who|when|where|skip|later|unsure|unknown|idk|n/a|same|any|either|both|whatever|let|let's|please|ok|okay|thanks?|hm+|well"
@@ -28,7 +28,10 @@ _AFFIRMED: Final = re.compile(
 _DENIED: Final = re.compile(
     r"(?:no|nope|nah)(?:,? (?:i'm not|i am not|i don't|i do not|we don't|never))?\W*\Z", re.IGNORECASE
 )
-_PREPOSITION: Final = re.compile(r"(?:in|at|on|for|near|from|by|around|between|since|until)\b", re.IGNORECASE)
+_PREPOSITION: Final = re.compile(
+    r"(?:(?:just|right|somewhere) )?(?:in|at|on|for|near|from|by|around|between|since|until|outside|close to|next to|north|south|east|west)\b",
+    re.IGNORECASE,
+)
 _TIME: Final = re.compile(
     rf"\d|\b{WEEKDAY}\b|\b(?:{MONTH}|today|tomorrow|tonight|next|noon|midnight|spring|summer|autumn|winter)\b",
     re.IGNORECASE,
@@ -36,7 +39,7 @@ _TIME: Final = re.compile(
 _JOKES: Final = re.compile(r"\b(?:(?:ha){2,}|lol|just kidding)\b", re.IGNORECASE)
 _WEEKDAY: Final = re.compile(rf"(?:(?:this|next) )?{WEEKDAY}\b", re.IGNORECASE)
 _SMALL: Final = re.compile(
-    rf"(?:in|at|on|for|near|from|by|around|between|since|until|about|over|under|an?|the|some|one|{NUMBER_WORD}|mostly|usually)\b",
+    rf"(?:in|at|on|for|near|from|by|around|between|since|until|about|over|under|just|right|somewhere|outside|close|next|an?|the|some|one|{NUMBER_WORD}|mostly|usually)\b",
     re.IGNORECASE,
 )
 """Words that begin no name; they lose their capital."""
@@ -46,6 +49,17 @@ _TALK: Final = """
 """
 _OF_THE_TALK: Final = frozenset(_TALK.split())
 """Nouns that ask about the conversation itself, not for a lasting fact about the user."""
+_CALL_ME: Final = re.compile(r"(?:please |just )?call me ", re.IGNORECASE)
+_OF_ONESELF: Final = re.compile(
+    r"(?:food |known )?(?:allergies|intolerances)|dietary \w+|(?:health|medical|physical) \w+|injuries|disabilities|pets|hobbies|kids|children|siblings",
+    re.IGNORECASE,
+)
+"""What a list of things answers without a `yes`: `Any allergies?` `Shrimp and kiwi`."""
+_LISTED: Final = re.compile(
+    r"(?P<list>(?!(?:[\w'’-]+,? )*?(?:is|are|was|were|do|does|did|can|could|will|would|should|sounds|looks|works|please|asking|kidding)\b)[\w'’-]+(?:,? [\w'’-]+){0,7}?)"
+    r"(?:,? (?:unfortunately|sadly|i'm afraid|i think))?",
+    re.IGNORECASE,
+)
 _NUMBER: Final = re.compile(
     rf"(?:about |around |over |under )?(?:\d[\d.,]*|one|{NUMBER_WORD})\b",
     re.IGNORECASE,
@@ -59,6 +73,8 @@ def _first_word(answer: str) -> str:
 def _mine(match: re.Match[str], answer: str) -> str | None:
     if match["what"].split()[-1].lower() in _OF_THE_TALK:
         return None
+    if called := _CALL_ME.match(answer):
+        answer = answer[called.end() :]
     verb = "are" if re.search(r"\b(?:are|'re)\b", match["be"]) else "is"
     called = " called" if match.groupdict().get("called") else ""
     return f"My {match['what']} {verb}{called} {answer}"
@@ -91,7 +107,20 @@ def _age(_match: re.Match[str], answer: str) -> str | None:
 
 def _one_of_two(match: re.Match[str], answer: str) -> str | None:
     choice = re.findall(r"[\w-]+", match["choice"].lower())
-    return f"I {match['does']} {answer}" if _first_word(answer) in choice else None
+    does = "I'm" if match["does"].lower() == "are" else f"I {match['does']}"
+    return f"{does} {answer}" if _first_word(answer) in choice else None
+
+
+def _doing(match: re.Match[str], answer: str) -> str | None:
+    return f"{'I' if match['be'] == 'do' else 'I am'} {match['does']} {answer}"
+
+
+def _job(_match: re.Match[str], answer: str) -> str | None:
+    return f"My job is {answer}"
+
+
+def _where_of(match: re.Match[str], answer: str) -> str | None:
+    return f"My {match['what']} is {_PREPOSITION.sub('', answer).strip()}"
 
 
 _ABOUT_THE_USER: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str], str | None]], ...]] = tuple(
@@ -105,6 +134,15 @@ _ABOUT_THE_USER: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str
         (rf"(?:which|what) (?P<what>{_WHAT}) do you (?P<does>use|prefer|drive|play|speak|need|have)", _what_of_mine),
         (rf"how many (?P<what>{_WHAT}) do you have", _count),
         (r"how old are you", _age),
+        (r"what(?P<be> are) your (?P<what>\w+ and \w+)(?P<called>)", _mine),
+        (r"what (?P<be>are) you (?P<does>studying|learning|training for|allergic to|intolerant to)", _doing),
+        (r"what (?P<be>do) you (?P<does>study|teach|like|enjoy|collect)(?: to \w+)?(?: best| most)?", _doing),
+        (r"what do you do(?: for (?:a living|work))?", _job),
+        (
+            r"(?:which|what) (?P<what>time ?zone|country|city|town|state|industry|department|team|grade) are you (?:in|from|on|based in)",
+            _where_of,
+        ),
+        (r"(?P<does>are) you (?P<choice>(?!left |right )[\w-]{1,20} or [\w-]{1,20})", _one_of_two),
         (r"(?:do|would) you (?P<does>prefer|use|like) (?P<choice>[\w -]{1,40} or [\w -]{1,40})", _one_of_two),
     )
 )
@@ -140,6 +178,9 @@ def _confirmed(match: re.Match[str], answer: str) -> str | None:
         return f"I'm not {what}" if is_so else f"I don't {does} {(match['any'] or '').lower()}{what}"
     yes = _AFFIRMED.match(answer)
     rest = answer[yes.end() :] if yes else ""
+    if yes is None and not is_so and _OF_ONESELF.fullmatch(what) and not _NO_ANSWER.match(answer):
+        listed = _LISTED.fullmatch(answer)
+        return f"I {does} {what}: {listed['list']}" if listed else None
     if yes is None or _NO_ANSWER.match(rest):
         return None
     if rest and not _PREPOSITION.match(rest):

@@ -92,6 +92,12 @@ _NO_CHORE: Final = any_of(
     """
 )
 _FOR_NOW: Final = any_of("back now later today tomorrow again if when at on before after until tonight for")
+_NO_NAME: Final = any_of(
+    """
+    a an the at in on if when asap back later again now today tonight tomorrow soon maybe crazy old stupid any\\w* names
+    out up by for
+    """
+)
 _INSTRUCTION: Final = re.compile(
     _POLITE
     + either(
@@ -112,7 +118,8 @@ _INSTRUCTION: Final = re.compile(
         rf" (?:may|is allowed to|should|can(?! {_NO_PERMISSION}\b)) [a-z]+ ",
         rf"(?!{_NO_CHORE}\b)[a-z]+ (?:the|our|all|my) [\w' /-]{{2,50}} (?:every|each) (?:other )?(?:day|night|morning"
         r"|evening|week|month|quarter|year|release|sprint|mon|tues|wednes|thurs|fri|satur|sun)(?:day)?\W*\Z",
-        rf"(?:(?:you can|just) )?call me {_PROPER_NAME}(?: please)?\W*\Z",
+        rf"(?:(?:you can|just) )?call me (?:{_PROPER_NAME}|(?!{_NO_NAME}\b)(?-i:[a-z]{{2,15}}))"
+        r"(?: please)?(?:, (?:nobody|no one|everyone|everybody|not|my friends)\b[\w' -]{2,40})?\W*\Z",
         rf"(?:don't|do not|stop) (?:call|calling|address|addressing) me (?!{_FOR_NOW}\b)[\w' -]{{2,30}}\W*\Z",
         r"(?:don't|do not|never) (?!forget|worry|hesitate)[a-z]+"
         r" (?!this\b|it\b|that\b|them\b|these\b|those\b|anything (?:here|in this))[\w' /.-]{2,60}"

@@ -29,6 +29,18 @@ ANSWERED = (
     ("Any allergies?", "No.", "Lena doesn't have any allergies"),
     ("Do you have any pets?", "Yes, two cats.", "Lena has pets: two cats"),
     ("Do you use Docker?", "Yes", "Lena uses Docker"),
+    ("Any allergies?", "peanuts and sesame", "Lena has allergies: peanuts and sesame"),
+    ("Do you have any allergies?", "Bee stings, unfortunately.", "Lena has allergies: Bee stings"),
+    ("Any health problems?", "asthma and a bad knee", "Lena has health problems: asthma and a bad knee"),
+    ("Do you have any pets?", "Two hamsters", "Lena has pets: two hamsters"),
+    ("What's your dog's name?", "Rex", "Lena's dog's name is Rex"),
+    ("What's your name?", "Call me Leni.", "Lena's name is Leni"),
+    ("Which time zone are you in?", "cet", "Lena's time zone is cet"),
+    ("What are your height and weight?", "180 cm, 75 kg", "Lena's height and weight are 180 cm, 75 kg"),
+    ("What are you studying?", "Law, third year", "Lena is studying Law, third year"),
+    ("What do you do for a living?", "Bus driver", "Lena's job is Bus driver"),
+    ("What do you like to read?", "Crime novels from Iceland", "Lena likes Crime novels from Iceland"),
+    ("Where do you live?", "Just outside Graz", "Lena lives just outside Graz"),
 )  # fmt: skip
 LEFT = (
     ("What is your password?", "hunter2"),
@@ -43,6 +55,13 @@ LEFT = (
     ("Do you have a minute?", "Yes."),
     ("Do you have any questions?", "No."),
     ("Do you drink coffee?", "No, only tea."),
+    ("Do you have any allergies?", "Thanks, later."),
+    ("Do you have any allergies?", "Sesame sounds bad"),
+    ("Do you have any pets?", "Pizza please"),
+    ("Do you have any ideas?", "pasta and rice"),
+    ("Are you left or right handed?", "left"),
+    ("Are you using npm or yarn?", "yarn"),
+    ("What are you doing?", "nothing"),
     ("Shall I go on?", "Yes."),
     ("Here is the poem.", "Europe/Vienna."),
 )
@@ -82,6 +101,12 @@ def test_a_day_that_is_answered_has_its_date() -> None:
     assert [one.content for one in extract(window(["> What is your deadline?", "Friday.", "> Noted."]))] == [
         "Lena's deadline is on 12 June 2026."
     ]
+
+
+@pytest.mark.rule("11.6 method")
+def test_one_of_two_that_a_program_offers_is_read_with_the_question() -> None:
+    (found,) = extract(window(["> Are you employed or self-employed?", "Self-employed, for now.", "> Noted."]))
+    assert found.content == f"Lena is self-employed, for now{TODAY}"
 
 
 @pytest.mark.rule("11.6 method")

@@ -61,7 +61,15 @@ def test_trouble_and_remarks_are_left(sentence: str) -> None:
 
 
 @pytest.mark.rule("11.6 method")
-@pytest.mark.parametrize("sentence", ["Call me Tini.", "You can call me Tini Weber.", "Just call me Tini please."])
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Call me Tini.",
+        "You can call me Tini Weber.",
+        "Just call me Tini please.",
+        "You can call me Tini, nobody calls me Martina.",
+    ],
+)
 def test_how_somebody_is_called_is_a_rule(sentence: str) -> None:
     (found,) = read(sentence)
     assert found.category is Category.RULE

@@ -14,6 +14,7 @@ RULES = (
     "Keep your answers short.",
     "Only answer in German.",
     "Don't call me Bob.",
+    "call me bex",
     "Don't push to main without asking me.",
     "I'd like you to always answer in French.",
     "Write a poem about rain. Never use emojis.",
