@@ -22,7 +22,7 @@ _IT_IS: Final = re.compile(rf"(?:{_OK})?(?P<what>{_NAMED}(?: {_NAMED})?) it is",
 _OPENING: Final = re.compile(_OK, re.IGNORECASE)
 _ACCEPTED: Final = re.compile(
     r"(?:(?:ok(?:ay)?|yes|yeah|yep|great|good|perfect|sounds good|cool|alright|sure|right|nice|fine|makes sense|agreed)[,.! ]+)*"
-    r"(?:let(?:'s| us)|we(?:'ll| will)|i(?:'ll| will)|i'd) (?:go with|use|take|pick|choose|stick with) (?:that|this|it|your suggestion)(?: one)?(?: then| please)?\W*",
+    r"(?:let(?:'?s| us)|we(?:'ll| will)|i(?:'ll| will)|i'd) (?:go with|use|take|pick|choose|stick with) (?:that|this|it|your suggestion)(?: one)?(?: then| please)?\W*",
     re.IGNORECASE,
 )
 _SUGGESTED: Final = re.compile(

@@ -18,7 +18,7 @@ _MAX_ROUNDS: Final = 8
 _REACTION: Final = (
     r"(?:hey|hi|hello|wow|woah|whoa|aww*|(?:oh|ah) (?:right|yes|yeah|ok(?:ay)?|cool|nice|sure|good|great|well)|oh|ooh|ah|hmm*|yeah|yea|yep|yup|yes|no|nope|nah|well|sure|ok(?:ay)?|cool|great|nice|sweet"
     r"|awesome|amazing|haha|lol|lmao|omg|thanks|thank you|thx|absolutely|definitely|totally|exactly|of course|anyway|by the way|btw|also|plus"
-    r"|actually|not really|honestly|to be honest|for sure|unfortunately|luckily|thankfully|funny enough|man|so|and|but|agreed|right)"
+    r"|actually|not (?:really|great|bad|much)|honestly|to be honest|for sure|unfortunately|luckily|thankfully|funny enough|man|so|and|but|agreed|right)"
 )
 _OPENING: Final = re.compile(
     rf"(?:(?:and|but|so) )?{_REACTION}(?: (?:actually|though|so))?(?:[,!.…]+ *| - )", re.IGNORECASE
@@ -34,7 +34,7 @@ _LEAD_IN: Final = re.compile(
 """Phrases that lead into a statement and say nothing themselves: `On another note, `, `So much has happened since we last spoke - `."""
 _SAID_ON: Final = re.compile(r" \(\d{1,2} [A-Z][a-z]+ \d{1,4}\)\.\Z")
 _CONJUNCTION: Final = re.compile(
-    r"(?:and|but|so|ok(?:ay)?|plus|also|cause|because|actually|btw|fyi)\s+(?=(?:i|we|my|our|it|they|he|she|the|this|that|please|always|never|don't|do not)\b)",
+    r"(?:and|but|so|ok(?:ay)?|plus|also|cause|because|actually|btw|fyi|i (?:forgot|should|wanted|meant|need) (?:to )?(?:mention|say|add|tell you|note)(?: that)?)\s+(?=(?:i|we|my|our|it|they|he|she|the|this|that|please|always|never|don't|do not)\b)",
     re.IGNORECASE,
 )
 _INTRODUCTION: Final = re.compile(r"[a-z][\w ,'-]{1,30}: (?=(?:i|we|my|our)\b)", re.IGNORECASE)
@@ -77,15 +77,20 @@ _COLLOQUIAL: Final = (
     (re.compile(r"\bcant\b", re.IGNORECASE), "can't"),
     (re.compile(r"\b[Ii]m\b(?! \w+ern\b)"), "I'm"),
     (re.compile(r"\b[Ii]ve\b"), "I've"),
+    (re.compile(r"\b(s?he)s\b", re.IGNORECASE), r"\1's"),
+    (re.compile(r"\b(they|you)re\b|\b(they|you|we) r(?= )", re.IGNORECASE), r"\1\2're"),
+    (re.compile(r"\Awere(?= [a-z]+ing\b)", re.IGNORECASE), "we're"),
+    (re.compile(r"\Alets(?= [a-z])", re.IGNORECASE), "let's"),
 )
 _NO_SUBJECT: Final = (
     (re.compile(r"(?:(?:going|hoping|trying|planning) to|looking forward to)\b", re.IGNORECASE), "I'm"),
+    (re.compile(r"taking \d+ ?m[cl]?g\b", re.IGNORECASE), "I'm"),
     (re.compile(r"(?:just |recently |also )?been\b", re.IGNORECASE), "I've"),
     (
         re.compile(
             r"(?:(?:just|recently|finally|also|already|even|never|once|actually) )*(?:went|got|had|saw|met|made|took|did|bought|found"
             r"|came|started|began|won|lost|ran|gave|felt|heard|wrote|built|spent|taught|brought|tried|used to|can't|couldn't"
-            r"|didn't|haven't|(?:want|love)(?= (?:the|my|this|that|it|to|how)\b)|(?!need|feed|speed|red\b)\w{2,}ed(?= (?:my|the|a|an|it|to|some|for|in|up|out|this|with)\b))\b",
+            r"|didn't|haven't|(?:broke|quit|sold|left|hurt|cut)(?= (?:my|the|a|an|up|with)\b)|(?:want|love)(?= (?:the|my|this|that|it|to|how)\b)|(?!need|feed|speed|red\b)\w{2,}ed(?= (?:my|the|a|an|it|to|some|for|in|up|out|this|with)\b))\b",
             re.IGNORECASE,
         ),
         "I",

@@ -56,6 +56,11 @@ _QUESTION_AT_END: Final = re.compile(
     re.IGNORECASE,
 )
 """The point where a statement turns into a question: `My budget is 400 euros, what can I get for that?`."""
+_UNMARKED_QUESTION_AT_END: Final = re.compile(
+    r"(?: [-–—]|[,;:]) (?:(?:and|so|but) )?(?:what|how|where|when|why|who|which \w+) (?:do|does|did|should|can|could|would|will|is|are|am) (?:i|we|you|it|they|he|she|the|my)\b",
+    re.IGNORECASE,
+)
+"""The same in a sentence without a question mark, where the order of words tells."""
 _REQUEST_AT_END: Final = re.compile(
     r"(?: [-–—]|[,;:])? (?:(?:and|so|but) )?(?:can|could|would|will) you\b|(?:(?:[,;:]| [-–—])(?: (?:and|so|but))?| so) please "
     r"(?!always\b|never\b|only\b|call me\b|(?:don't|do not) (?:ever|use|suggest|recommend|call|show)\b|.{0,80}\bfrom now on\W*\Z)\w",
@@ -213,9 +218,8 @@ def before_question(sentence: str) -> str:
         return capitalised(sentence[asked.end() :].rstrip("? "))
     if _QUOTED_REQUEST.match(sentence):
         return ""
-    ends = [_REQUEST_AT_END.search(sentence)]
-    if is_question(sentence):
-        ends.append(_QUESTION_AT_END.search(sentence))
+    asks = _QUESTION_AT_END if is_question(sentence) else _UNMARKED_QUESTION_AT_END
+    ends = [_REQUEST_AT_END.search(sentence), asks.search(sentence)]
     first = min((end.start() for end in ends if end), default=len(sentence))
     stated = sentence[:first].rstrip(" ,;:-–—")
     leads = any(pattern.match(stated) for pattern in (_ASKS, _CONDITION, _OF_THE_QUESTION, HYPOTHETICAL))

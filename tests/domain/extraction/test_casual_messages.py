@@ -39,6 +39,15 @@ STATED = (
         f"Delete everything in the build folder before each release{DAY}",
     ),
     ("i'm afraid of flying", f"The user is afraid of flying{DAY}"),
+    ("my gf is called jo and shes a nurse", f"The user's gf is called jo and she's a nurse{DAY}"),
+    ("were using vite 6 in this project", f"The user is using vite 6 in this project{DAY}"),
+    ("lets use drizzle", f"The user decided to use drizzle{DAY}"),
+    ("broke my ankle yesterday", "The user broke their ankle on 17 November 2026."),
+    ("broke up with ben on the weekend", "The user broke up with ben on the weekend of 14 November 2026."),
+    ("not great, got laid off today", "The user got laid off on 18 November 2026."),
+    ("taking 20mg of ramipril every morning", f"The user is taking 20mg of ramipril every morning{DAY}"),
+    ("I forgot to mention that I have a PhD in law.", f"The user has a PhD in law{DAY}"),
+    ("i have a golden retriever, how do i stop him barking", f"The user has a golden retriever{DAY}"),
 )
 RULES = (
     ("also never commit to main directly", "Never commit to main directly."),
@@ -51,6 +60,9 @@ RULES = (
 )
 LEFT = (
     "why is it 5 seconds",
+    "were the tests green",
+    "taking 5 photos",
+    "lets go",
     "what's the weather in paris",
     "the response is 404",
     "the file is 300 lines long",
@@ -70,6 +82,7 @@ LEFT = (
 )
 SUGGESTED = (
     ("I'd use `uvloop`; it is faster.", "let's go with that", "The user decided to use uvloop"),
+    ("I'd suggest Drizzle.", "ok lets use that", "The user decided on Drizzle"),
     ("I recommend Postgres for this. MySQL would work, too.", "ok, let's use that", "The user decided on Postgres"),
     ("I would pick **Hetzner** over AWS here.", "great, we'll go with that.", "The user decided on Hetzner"),
 )
