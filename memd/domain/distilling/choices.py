@@ -19,6 +19,10 @@ _LET_US: Final = re.compile(
     re.IGNORECASE,
 )
 _IT_IS: Final = re.compile(rf"(?:{_OK})?(?P<what>{_NAMED}(?: {_NAMED})?) it is", re.IGNORECASE)
+_WE_WILL: Final = re.compile(
+    rf"(?:{_OK})?we(?:'ll| will) (?P<deed>use|adopt|switch to|migrate to|stick with) (?P<what>{_NAMED}(?: (?:for|as|in) [^,;:]{{1,60}}?)?)(?: then| instead)?",
+    re.IGNORECASE,
+)
 _OPENING: Final = re.compile(_OK, re.IGNORECASE)
 _ACCEPTED: Final = re.compile(
     r"(?:(?:ok(?:ay)?|yes|yeah|yep|great|good|perfect|sounds good|cool|alright|sure|right|nice|fine|makes sense|agreed)[,.! ]+)*"
@@ -49,6 +53,8 @@ def as_decision(text: str) -> str:
         return text
     if match := _IT_IS.fullmatch(text):
         return f"I decided on {match['what']}"
+    if match := _WE_WILL.fullmatch(text):
+        return f"I decided to {match['deed'].lower()} {match['what']}"
     match = _LET_US.fullmatch(text)
     if match is None:
         return text

@@ -24,13 +24,17 @@ _TOOL: Final = (
     r"|merge(?: commits)?|rebas(?:e|ing)|squash(?: merges?)?|ssh|https?|rest|graphql|grpc|json|yaml|toml|xml|tailwind|sass|css)"
 )
 """What developers choose between; of other things, `Use butter instead of oil` is about the task at hand."""
-_END: Final = r"(?: (?:please|in this (?:repo(?:sitory)?|project|codebase)|everywhere|for (?:this|the) project))*\W*\Z"
+_END: Final = (
+    r"(?: (?:please|ever|in this (?:repo(?:sitory)?|project|codebase)|everywhere|for (?:this|the) project))*\W*\Z"
+)
 _BRANCH: Final = r"(?:the )?(?:main|master|trunk|develop|production|prod|staging|release branch(?:es)?)(?: branch| directly)?(?: without (?:a )?(?:review|pr|pull request))?"
 _PARTS: Final = r"(?:commit messages?|commits|functions|methods|classes|modules|files|lines|docstrings|comments|pull requests|prs|migrations|branch names|variable names)"
 _LENGTH: Final = (
     r"(?:(?:under|below|within|shorter than|(?:to )?at most|(?:to )?less than|to under) \d+ (?:characters|chars|lines|words|columns)(?: (?:long|each))?"
     r"|short(?: and \w+)?|small(?: and \w+)?|concise|atomic|in the imperative(?: mood)?|in english|lower[- ]?case)"
 )
+_CLUTTER: Final = r"(?:(?:obvious|redundant|useless|new|code|inline) )?(?:comments|docstrings|todos|to-dos|print statements|console\.logs?|dependencies|markdown files)"
+"""What an agent likes to leave behind."""
 _PLACES: Final = (
     r"(?:tests|specs|fixtures|mocks|components|templates|views|controllers|handlers|routes|endpoints|migrations|scripts|modules|services|hooks"
     r"|stylesheets|docstrings|comments|commits|commit messages|production code|new code|(?:this|the) (?:repo(?:sitory)?|project|codebase)|prod(?:uction)?|staging)"
@@ -40,10 +44,11 @@ _OVER: Final = r"(?:,? (?:not|instead of|rather than)|,? and not)"
 _RULE: Final = re.compile(
     rf"(?:please )?(?:"
     rf"use {_NAME},? (?:never|and never) {_NAME}{_END}"
-    rf"|use {_TOOL}{_OVER} {_TOOL}{_END}|use {_NAME}{_OVER} {_NAME}{_PROJECT}{_END}"
+    rf"|use {_TOOL}(?:{_PROJECT}?{_OVER} {_TOOL}|{_PROJECT}){_END}|use {_NAME}{_OVER} {_NAME}{_PROJECT}{_END}"
     rf"|use {_NAME}{_OVER} {_CODE}{_END}|use {_CODE}{_OVER} {_NAME}{_END}"
     rf"|(?:don't|do not) (?:ever )?(?:force[- ]?push|push|commit|merge|deploy|rebase)(?: (?:anything|code|changes|directly|straight))*(?: (?:to|into|on|onto))? {_BRANCH}{_END}"
     rf"|keep (?:all |your |the |our |every )?{_PARTS} {_LENGTH}{_END}"
+    rf"|(?:don't|do not|never) (?:ever )?(?:add|write|leave|generate) {_CLUTTER}(?: (?:that|which|with|without|when|where|unless)\b.{{3,80}}|{_END})"
     r"|(?:don't|do not|never) (?:ever )?(?:use|mock|stub|call|import|put|write|add|log|print|catch|raise|throw|store|hard-?code|rely on|disable|skip|mix|access)"
     rf" (?!(?:it|that|this|them|these|those|anything)\b)[\w`'/.@#-]+(?: [\w`'/.@#-]+){{0,3}}? (?:in|inside|for|from|into) (?:(?:our|all|any|the) )?(?:[\w-]+ )?{_PLACES}(?=\W*\Z|,|;| [-–—]|:)"
     rf")",

@@ -65,8 +65,8 @@ _NO_DEED: Final = any_of(
 )
 _ON_OCCASION: Final = (
     rf"(?:when|whenever|every time|each time|any time|if) (?:you(?:'re| are)? {_WORK}(?:e|ing|s)?"
-    r"|i(?:'m| am)? (?:ask|send|shar|past|mention|giv)(?:e|ing|s)?)\b"
-    r"(?! (?:the|this|that|these|those|it|them|an? (?:test|reply|answer)|my|back)\b)[\w' /.+#-]{0,60}, (?:then )?(?:please )?"
+    r"|i(?:'m| am)? (?:ask|send|shar|past|mention|giv|say|typ|writ)(?:e|ing|s)?)\b"
+    r"(?! (?:the|this|that|these|those|it|them|an? (?:test|reply|answer)|my|back)\b)[\w' /.+#\"“”-]{0,60}, (?:then )?(?:please )?"
     rf"(?:(?:always|never|only|don't|do not|make sure to) )?(?!{_NO_DEED}\b)(?-i:[a-z])[a-z]*\b"
 )
 """A rule for an occasion that comes again: `Whenever you write Python, use type hints`."""
@@ -132,11 +132,15 @@ _INSTRUCTION: Final = re.compile(
     re.IGNORECASE,
 )
 _IMPERATIVE: Final = re.compile(r"(?:please )?(?:always|never|do not|don't|only ever|avoid)\b", re.IGNORECASE)
+_WANTED_ALWAYS: Final = re.compile(
+    r"(?:i|we) always (?:want|need|expect) (?!(?:it|this|that|them|these|those|to|you)\b)\w", re.IGNORECASE
+)
+"""A wish for every answer: `I always want type hints in Python`."""
 _ASKED_ALWAYS: Final = re.compile(
     r"i(?:(?:'d| would) (?:like|prefer|want)|(?:'d| would)? ?want) you to (?:always|never|only ever)\b", re.IGNORECASE
 )
 _LASTING: Final = re.compile(
-    rf"\b(?:always|never|only|ever|any ?more|any longer|in general|by default|from now on|without|unless|me|in {_ANSWERS}|your (?:answers|replies|responses))\b",
+    rf"\b(?:always|never|only|ever|any ?more|any longer|in general|by default|from now on|without|unless|me|in this (?:repo(?:sitory)?|project|codebase)|in {_ANSWERS}|your (?:answers|replies|responses))\b",
     re.IGNORECASE,
 )
 _OFTEN: Final = (
@@ -161,7 +165,9 @@ def is_standing_instruction(sentence: str) -> bool:
     """Whether a sentence is an instruction for every answer or action: `Don't use emojis`."""
     if len(sentence) > MAX_READ:
         return False
-    return bool(_INSTRUCTION.match(sentence) or _ASKED_ALWAYS.match(sentence)) or is_coding_rule(sentence)
+    return bool(
+        _INSTRUCTION.match(sentence) or _ASKED_ALWAYS.match(sentence) or _WANTED_ALWAYS.match(sentence)
+    ) or is_coding_rule(sentence)
 
 
 def is_imperative(sentence: str) -> bool:

@@ -101,7 +101,7 @@ CUES: Final = (
         r"(?:step \d|first\b.{3,120}\b(?:then|after that|finally))\b",
         r"(?:process|workflow|procedure|steps?) (?:is|are|for|to)\b",
         r"before (?:each|every) (?:release|deploy\w*|commit|merge)\b",
-        r"(?<!\w )to \w+[^,]{2,60}, (?:run|use|open|call|set|add|click|start)\b",
+        r"(?<!\w )to \w+[^,]{0,60}, (?:run|use|open|call|set|add|click|start|bump|tag|push|merge|build|execute|edit|press)\b",
     ),
     _cue(
         Category.GOAL,

@@ -39,7 +39,7 @@ _REQUIRED: Final = re.compile(
     re.IGNORECASE,
 )
 _REVIEWER: Final = re.compile(
-    r"(?!(?:it|this|that|he|she|they|who|which|nobody|everybody|everyone|what)\b)[^\W\d_][\w'’-]* (?:always )?(?:reviews|approves|merges|deploys|triages) (?:all|every|each|the|our) ",
+    r"(?!(?:it|this|that|he|she|they|who|which|nobody|everybody|everyone|what)\b)[^\W\d_][\w'’-]* (?:always )?(?:(?:reviews|approves|merges|deploys|triages) (?:all|every|each|the|our)|(?:does|handles) all (?:of )?(?:the|our)|(?:owns|maintains) (?:the|our|all)) ",
     re.IGNORECASE,
 )
 _SETTING: Final = re.compile(

@@ -11,7 +11,7 @@ from memd.domain.extraction.stated_changes import ends_something
 from memd.domain.text.names import proper_names
 
 VALUE: Final = re.compile(
-    rf"\d|\b{WEEKDAY}s?\b|\b(?:january|february|march|april|june|july|august|september|october|november"
+    rf"\d|(?<!\w)@[a-z]\w+|\b{WEEKDAY}s?\b|\b(?:january|february|march|april|june|july|august|september|october|november"
     r"|december)\b|\b(?:hour|night|dai|week|month|quarter|year)ly\b|\b[\w-]+\.[a-z]{2,}\b|\b(?:noon|midnight)\b"
     r"|\b(?:every|two|three|four|five|six|seven|eight|nine|ten|twelve) (?:\w+ )?(?:day|night|morning|evening|week|month|quarter|year|hour)s?\b",
     re.IGNORECASE,
