@@ -75,7 +75,7 @@ def test_doctor_notices_a_folder_that_cannot_be_written(tmp_path: Path, monkeypa
     result = CliRunner().invoke(main, ["doctor", "--json", "--data-dir", str(tmp_path)])
     found = {check["check"]: check for check in json.loads(result.output)["checks"]}
     assert (result.exit_code, found["disk"]["state"]) == (1, "failed")
-    assert found["disk"]["found"] == f"{tmp_path} cannot be written"
+    assert found["disk"]["found"] == f"{tmp_path} is not writable"
 
 
 def _address(folder: Path, port: int, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:

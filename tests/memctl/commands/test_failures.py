@@ -55,6 +55,7 @@ COMMANDS = {
     "import mem0": "import mem0 mem0.json --wait 0",
     "import jsonl": "import jsonl lines.jsonl --wait 0",
     "import markdown": "import markdown note.md --wait 0",
+    "import transcripts": "import transcripts rollout.jsonl --channel shop --wait 0",
     "kb list": "kb list",
     "kb create": "kb create handbook",
     "kb show": f"kb show {KB}",
@@ -138,6 +139,13 @@ def files(home: Path) -> Path:
         "talk.json": [{"role": "user", "content": "x"}],
         "questions.jsonl": {"question": "q", "evidence": ["a"]},
         "note.md": "text",
+        "rollout.jsonl": {
+            "type": "user",
+            "sessionId": "s",
+            "cwd": "/shop",
+            "message": {"role": "user", "content": "x"},
+            "timestamp": "2026-11-22T21:54:57Z",
+        },
     }
     for name, content in contents.items():
         (work / name).write_text(json.dumps(content))
@@ -200,6 +208,7 @@ FULL = {
     "import mem0": "500 memories",
     "import jsonl": "500 memories",
     "import markdown": "500 memories",
+    "import transcripts": "500 messages",
 }
 """What a user without space left may not do, and the limit that is named; everything else works as before."""
 

@@ -77,7 +77,8 @@ SHOW_NO_STORED_TEXT = {
     ),
     *("restore", "undo", "standing add", "standing remove", "conflicts resolve", "mcp list", "mcp uninstall"),
     *("hooks install", "hooks run", "hooks retry", "hooks status", "hooks uninstall"),
-    *("import chatgpt", "import claude", "import jsonl", "import markdown", "import mem0", "kb import", "kb export"),
+    *("import chatgpt", "import claude", "import jsonl", "import markdown", "import mem0"),
+    *("import transcripts", "kb import", "kb export"),
     *("kb create", "kb set", "kb empty", "kb archive", "kb unarchive", "kb delete", "keys create", "keys revoke"),
     *(
         "keys rotate",
