@@ -97,6 +97,11 @@ def day(moment: date) -> str:
     return f"{moment.day} {moment:%B} {moment.year}"
 
 
+_SO_FAR: Final = re.compile(
+    r"\b(?:ha(?:ve|s|d)(?:n't| not| never)|['’](?:ve|s|d) (?:not|never)|(?:for|it's|is|was) (?:the|my|our|his|her|their) (?:first|best|worst|\w+est)\b)[^,;:.]*\Z",
+    re.IGNORECASE,
+)
+"""Before a period that lasts until now."""
 _Read = Callable[[re.Match[str], date], _Dated]
 
 
@@ -179,6 +184,9 @@ def _read_ago(match: re.Match[str], spoken_on: date) -> _Dated:
 
 
 def _read_ahead(match: re.Match[str], spoken_on: date) -> _Dated:
+    """`is back in two weeks`; not a period up to now, as in "I haven't smoked in ten years" or "the first time in months"."""
+    if _SO_FAR.search(match.string[: match.start()]) or tense_at(match, match.start()) == "past":
+        raise ValueError(match[0])
     return _shifted(spoken_on, _count(match[2]), match[3].lower())
 
 

@@ -43,12 +43,19 @@ _HELD: Final = re.compile(
     re.IGNORECASE,
 )
 """A present verb with a time: `my exam is on` 3 May has not been yet."""
+APPOINTMENT: Final = (
+    r"(?:(?:my|our|the) )?(?!(?:i|we|he|she|they|you|it)\b)(?:[\w'’-]+ ){0,3}?(?:exams?|dentist|doctor|vet|physio|check-?up|appointment|appt|interview|meeting|call|wedding|flight"
+    r"|party|deadline|concert|conference|presentation|surgery|operation|trip|vacation|holiday|dinner|lunch|haircut|driving test|race|reunion|funeral|graduation)"
+    r"(?: (?:with|at|in|to|for) [\w'’-]+(?: [\w'’-]+){0,2}?)?"
+)
+"""The words for an appointment, without its day: `dentist`, `my meeting with the bank`."""
+_APPOINTED: Final = re.compile(rf"{APPOINTMENT} (?:on|in){_DATE_FOLLOWS}", re.IGNORECASE)
 
 
 def tense_at(match: re.Match[str], time: int) -> str | None:
     """`past`, `present` or `future`, by the last verb or noun that shows it before a time, else the first one after it.
 
-    The time itself is at this place of the string.
+    The time itself is at this place of the string. An appointment without a verb, as in `wedding on` 6 June, is ahead.
     """
     head = match.string[:time]
     if _RESCHEDULED.search(head) or _HELD.search(head):
@@ -61,6 +68,8 @@ def tense_at(match: re.Match[str], time: int) -> str | None:
     if before:
         return before[-1]
     after = _TENSES.search(match.string, match.end())
+    if after is None and _APPOINTED.match(head):
+        return "future"
     return after.lastgroup if after else None
 
 

@@ -17,7 +17,7 @@ _MAX_READ: Final = 1_000
 _MAX_ROUNDS: Final = 8
 _REACTION: Final = (
     r"(?:hey|hi|hello|wow|woah|whoa|aww*|(?:oh|ah) (?:right|yes|yeah|ok(?:ay)?|cool|nice|sure|good|great|well)|oh|ooh|ah|hmm*|yeah|yea|yep|yup|yes|no|nope|nah|well|sure|ok(?:ay)?|cool|great|nice|sweet"
-    r"|awesome|amazing|haha|lol|lmao|omg|thanks|thank you|thx|absolutely|definitely|totally|exactly|of course|anyway|by the way|btw|also|plus"
+    r"|awesome|amazing|good|perfect|haha|lol|lmao|omg|thanks|thank you|thx|absolutely|definitely|totally|exactly|of course|anyway|by the way|btw|also|plus"
     r"|actually|not (?:really|great|bad|much)|honestly|to be honest|for sure|unfortunately|luckily|thankfully|funny enough|man|so|and|but|agreed|right)"
 )
 _OPENING: Final = re.compile(

@@ -9,6 +9,7 @@ from typing import Final
 
 from memd.domain.dates.months import MONTH
 from memd.domain.dates.weekdays import WEEKDAY
+from memd.domain.distilling.tenses import APPOINTMENT
 from memd.domain.text.names import COMMON_WORDS, proper_names
 
 _NAME: Final = r"(?:(?:Dr|Prof|Mrs|Mr|Ms)\.? )?(?-i:[A-ZÀ-ÖØ-Þ][\w'’-]+)(?: (?:(?:van|von|de|der|del|la|&) )?(?-i:[A-ZÀ-ÖØ-Þ][\w'’-]+)){0,2}"
@@ -61,6 +62,20 @@ _OWN: Final = re.compile(
     rf"|(?P<ahead>(?:i|we)(?:'ll| will| shall){_ADVERBS} {_WILL}(?! (?:it|that|this|these|those|them|you)\b))",
     re.IGNORECASE,
 )
+_AHEAD: Final = (
+    rf"(?:tomorrow|next (?:week|weekend|month|year|spring|summer|autumn|fall|winter|{WEEKDAY}|{MONTH})|(?:on|this|by) (?:the )?(?:{WEEKDAY}|weekend|\d{{1,2}}(?:st|nd|rd|th)"
+    rf"|\d{{1,2}} {MONTH}|{MONTH})|in {MONTH})\b"
+)
+_ARRANGED: Final = re.compile(
+    rf"(?:i|we)(?:'m|'re| am| are){_ADVERBS} (?!(?:having|getting|seeing) (?:[\w-]+ ){{0,3}}?(?:trouble|errors?|problems?|issues?|warnings?|failures?|questions?)\b)"
+    rf"(?!(?:thinking|wondering|asking|talking|saying|looking)\b)[a-z]+ing {_THING}[^.;]*?\b{_AHEAD}",
+    re.IGNORECASE,
+)
+"""What the user does on a day to come: `I'm seeing my cardiologist on Monday`."""
+_APPOINTMENT: Final = re.compile(
+    rf"{APPOINTMENT} {_AHEAD}(?: at \d[\d:.]*(?: ?[ap]m)?| \d[\d:.]*(?: ?[ap]m))?(?:,.*)?\Z", re.IGNORECASE
+)
+"""An appointment without a verb: `dentist on friday at 3`."""
 _DATED: Final = re.compile(rf"\d|\b(?:tomorrow|next|every|{MONTH})\b", re.IGNORECASE)
 _STOPPED: Final = re.compile(
     rf"(?:{_NAMES}|(?:the|our|my) (?:[\w-]+ ){{0,2}}[\w-]+) (?:doesn't|does not|don't|do not|isn't|is not|aren't|are not|won't|will not) "
@@ -72,7 +87,12 @@ _ENDED: Final = re.compile(r"\b(?:no longer|any ?more|any longer)\b", re.IGNOREC
 
 
 def states_own_change(sentence: str) -> bool:
-    """Whether the user says what they did or will do that lasts: `We sold the car`, `I'll join the data team in March`."""
+    """Whether the user says what they did or will do that lasts: `We sold the car`, `I'll join the data team in March`.
+
+    So do appointments: `I'm seeing my cardiologist on Monday`, `dentist on friday at 3`.
+    """
+    if _ARRANGED.match(sentence) or _APPOINTMENT.match(sentence):
+        return True
     own = _OWN.match(sentence)
     return bool(own) and (own["ahead"] is None or bool(_DATED.search(sentence) or proper_names(sentence)))
 

@@ -125,12 +125,15 @@ _OBJECT: Final = (
     r"(?:question|idea|problem|issue|error|trouble|feeling|doubt|answer|suggestion|look)s?\b|trouble|no (?:idea|clue|time)))"
 )
 _DOES: Final = re.compile(
+    rf"(?:i|we) {_ADVERBS}(?:(?:don't|do not|can't|cannot|can) )?{_ADVERBS}(?:drive|drink|smoke|vape|swim|cook|dance|ski|snowboard|surf|gamble|cycle|bike|climb|knit|sew"
+    r"|garden|stutter|snore)\W*\Z|"
     rf"(?:i|we)(?:'ve| have) got\b{_OBJECT}|(?:i|we)(?:'ve| have) (?:never|always) \w+ed\b{_OBJECT}|"
     r"(?:i|we)(?:'d| would) (?:rather|prefer)\b|(?:i|we) (?:don't|do not|never) want (?!to\b|it\b|this\b|that\b|th[eo]|you)[\w' /-]{2,60}? (?:at all|ever|anywhere|in general|any ?more)\W*\Z|i(?:'ll| will) be (?:in|at|on|away|out)\b|"
     rf"(?:i|we) {_ADVERBS}(?:(?:don't|do not|can't|cannot|won't|can) )?{_ADVERBS}(?:use(?! to\b)|run|host|deploy|store|keep|support|rely|depend|ship"
     r"|have(?! to\b)|own|drive|live|work|study|teach|play|speak|eat|drink|like|love|hate|prefer|enjoy|read|write|get up|wake up|go to|bike|cycle|walk|sell"
     r"|build|make|offer|serve|employ|pay|charge|meet|commute|collect|wear|take|sleep|start|finish|bill|invoice|release|review|merge|train|stand"
-    rf"|tolerate|smoke|grew up|graduated|owe|call (?:the|our) (?:\w+ ){{1,3}}?(?=(?-i:[A-Z]))(?!{WEEKDAY})|cook|grow|rent|share|buy|sing|swim|ride|earn|spend|celebrate|launch|believe in|belong|report|back up|log|lead|manage|head|direct|coordinate|supervise|maintain|handle|look after|take care of)\b{_OBJECT}",
+    rf"|tolerate|smoke|grew up|graduated|owe|call (?:the|our) (?:\w+ ){{1,3}}?(?=(?-i:[A-Z]))(?!{WEEKDAY})|cook|grow|rent|share|buy|sing|swim|ride|earn|spend|celebrate|launch|believe in|belong|report|back up|log|lead|manage|head|direct|coordinate|supervise|maintain|handle|look after|take care of|kneel|climb|swim|breathe|bend|lift|fly|travel|ski|dance|bake|volunteer)\b{_OBJECT}"
+    rf"|(?:i|we) (?:haven't|have not) (?:smoked|eaten|drunk|driven|worked|flown|exercised|touched|been to|had)\b{_OBJECT}.*?\b(?:since|in (?:\d+|an?|\w+) (?:years?|months?|weeks?|decades?)|for (?:\d+|\w+) (?:years?|months?|weeks?))\b",
     re.IGNORECASE,
 )
 _IS: Final = re.compile(
