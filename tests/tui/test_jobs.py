@@ -9,6 +9,7 @@ from tests.support import jobs
 from tests.support.service import MakeUser, TestUser
 from tests.support.terminal import OpenTerminal
 from tui.presenters.cells import TableRow, cell
+from tui.screens.jobs import JobsScreen
 from tui.widgets.row_table import RowTable
 
 
@@ -62,3 +63,17 @@ async def test_the_tab_is_loaded_again_while_it_is_looked_at(
         await user.client.messages.turn(turn)
         await jobs.done(services, user)
         await tui.shows("Queue: 1 waiting")
+
+
+async def test_an_answer_after_the_widgets_are_gone_is_dropped(terminal: OpenTerminal) -> None:
+    async with terminal("jobs", size=(80, 24)) as tui:
+        await tui.shows("Queue: empty")
+        screen = tui.app.screen
+        assert isinstance(screen, JobsScreen)
+        await screen.remove_children()
+
+        async def show() -> None:
+            screen.query_one("#kinds", RowTable)
+
+        screen.ask(show)
+        await tui.app.workers.wait_for_complete()

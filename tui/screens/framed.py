@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from textual import getters
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.css.query import NoMatches
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.widgets import Input, Static, TextArea
@@ -107,7 +108,15 @@ class FramedScreen(Screen[None]):
 
     def ask(self, work: Callable[[], Awaitable[None]], group: str = "load") -> None:
         """Talk to memd in the background."""
-        self.run_worker(partial(self.app.call_api, work, self.failed), group=group, exclusive=True)
+        self.run_worker(partial(self._answered, work), group=group, exclusive=True)
+
+    async def _answered(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Show the answer, unless memtui has ended meanwhile and the widgets are gone."""
+        try:
+            await self.app.call_api(work, self.failed)
+        except NoMatches:
+            if self.query("#keys"):
+                raise
 
     def change(self, work: Callable[[], Awaitable[None]]) -> None:
         """Go through the dialogs of a change and carry it out, in the background."""
