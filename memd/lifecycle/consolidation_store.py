@@ -71,7 +71,7 @@ async def mark_consolidated(session: WriteSession, memory_ids: Sequence[UUID], n
 async def promotable(
     session: OwnerSession, *, accesses: int, confidence: float, strength: float, limit: int
 ) -> list[PromotionCandidate]:
-    """Proven episodic memories that have no semantic copy, least recently processed first."""
+    """Episodic memories above these limits that have no semantic copy, least recently processed first."""
     return await session.rows(
         PromotionCandidate,
         """

@@ -7,12 +7,12 @@ from memd.context import Context
 from memd.domain.lifecycle.consolidation import Candidate, Neighbour
 from memd.lifecycle import similarity_store
 from memd.lifecycle.consolidation_store import PromotionCandidate
-from memd.lifecycle.similarity_store import ComparedMemory, SimilarMemory
+from memd.lifecycle.similarity_store import ComparedMemory
 
 LOOKUPS_AT_ONCE: Final = 10
 
 
-def candidate(row: ComparedMemory | SimilarMemory | PromotionCandidate, done_at: int | None = None) -> Candidate:
+def candidate(row: ComparedMemory | PromotionCandidate, done_at: int | None = None) -> Candidate:
     """A row as the decisions compare it; `done_at` is when the job last processed it."""
     return Candidate(
         id=row.id,
@@ -50,5 +50,5 @@ async def neighbours_of(
                 store=store,
                 before=before,
             )
-        found += [Neighbour(by_id[pair.left_id], candidate(pair), pair.cosine) for pair in pairs]
+        found += [Neighbour(by_id[pair.left_id], candidate(pair.memory), pair.cosine) for pair in pairs]
     return found

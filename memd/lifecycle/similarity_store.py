@@ -1,10 +1,12 @@
 """The SQL of similarity: candidates of a job, and their nearest neighbours inside one channel and project."""
 
-from collections.abc import Sequence
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final, NamedTuple, Self
 from uuid import UUID
 
 from memd.db.session import OwnerSession, SystemSession
+from memd.db.typed_rows import ComposedRow
 from memd.db.work_sql import CONSOLIDATION_DUE, LIVE
 
 
@@ -18,32 +20,31 @@ class ComparedMemory(NamedTuple):
     channel: str | None
     project_id: str | None
     tags: list[str]
-    source_message_ids: list[UUID]
     associated_at: int | None
     consolidated_at: int | None
 
 
-class SimilarMemory(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SimilarMemory(ComposedRow):
     """A memory near another one, `left_id`."""
 
     left_id: UUID
     cosine: float
-    id: UUID
-    title: str
-    content: str
-    created_at: int
-    channel: str | None
-    project_id: str | None
-    tags: list[str]
-    source_message_ids: list[UUID]
-    associated_at: int | None
-    consolidated_at: int | None
+    memory: ComparedMemory
+
+    _fields: ClassVar[tuple[str, ...]] = ("left_id", "cosine", *ComparedMemory._fields)
+
+    @classmethod
+    def _make(cls, columns: Iterable[Any]) -> Self:
+        """The row of a statement, with the last columns as the memory."""
+        left_id, cosine, *memory = columns
+        return cls(left_id, cosine, ComparedMemory._make(memory))
 
 
 READ_CHARACTERS: Final = 4_000
 """Characters of a content that are read for a comparison."""
 _CANDIDATE: Final = f"""
-m.id, m.title, left(m.content, {READ_CHARACTERS}) AS content, m.created_at, m.channel, m.project_id, m.tags, m.source_message_ids,
+m.id, m.title, left(m.content, {READ_CHARACTERS}) AS content, m.created_at, m.channel, m.project_id, m.tags,
 m.associated_at, m.consolidated_at
 """
 _LIVE: Final = "NOT m.archived AND NOT m.blocked AND m.knowledge_base_id IS NULL AND NOT m.embedding_pending"
