@@ -4,8 +4,10 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from typing import Any, NamedTuple, cast
+from typing import Any, Final, NamedTuple, cast
 
+SCOPE_MAX: Final = 500
+"""Characters of a channel and of a session key."""
 _ADDED, _END_OF_ADDED = "<hook_context>", "</hook_context>"
 """Gemini CLI puts what hooks add into the prompt itself, before or after the user's words."""
 
@@ -37,8 +39,9 @@ class Payload(NamedTuple):
     """An event as the agent describes it; `name` is the agent's own name of the event.
 
     `prompt_id` identifies the user's prompt within the session. `is_continuation`: the agent continues after a hook
-    refused its first answer. `trigger` says why a compaction begins, and `source` why a session starts, where the agent
-    tells; `moment` is its ISO time of the event. `messages` are those of the session when the agent hands them over instead of a transcript.
+    refused its first answer. `trigger` is the reason for a compaction, `source` the reason for the start of a session,
+    and `moment` the ISO time of the event, if the agent sends them. `messages` is the content of the session, for agents
+    that send it instead of the path of a transcript.
     """
 
     name: str
@@ -97,6 +100,17 @@ def words_of_user(text: str) -> str:
     while words.endswith(_END_OF_ADDED) and _ADDED in words:
         words = words.rpartition(_ADDED)[0].rstrip()
     return words
+
+
+def project_channel(client: str, folder: str) -> str:
+    """The channel of an agent's project: `<client>:<folder>`."""
+    channel = f"{client}:{folder}"
+    return channel if len(channel) <= SCOPE_MAX else f"{channel[: SCOPE_MAX - 17]}:{digest(channel)}"
+
+
+def session_key(session: str) -> str:
+    """The session key for an agent's session id."""
+    return session if len(session) <= SCOPE_MAX else digest(session)
 
 
 def digest(*parts: str) -> str:

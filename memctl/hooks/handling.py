@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from memctl.hooks.delivery import CHECKPOINT, SNAPSHOT, TURN
-from memctl.hooks.events import Event, Payload, digest
+from memctl.hooks.events import SCOPE_MAX, Event, Payload, digest, project_channel, session_key
 from memctl.hooks.exchange import Answer, send
 from memctl.hooks.invocation import Invocation
 from memctl.hooks.queue import Queue
@@ -17,7 +17,6 @@ from memctl.hooks.state import Prompt, State, forget_prompts, save_prompt, saved
 from memctl.settings import Connection
 from memctl.wire.limits import MESSAGE_CONTENT_MAX, QUERY_USED
 
-SCOPE_MAX: Final = 500
 """Characters of a channel or session key (contract 1.1.7)."""
 _PROJECT_VARIABLES: Final = ("CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "CURSOR_PROJECT_DIR")
 """Where agents name the folder of the project; `cwd` follows the agent into subfolders."""
@@ -60,8 +59,7 @@ class Run(NamedTuple):
         if self.invocation.channel:
             return self.invocation.channel
         named = (self.variables[name] for name in _PROJECT_VARIABLES if self.variables.get(name))
-        channel = f"{self.invocation.client}:{next(named, self.payload.folder)}"
-        return channel if len(channel) <= SCOPE_MAX else f"{channel[: SCOPE_MAX - 17]}:{digest(channel)}"
+        return project_channel(self.invocation.client, next(named, self.payload.folder))
 
     @property
     def shown(self) -> Path:
@@ -71,8 +69,7 @@ class Run(NamedTuple):
     @property
     def session(self) -> str:
         """The session key."""
-        session = self.payload.session
-        return session if len(session) <= SCOPE_MAX else digest(session)
+        return session_key(self.payload.session)
 
 
 def recall(run: Run, target: Connection, timeout_s: float) -> str:

@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from memctl.diagnostics import CommandError, ExitCode
-from memctl.hooks.events import digest
+from memctl.hooks.events import digest, project_channel, session_key
 from memctl.hooks.transcripts import messages_in, records
 from memctl.importers.records import LeftOut, Record, message, turns
 from memctl.json_values import fields
 
 _SUFFIXES: Final = {".jsonl", ".json"}
-_SCOPE_MAX: Final = 500
 
 
 class _Session(NamedTuple):
@@ -26,7 +25,7 @@ class _Session(NamedTuple):
 
     @property
     def channel(self) -> str:
-        return f"{self.agent}:{self.folder}"[:_SCOPE_MAX] if self.folder else self.agent
+        return project_channel(self.agent, self.folder) if self.folder else self.agent
 
 
 def read_transcripts(path: Path, channel: str | None) -> Iterator[Record]:
@@ -62,7 +61,7 @@ def session_of(record: Mapping[str, Any]) -> _Session | None:
 def _named(agent: str, session: Any, folder: Any) -> _Session | None:
     if not isinstance(session, str) or not session:
         return None
-    return _Session(agent, session[:_SCOPE_MAX], folder if isinstance(folder, str) else "")
+    return _Session(agent, session_key(session), folder if isinstance(folder, str) else "")
 
 
 def _messages(

@@ -101,3 +101,13 @@ async def test_a_transcript_among_json_lines_is_refused_with_the_command_for_it(
     assert done.exit_code == 2
     assert "use: memctl import transcripts session.jsonl" in done.stderr
     assert (await user.http.get("/api/memories?pageSize=10")).json()["memories"] == []
+
+
+async def test_projects_deep_in_the_file_system_have_channels_of_their_own(
+    terminal: Terminal, user: TestUser, home: Path
+) -> None:
+    folder = "/home" + "/deep" * 120
+    for name in ("one", "two"):
+        rows = [{**row, "sessionId": name, "cwd": f"{folder}/{name}"} for row in CLAUDE]
+        await imported(terminal, user, "transcripts", write(home, f"{name}.jsonl", rows))
+    assert len({row["channel"] for row in await history(user)}) == 2
