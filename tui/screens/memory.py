@@ -30,7 +30,7 @@ from .dialogs import Confirm
 from .framed import COPY_ID, FramedScreen
 from .memory_changes import MemoryChanges
 
-TABS = {
+PANES = {
     "text": "Text",
     "recall-text": "Recall text",
     "history": "History",
@@ -83,22 +83,22 @@ class MemoryScreen(FramedScreen):
         """The heading above the tabs."""
         yield Static(id="memory-heading", classes="text panel", markup=False)
         with TabbedContent(id="memory-tabs"):
-            for tab, title in TABS.items():
-                with TabPane(title, id=tab):
-                    yield from self._tab(tab)
+            for pane, title in PANES.items():
+                with TabPane(title, id=pane):
+                    yield from self._pane(pane)
 
-    def _tab(self, tab: str) -> ComposeResult:
-        if tab == "history":
+    def _pane(self, pane: str) -> ComposeResult:
+        if pane == "history":
             yield HistoryPane(id="history-pane")
             return
         with TextScroll():
-            if tab == "scores":
+            if pane == "scores":
                 yield Facts(id="memory-facts")
                 yield RowTable(COLUMNS, id="versions", title="Supersession")
                 yield Static(id="session-scores", classes="text", markup=False)
             else:
-                yield Static(id=f"{tab}-text", classes="text", markup=False)
-        if tab == "graph":
+                yield Static(id=f"{pane}-text", classes="text", markup=False)
+        if pane == "graph":
             yield RowTable(NEIGHBOURS, id="neighbours", title="Memories nearby")
 
     def on_mount(self) -> None:
@@ -131,27 +131,27 @@ class MemoryScreen(FramedScreen):
             self.query_one("#memory-facts", Facts).show("Now", words.facts(memory))
             self.query_one("#session-scores", Static).update(words.score_text(self.app.scores.of(memory.id)))
             self.notice("")
-            await self._read_tab(self.query_one(TabbedContent).active)
+            await self._read_pane(self.query_one(TabbedContent).active)
 
         self.ask(read)
 
     def on_tabbed_content_tab_activated(self, event: TabbedContent.TabActivated) -> None:
         """Ask for what this tab shows."""
-        tab = event.tabbed_content.active
-        if self._memory is not None and tab not in self._read:
-            self.ask(lambda: self._read_tab(tab), "tab")
+        pane = event.tabbed_content.active
+        if self._memory is not None and pane not in self._read:
+            self.ask(lambda: self._read_pane(pane), "pane")
         self.refresh_bindings()
 
-    async def _read_tab(self, tab: str) -> None:
+    async def _read_pane(self, pane: str) -> None:
         readers: dict[str, Callable[[MemoryDetail], Awaitable[None]]] = {
             "history": self._read_history,
             "scores": self._read_versions,
             "trace": self._read_trace,
             "graph": self._read_graph,
         }
-        if self._memory is not None and tab in readers and tab not in self._read:
-            await readers[tab](self._memory)
-            self._read.add(tab)
+        if self._memory is not None and pane in readers and pane not in self._read:
+            await readers[pane](self._memory)
+            self._read.add(pane)
 
     async def _read_history(self, memory: MemoryDetail) -> None:
         reply = await self.client.history.versions(memory.id, HistoryRequest(limit=VERSIONS_SHOWN))
@@ -192,7 +192,7 @@ class MemoryScreen(FramedScreen):
     def action_tab(self, direction: int) -> None:
         """The next or the previous tab."""
         tabs = self.query_one(TabbedContent)
-        names = [*TABS]
+        names = [*PANES]
         tabs.active = names[(names.index(tabs.active) + direction) % len(names)]
         self._focus_text()
 

@@ -52,8 +52,8 @@ class MemoryForm(Dialog[Draft]):
         """The fields, filled with the draft or with what is stored."""
         memory = self._draft.memory
         yield Input(memory.title, placeholder="title", id="title", max_length=500, compact=True)
-        space = "-with-reason" if self._with_reason else ""
-        yield TextArea(memory.content, id="content", classes=space, soft_wrap=True, tab_behavior="focus")
+        classes = "-with-reason" if self._with_reason else ""
+        yield TextArea(memory.content, id="content", classes=classes, soft_wrap=True, tab_behavior="focus")
         with Horizontal(classes="fields"):
             yield Choice(Store, value=memory.store, id="store")
             yield Choice(Category, value=memory.category, id="category")
