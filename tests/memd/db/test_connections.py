@@ -4,6 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from functools import partial
 from typing import Any, LiteralString
 from uuid import UUID
 
@@ -19,6 +20,7 @@ from memd.db.embedded import EmbeddedPostgres
 from memd.db.engine import CUSTOM_PLAN, GENERIC_PLAN, open_pools
 from memd.db.fair_queue import CALLER
 from memd.db.logins import embedded_logins
+from memd.db.pool import Pool
 from memd.db.session import Database
 from memd.domain.ids import decode
 from memd.domain.types import Policy
@@ -112,18 +114,20 @@ async def test_many_requests_of_one_user_that_wait_for_a_connection_do_not_delay
     assert before < CROWD // 4
 
 
+async def _hold_connection(connections: Pool, held: list[str], end: asyncio.Event, caller: str) -> None:
+    """Hold a connection for the caller until the event; it is in `held` once it has one."""
+    CALLER.set(caller)
+    async with connections.connection():
+        held.append(caller)
+        await end.wait()
+
+
 @pytest.mark.usefixtures("services")
 async def test_slow_statements_of_one_user_leave_a_connection_to_others(embedded_postgres: EmbeddedPostgres) -> None:
     async with open_pools(embedded_logins(embedded_postgres.conninfo), min_size=4, max_size=4) as pools:
         await pools.app.wait()
         end, held = asyncio.Event(), list[str]()
-
-        async def hold(caller: str) -> None:
-            CALLER.set(caller)
-            async with pools.app.connection():
-                held.append(caller)
-                await end.wait()
-
+        hold = partial(_hold_connection, pools.app, held, end)
         greedy = [asyncio.create_task(hold("greedy")) for _ in range(CROWD)]
         async with asyncio.timeout(20):
             while held.count("greedy") < 3:  # noqa: ASYNC110 - it has no event
@@ -145,12 +149,7 @@ async def test_users_who_take_all_connections_together_leave_one_to_the_next(
     async with open_pools(embedded_logins(embedded_postgres.conninfo), min_size=12, max_size=12) as pools:
         await pools.app.wait()
         end, held = asyncio.Event(), list[str]()
-
-        async def hold(caller: str) -> None:
-            CALLER.set(caller)
-            async with pools.app.connection():
-                held.append(caller)
-                await end.wait()
+        hold = partial(_hold_connection, pools.app, held, end)
 
         async def held_in_the_end(count: int) -> None:
             async with asyncio.timeout(20):
