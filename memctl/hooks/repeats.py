@@ -26,7 +26,7 @@ def without_repeats(text: str, shown: Collection[str]) -> str:
 
 
 def rows_of(text: str) -> list[str]:
-    """The names of the rows of a context: what is stored and under which heading it stands."""
+    """The name of each row of a context: its heading and its id."""
     blocks = (block.split("\n") for block in text.split("\n\n")[1:])
     return [name for heading, *rows in blocks for row in rows if (name := _name(heading, row))]
 

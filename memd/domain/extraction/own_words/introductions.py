@@ -104,15 +104,10 @@ _POINTS: Final = re.compile(rf"{_REQUEST}|\b{_HERE}\b", re.IGNORECASE)
 _ON_SAME_LINE: Final = re.compile(
     rf"(?:{_REQUEST}|\A{_FROM_OTHERS}|{_FOUND}|{_FICTION}|\A(?:song )?lyrics)[^:\n]{{0,40}}:[ \t]*(?=\S)", re.IGNORECASE
 )
-_MAIL_HEADER: Final = re.compile(
-    any_of("""
-        from to subject date sent cc von an betreff gesendet datum de para asunto objet à oggetto assunto
-""")
-    + r"\s?:\s",
-    re.IGNORECASE,
+_HEADERS: Final = any_of(
+    "from to subject date sent cc von an betreff gesendet datum de para asunto objet à oggetto assunto"
 )
-
-
+_MAIL_HEADER: Final = re.compile(rf"{_HEADERS}\s?:\s", re.IGNORECASE)
 _IN_FICTION: Final = re.compile(rf"{_FICTION} (?:where|in which|wo|in der|in dem)\b[^.!?\n]*[.!?]*", re.IGNORECASE)
 
 

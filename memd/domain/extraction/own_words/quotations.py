@@ -39,7 +39,7 @@ _REPORTED: Final = re.compile(
 )
 """Somebody else's words without quotation marks: `My boss wrote: I quit`.
 
-What a doctor says, and what the author can or must do, is mostly about the author: `My manager told me: I can work from home`.
+Words of doctors, and what somebody can or must do, are mostly about the author: `My manager told me: I can work from home`.
 """
 
 
@@ -63,5 +63,5 @@ def without_quotations(text: str) -> str:
 
 
 def _is_own(lead: str) -> bool:
-    """Whether the words before a quotation make it their author's: `I told her: "…"`."""
+    """Whether the words before a quotation say that the author of the message said it: `I told her: "…"`."""
     return _FIRST_PERSON.search(lead) is not None and not _OF_OTHERS.search(lead)
