@@ -17,8 +17,8 @@ MAX_WORDS: Final = 12
 _MAX_QUESTION: Final = 120
 _WHAT: Final = r"[a-z](?:[\w/-]|'s(?= )| (?!(?:and|or|if|so|because|that)\b)){1,40}?"
 _NO_ANSWER: Final = re.compile(
-    r"(?:i|i'\w+|we|we'\w+|my|our|it|it's|that|that's|this|there|you|he|she|they|not|don't|none|nothing|no|yes|yeah|yep|nope|sure|maybe|depends|why"
-    r"|what|which|how|who|when|where|skip|later|unsure|unknown|idk|n/a|same|any|either|both|whatever|let|let's|please|ok|okay|thanks?|hm+|well"
+    r"(?:i|im|ive|its|dont|i'\w+|we|we'\w+|my|our|it|it's|that|that's|this|there|you|he|she|they|not|don't|none|nothing|no|yes|yeah|yep|nope|sure|maybe|depends|why"
+    r"|what|which|how|who|when|where|skip|later|unsure|unknown|idk|n/a|same|any|either|both|whatever|let|let's|please|ok|okay|thanks?|hm+|well|sorry|actually|oops|oh|ah"
     r"|the (?:first|second|third|last|latter|former|other)|but|and|or|so|though|although|because|guess|good|great|nice|cool|stop|tell|show|give|make|never mind)\b",
     re.IGNORECASE,
 )
@@ -45,10 +45,10 @@ _SMALL: Final = re.compile(
 """Words that begin no name; they lose their capital."""
 _TALK: Final = """
     favourite favorite preference step question opinion answer guess error message problem issue choice input output query code
-    thoughts plan
+    thoughts plan character hero player
 """
 _OF_THE_TALK: Final = frozenset(_TALK.split())
-"""Nouns that ask about the conversation itself, not for a lasting fact about the user."""
+"""Nouns that ask about the conversation itself, or a game, not for a lasting fact about the user."""
 _CALL_ME: Final = re.compile(r"(?:please |just )?call me ", re.IGNORECASE)
 _OF_ONESELF: Final = re.compile(
     r"(?:food |known )?(?:allergies|intolerances)|dietary \w+|(?:health|medical|physical) \w+|injuries|disabilities|pets|hobbies|kids|children|siblings",
@@ -71,7 +71,8 @@ def _first_word(answer: str) -> str:
 
 
 def _mine(match: re.Match[str], answer: str) -> str | None:
-    if match["what"].split()[-1].lower() in _OF_THE_TALK:
+    words = match["what"].lower().split()
+    if not _OF_THE_TALK.isdisjoint({words[0].removesuffix("'s"), words[-1]}):
         return None
     if called := _CALL_ME.match(answer):
         answer = answer[called.end() :]
@@ -131,7 +132,10 @@ _ABOUT_THE_USER: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str
         (rf"when(?:'s|(?P<be> is| are)) (?P<whose>the|your) (?P<what>{_WHAT})", _time_of),
         (r"where do you (?P<does>live|work|study)", _place),
         (rf"(?:which|what) {_WHAT} do you (?P<does>live|work|study) (?:in|at|for)", _place),
-        (rf"(?:which|what) (?P<what>{_WHAT}) do you (?P<does>use|prefer|drive|play|speak|need|have)", _what_of_mine),
+        (
+            rf"(?:which|what) (?P<what>{_WHAT}) do you (?P<does>use|prefer|drive|play|speak|need|have|wear)",
+            _what_of_mine,
+        ),
         (rf"how many (?P<what>{_WHAT}) do you have", _count),
         (r"how old are you", _age),
         (r"what(?P<be> are) your (?P<what>\w+ and \w+)(?P<called>)", _mine),
@@ -142,7 +146,10 @@ _ABOUT_THE_USER: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str
             r"(?:which|what) (?P<what>time ?zone|country|city|town|state|industry|department|team|grade) are you (?:in|from|on|based in)",
             _where_of,
         ),
-        (r"(?P<does>are) you (?P<choice>(?!left |right )[\w-]{1,20} or [\w-]{1,20})", _one_of_two),
+        (
+            r"(?P<does>are) you (?P<choice>(?!(?:left|right|young|old|happy|sad|sure|ready|serious) )[\w-]{1,20} or [\w-]{1,20})",
+            _one_of_two,
+        ),
         (r"(?:do|would) you (?P<does>prefer|use|like) (?P<choice>[\w -]{1,40} or [\w -]{1,40})", _one_of_two),
     )
 )

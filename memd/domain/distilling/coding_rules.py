@@ -48,6 +48,8 @@ _RULE: Final = re.compile(
     rf"|use {_NAME}{_OVER} {_CODE}{_END}|use {_CODE}{_OVER} {_NAME}{_END}"
     rf"|(?:don't|do not) (?:ever )?(?:force[- ]?push|push|commit|merge|deploy|rebase)(?: (?:anything|code|changes|directly|straight))*(?: (?:to|into|on|onto))? {_BRANCH}{_END}"
     rf"|keep (?:all |your |the |our |every )?{_PARTS} {_LENGTH}{_END}"
+    rf"|use {_TOOL} for (?:all |our |the )?(?:[\w-]+ ){{0,2}}[\w-]+s{_END}"
+    rf"|(?:don't|do not|never) use {_NAME}(?: any ?more)?, (?:we(?:'ve)? (?:use|have|removed|dropped|replaced|switched|moved)|it(?:'s| is) deprecated)\b.{{0,80}}"
     rf"|(?:don't|do not|never) (?:ever )?(?:add|write|leave|generate) {_CLUTTER}(?: (?:that|which|with|without|when|where|unless)\b.{{3,80}}|{_END})"
     r"|(?:don't|do not|never) (?:ever )?(?:use|mock|stub|call|import|put|write|add|log|print|catch|raise|throw|store|hard-?code|rely on|disable|skip|mix|access)"
     rf" (?!(?:it|that|this|them|these|those|anything)\b)[\w`'/.@#-]+(?: [\w`'/.@#-]+){{0,3}}? (?:in|inside|for|from|into) (?:(?:our|all|any|the) )?(?:[\w-]+ )?{_PLACES}(?=\W*\Z|,|;| [-–—]|:)"

@@ -45,7 +45,7 @@ _HELD: Final = re.compile(
 """A present verb with a time: `my exam is on` 3 May has not been yet."""
 APPOINTMENT: Final = (
     r"(?:(?:my|our|the) )?(?!(?:i|we|he|she|they|you|it)\b)(?:[\w'’-]+ ){0,3}?(?:exams?|dentist|doctor|vet|physio|check-?up|appointment|appt|interview|meeting|call|wedding|flight"
-    r"|party|deadline|concert|conference|presentation|surgery|operation|trip|vacation|holiday|dinner|lunch|haircut|driving test|race|reunion|funeral|graduation)"
+    r"|party|parents['’]? evening|recital|rehearsal|deadline|concert|conference|presentation|surgery|operation|trip|vacation|holiday|dinner|lunch|haircut|driving test|race|reunion|funeral|graduation)"
     r"(?: (?:with|at|in|to|for) [\w'’-]+(?: [\w'’-]+){0,2}?)?"
 )
 """The words for an appointment, without its day: `dentist`, `my meeting with the bank`."""

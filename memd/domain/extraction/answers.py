@@ -5,7 +5,7 @@ from memd.domain.distilling.choices import accepted
 from memd.domain.distilling.wording import bare
 from memd.domain.extraction.conversation_windows import ConversationWindow
 from memd.domain.extraction.stated_secrets import contains_secret
-from memd.domain.text.sentences import is_question, sentences
+from memd.domain.text.sentences import is_question, sentences, sentences_or_number
 from memd.domain.types import MessageRole
 
 
@@ -22,7 +22,7 @@ def with_answer(window: ConversationWindow, position: int) -> dict[str, str]:
     if accepts:
         return accepts
     asked = [one for one in sentences(asker.content) if is_question(one)]
-    first_sentences = sentences(message.content)[:1]
+    first_sentences = sentences_or_number(message.content)[:1]
     if len(asked) != 1 or not first_sentences or is_question(first_sentences[0]):
         return {}
     statement = as_statement(bare(asked[0]), first_sentences[0].rstrip(" .!"))
@@ -32,5 +32,5 @@ def with_answer(window: ConversationWindow, position: int) -> dict[str, str]:
 def may_answer_earlier(window: ConversationWindow) -> bool:
     """Whether the first message could answer a question from before the window."""
     first = window.messages[0]
-    first_sentences = sentences(first.content)[:1] if first.role is MessageRole.USER else []
+    first_sentences = sentences_or_number(first.content)[:1] if first.role is MessageRole.USER else []
     return any(len(one.split()) <= MAX_WORDS and not is_question(one) for one in first_sentences)

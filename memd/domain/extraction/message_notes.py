@@ -30,7 +30,7 @@ from memd.domain.extraction.user_statements import (
 )
 from memd.domain.german.text import is_german
 from memd.domain.romance.text import romance_language
-from memd.domain.text.sentences import capitalised, is_question, sentences
+from memd.domain.text.sentences import capitalised, is_question, sentences, sentences_or_number
 from memd.domain.text_analysis.language import Language
 from memd.domain.types import Category, MessageRole
 
@@ -137,7 +137,7 @@ def read_message(
     own = tongue if voice is Voice.USER else None
     stated_in, continues = (own.stated_in, own.continues) if own else (before_question, adds_detail)
     note: Note | None = None
-    for original in sentences(message.content):
+    for original in sentences_or_number(message.content):
         utterance = (position, original)
         sentence = stated_in(original) if for_program or own else original
         left_out = is_question(sentence) or contains_secret(original)
@@ -188,7 +188,7 @@ def _read(
 
 
 def _read_user(message: SourceMessage, sentence: str) -> _Kept | None:
-    if is_remark(sentence):
+    if is_remark(sentence) and not is_standing_instruction(sentence):
         return None
     stated = user_statement(sentence, message_characters=len(message.content))
     if stated and stated.category is Category.RULE and _is_of_request(message, sentence):

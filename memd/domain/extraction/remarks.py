@@ -12,7 +12,7 @@ from memd.domain.text.names import proper_names
 
 VALUE: Final = re.compile(
     rf"\d|(?<!\w)@[a-z]\w+|\b{WEEKDAY}s?\b|\b(?:january|february|march|april|june|july|august|september|october|november"
-    r"|december)\b|\b(?:hour|night|dai|week|month|quarter|year)ly\b|\b[\w-]+\.[a-z]{2,}\b|\b(?:noon|midnight)\b"
+    r"|december)\b|\bweek(?:end|day)s\b|\b(?:hour|night|dai|week|month|quarter|year)ly\b|\b[\w-]+\.[a-z]{2,}\b|\b(?:noon|midnight)\b"
     r"|\b(?:every|two|three|four|five|six|seven|eight|nine|ten|twelve) (?:\w+ )?(?:day|night|morning|evening|week|month|quarter|year|hour)s?\b",
     re.IGNORECASE,
 )
@@ -57,8 +57,8 @@ _MOOD: Final = re.compile(
 """How somebody feels at the moment: `I'm so tired today`."""
 _JOKE: Final = re.compile(r".*\b(?:i'm|just|only) (?:kidding|joking)\b(?! myself)", re.IGNORECASE | re.DOTALL)
 _MATERIAL: Final = re.compile(
-    r"(?:i|we)(?:'ve| have)(?: got)? (?:(?:a|an|the|this|some|two|these) )?(?:\w+ ){0,2}?(?:arrays?|data ?frames?|df|strings|string (?:that|like|with|called|and)|quer(?:y|ies)|loops?|dict(?:ionary)?"
-    r"|json|regex|variables?|tables? with|columns?|lists? of (?:numbers|strings|words|integers|ints|floats|dicts|tuples|objects|values|urls|ids))\b",
+    r"(?:i|we)(?:'ve| have)(?: got)? (?:(?:a|an|the|this|some|two|these) )?(?:\w+ ){0,2}?(?:arrays?|data ?frames?|df|strings|string (?:that|like|with|called|and|[a-z]\b)|quer(?:y|ies)|loops?|dict(?:ionary)?"
+    r"|json|regex|variables?|tables? with|columns?|lists? of (?:numbers|strings|words|integers|ints|floats|dicts|tuples|objects|values|urls|ids))\b|my (?:function|loop|method|regex|query)\b",
     re.IGNORECASE,
 )
 """What a request works on: `I have a list of numbers`."""
@@ -80,7 +80,7 @@ _REMARKS: Final = (
 )
 _DOES_NOT_WORK: Final = r"it (?:still |just |also |always )*(?:fails?|crash(?:es)?|hangs?|freezes?|breaks?)\b|nothing (?:happens|happened|works|changes|changed)\b"
 _TROUBLE: Final = re.compile(
-    r"\b(?:(?:errors?|exceptions?|traceback|bug|crash\w*|broken|confused|stuck|typo|undefined|wrong|weird|empty)\b"
+    r"\b(?:(?:errors?(?! (?:codes|handling|budgets?)\b)|takes (?:forever|ages)|exceptions?|traceback|bug|crash\w*|broken|confused|stuck|typo|undefined|wrong|weird|empty)\b"
     r"|(?:doesn't|don't|didn't|isn't|won't|not) (?:\w+ )?(?:work|compile|run|understand|know|see|get|think|mean|help|sure)\w*"
     r"|fails? (?:with|when|to)\b|(?:can't|cannot|couldn't) (?:log ?in|sign in|connect|install|upload|download|import|compile|reproduce|render)\b"
     r"|(?:screen|display|monitor|page|terminal|window) (?:just |suddenly )*(?:went|goes|is|turned|stays) (?:black|blank|dark|white)\b"

@@ -77,6 +77,12 @@ _APPOINTMENT: Final = re.compile(
 )
 """An appointment without a verb: `dentist on friday at 3`."""
 _DATED: Final = re.compile(rf"\d|\b(?:tomorrow|next|every|{MONTH})\b", re.IGNORECASE)
+_AIMS: Final = re.compile(
+    r"(?:i|we)(?:'m|'re| am| are) trying to (?:save|lose|quit|give up|cut (?:down|back)|eat (?:less|more|health)|drink (?:less|more)|get pregnant|conceive|gain"
+    r"|learn (?!(?:how|about|what|why|it|this|that)\b)\w)",
+    re.IGNORECASE,
+)
+"""What takes the user longer than a task: `I'm trying to save 300 a month`."""
 _STOPPED: Final = re.compile(
     rf"(?:{_NAMES}|(?:the|our|my) (?:[\w-]+ ){{0,2}}[\w-]+) (?:doesn't|does not|don't|do not|isn't|is not|aren't|are not|won't|will not) "
     r"(?!(?:load|show|start|respond|render|connect|build|pass|print|return|appear|sync|install|update|launch|boot|display|find|accept|match|parse)\b)\w",
@@ -91,7 +97,7 @@ def states_own_change(sentence: str) -> bool:
 
     So do appointments: `I'm seeing my cardiologist on Monday`, `dentist on friday at 3`.
     """
-    if _ARRANGED.match(sentence) or _APPOINTMENT.match(sentence):
+    if any(form.match(sentence) for form in (_ARRANGED, _APPOINTMENT, _AIMS)):
         return True
     own = _OWN.match(sentence)
     return bool(own) and (own["ahead"] is None or bool(_DATED.search(sentence) or proper_names(sentence)))

@@ -41,6 +41,8 @@ _REQUEST: Final = re.compile(
     r"|how (?:do|does|can|could|should|would|to))\b(?! (?:is|are|was|were|has|have)\b))",
     re.IGNORECASE,
 )
+_ALWAYS: Final = re.compile(r"(?:please|kindly) (?:always|never)\b", re.IGNORECASE)
+"""The beginning of a rule, whose reason belongs to it: `Please always answer in Spanish, I'm trying to learn it`."""
 _OWN_CLAUSE: Final = re.compile(
     r"(?:[,;:.]|[ ,](?:because|since|as|and|but|so))\s+(?=(?:i(?!'d| (?:need|want|would|think|guess))|we|my|our)\b)",
     re.IGNORECASE,
@@ -57,7 +59,7 @@ _QUESTION_AT_END: Final = re.compile(
 )
 """The point where a statement turns into a question: `My budget is 400 euros, what can I get for that?`."""
 _UNMARKED_QUESTION_AT_END: Final = re.compile(
-    r"(?: [-–—]|[,;:]) (?:(?:and|so|but) )?(?:what|how|where|when|why|who|which \w+) (?:do|does|did|should|can|could|would|will|is|are|am) (?:i|we|you|it|they|he|she|the|my)\b",
+    r"(?: [-–—]|[,;:]) (?:(?:and|so|but) )?(?:what|how|where|when|why|who|(?:what|which) \w+) (?:do|does|did|should|can|could|would|will|is|are|am) (?:i|we|you|it|they|he|she|the|my)\b",
     re.IGNORECASE,
 )
 """The same in a sentence without a question mark, where the order of words tells."""
@@ -132,7 +134,7 @@ _DOES: Final = re.compile(
     rf"(?:i|we) {_ADVERBS}(?:(?:don't|do not|can't|cannot|won't|can) )?{_ADVERBS}(?:use(?! to\b)|run|host|deploy|store|keep|support|rely|depend|ship"
     r"|have(?! to\b)|own|drive|live|work|study|teach|play|speak|eat|drink|like|love|hate|prefer|enjoy|read|write|get up|wake up|go to|bike|cycle|walk|sell"
     r"|build|make|offer|serve|employ|pay|charge|meet|commute|collect|wear|take|sleep|start|finish|bill|invoice|release|review|merge|train|stand"
-    rf"|tolerate|smoke|grew up|graduated|owe|call (?:the|our) (?:\w+ ){{1,3}}?(?=(?-i:[A-Z]))(?!{WEEKDAY})|cook|grow|rent|share|buy|sing|swim|ride|earn|spend|celebrate|launch|believe in|belong|report|back up|log|lead|manage|head|direct|coordinate|supervise|maintain|handle|look after|take care of|kneel|climb|swim|breathe|bend|lift|fly|travel|ski|dance|bake|volunteer)\b{_OBJECT}"
+    rf"|tolerate|smoke|grew up|graduated|owe|target|call (?:the|our) (?:\w+ ){{1,3}}?(?=(?-i:[A-Z]))(?!{WEEKDAY})|cook|grow|rent|share|buy|sing|swim|ride|earn|spend|celebrate|launch|believe in|belong|report|back up|log|lead|manage|head|direct|coordinate|supervise|maintain|handle|look after|take care of|kneel|climb|swim|breathe|bend|lift|fly|travel|ski|dance|bake|volunteer)\b{_OBJECT}"
     rf"|(?:i|we) (?:haven't|have not) (?:smoked|eaten|drunk|driven|worked|flown|exercised|touched|been to|had)\b{_OBJECT}.*?\b(?:since|in (?:\d+|an?|\w+) (?:years?|months?|weeks?|decades?)|for (?:\d+|\w+) (?:years?|months?|weeks?))\b",
     re.IGNORECASE,
 )
@@ -238,7 +240,7 @@ def is_request(sentence: str) -> bool:
 
 def _own_words(sentence: str) -> str:
     """The sentence; of a request only what follows about its author, blank when nothing does."""
-    if not _REQUEST.match(sentence):
+    if not _REQUEST.match(sentence) or _ALWAYS.match(sentence):
         return sentence
     own = _OWN_CLAUSE.search(sentence)
     return capitalised(sentence[own.end() :]) if own else ""

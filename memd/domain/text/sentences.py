@@ -71,6 +71,7 @@ _SUBJECT: Final = re.compile(
 )
 """A word that may begin a sentence after a unit: `i weigh 80 kg. my wife weighs 60`."""
 _MAX_SUBJECT_LENGTH: Final = 12
+_NUMBER: Final = re.compile(r"\s*\+?\d[\d .,/:-]{0,20}\s*")
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _QUESTION: Final = re.compile(r"[?？][\W_]*\Z")
 
@@ -84,6 +85,11 @@ def sentences(text: str) -> list[str]:
         parts = _split(paragraph, small=small)
         found += [sentence for sentence in parts if _LETTER.search(sentence) and not is_code(sentence)]
     return found
+
+
+def sentences_or_number(text: str) -> list[str]:
+    """The sentences of a message, or the number that is all of it: `180` after "How tall are you?"."""
+    return sentences(text) or ([text.strip()] if _NUMBER.fullmatch(text) else [])
 
 
 def capitalised(text: str) -> str:

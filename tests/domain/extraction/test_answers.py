@@ -33,6 +33,9 @@ ANSWERED = (
     ("Do you have any allergies?", "Bee stings, unfortunately.", "Lena has allergies: Bee stings"),
     ("Any health problems?", "asthma and a bad knee", "Lena has health problems: asthma and a bad knee"),
     ("Do you have any pets?", "Two hamsters", "Lena has pets: two hamsters"),
+    ("What shoe size do you wear?", "42", "The shoe size Lena wears is 42"),
+    ("How old are you?", "34", "Lena is 34"),
+    ("What's your height?", "180", "Lena's height is 180"),
     ("What's your dog's name?", "Rex", "Lena's dog's name is Rex"),
     ("What's your name?", "Call me Leni.", "Lena's name is Leni"),
     ("Which time zone are you in?", "cet", "Lena's time zone is cet"),
@@ -62,6 +65,11 @@ LEFT = (
     ("Are you left or right handed?", "left"),
     ("Are you using npm or yarn?", "yarn"),
     ("What are you doing?", "nothing"),
+    ("Are you young or old?", "old"),
+    ("What is your PIN?", "4711"),
+    ("What is 6 times 7?", "42"),
+    ("What's your character's name?", "Brak"),
+    ("What is your sister called?", "Sorry, later."),
     ("Shall I go on?", "Yes."),
     ("Here is the poem.", "Europe/Vienna."),
 )
@@ -101,6 +109,12 @@ def test_a_day_that_is_answered_has_its_date() -> None:
     assert [one.content for one in extract(window(["> What is your deadline?", "Friday.", "> Noted."]))] == [
         "Lena's deadline is on 12 June 2026."
     ]
+
+
+@pytest.mark.rule("11.6 method")
+def test_a_name_after_im_is_a_sentence_of_its_own() -> None:
+    (found,) = extract(window(["> What's your name?", "im sanjay", "> Noted."], None))
+    assert found.content == f"The user is sanjay{TODAY}"
 
 
 @pytest.mark.rule("11.6 method")

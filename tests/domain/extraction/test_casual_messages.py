@@ -54,6 +54,10 @@ STATED = (
     ),
     ("OK, we'll use UUIDs then.", f"The user decided to use UUIDs{DAY}"),
     ("To release, bump the version, tag it and push.", f"To release, bump the version, tag it and push{DAY}"),
+    ("i'm lactose intolerant, what cheese can i eat", f"The user is lactose intolerant{DAY}"),
+    ("I'm trying to save 300 a month.", f"The user is trying to save 300 a month{DAY}"),
+    ("the kids are with me on weekends", f"The kids are with the user on weekends{DAY}"),
+    ("we target node 20 and up", f"The user targets node 20 and up{DAY}"),
     ("I forgot to mention that I have a PhD in law.", f"The user has a PhD in law{DAY}"),
     ("i have a golden retriever, how do i stop him barking", f"The user has a golden retriever{DAY}"),
 )
@@ -66,6 +70,12 @@ RULES = (
     ("Please don't add comments that repeat the code.", "Please don't add comments that repeat the code."),
     ('When I say "ship it", run the release script.', 'When the user says "ship it", run the release script.'),
     ("I always want type hints in Python code.", "The user always wants type hints in Python code."),
+    ("don't use lodash, we removed it", "Don't use lodash, the user removed it."),
+    ("use camelCase for json keys", "Use camelCase for json keys."),
+    (
+        "pls always answer in French, im trying to learn it",
+        "Please always answer in French, the user is trying to learn it.",
+    ),
     ("never put business logic in controllers", "Never put business logic in controllers."),
     (
         "don't mock stripe in e2e tests, we've been burned by that",

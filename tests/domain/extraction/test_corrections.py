@@ -107,6 +107,7 @@ RIGHT = (
         (0, 2),
     ),
     (["The gym is 30 euros a month.", "> OK", "Actually no, it is 38 euros a month."], f"The gym is 38 euros a month{TODAY}", (0, 2)),
+    (["My boss is Ella.", "> OK", "No wait, her name is Stella."], f"Lena's boss is Stella{TODAY}", (0, 2)),
     ([DENTIST, "> OK", "No, 16 July."], "The dentist is on 16 July 2026.", (0, 2)),
     (["My flight is TP 451.", "> Noted.", "No, it's TP 541, not TP 451."], f"Lena's flight is TP 541{TODAY}", (0, 2)),
     (["The office closes at 6.", "> OK", "Correction, it closes at 7 now."], f"The office closes at 7{TODAY}", (0, 2)),

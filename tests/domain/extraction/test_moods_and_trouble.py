@@ -22,6 +22,10 @@ LEFT = (
     "I have a table with the columns name and age.",
     "i have a df with 4 rows",
     "if i get rich ill buy an island lol",
+    "my build takes forever",
+    "my function returns none",
+    "I have a string s and want its length",
+    "I'm trying to learn what this does",
     "If we win, we'll open a bar in Cádiz.",
 )
 KEPT = (
