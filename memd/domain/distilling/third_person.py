@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from memd.domain.text.identifiers import IDENTIFIER
 from memd.domain.text.other_people import other_people
 from memd.domain.text.verbs import (
     AFTER_NOW,
@@ -20,7 +21,7 @@ from memd.domain.text.verbs import (
     third_person,
 )
 
-_TOKEN: Final = re.compile(r"[^\W_]+(?:'[a-z]+)?|\s+|[^\w\s]|_", re.IGNORECASE)
+_TOKEN: Final = re.compile(rf"{IDENTIFIER}|[^\W_]+(?:'[a-z]+)?|\s+|[^\w\s]|_", re.IGNORECASE)
 _SUBJECT: Final = frozenset({"i", "we"})
 _POSSESSIVE: Final = frozenset({"my", "our"})
 _OWN: Final = frozenset({"mine", "ours"})

@@ -1,0 +1,27 @@
+"""Names of things in code and on the network stay as they are said, also where they hold an `i`, `my` or `us`."""
+
+from datetime import date
+
+import pytest
+
+from memd.domain.distilling.wording import worded
+
+SAID = (
+    ("Our regions are eu-central-1 and us-east-2", "The user's regions are eu-central-1 and us-east-2"),
+    ("My bucket is in me-central-1", "The user's bucket is in me-central-1"),
+    ("My email is me@example.org", "The user's email is me@example.org"),
+    ("Our domain is my.acme.io", "The user's domain is my.acme.io"),
+    ("My site is ray.me", "The user's site is ray.me"),
+    ("We keep my_utils in lib/our-team/my-service", "The user keeps my_utils in lib/our-team/my-service"),
+    ("We deploy with `make my-target`", "The user deploys with `make my-target`"),
+    ("I use https://my.example.com/our/path", "The user uses https://my.example.com/our/path"),
+    ("I take the I-95 to work", "The user takes the I-95 to work"),
+    ("I use tabs, i.e. four spaces", "The user uses tabs, i.e. four spaces"),
+    ("I live with me/my wife in Rome", "The user lives with them/their wife in Rome"),
+    ("I moved home-my mother needs help", "The user moved home-their mother needs help"),
+)
+
+
+@pytest.mark.parametrize(("said", "statement"), SAID)
+def test_only_words_are_put_into_the_third_person(said: str, statement: str) -> None:
+    assert worded([said], "the user", date(2026, 5, 4), named=False, lasting=True) == f"{statement}."
