@@ -6,6 +6,7 @@ without a name, and talk in other languages is read by cue words and patterns (`
 words that were said, headed by the speaker and the day. Questions, code and secrets are left out.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
@@ -40,6 +41,10 @@ _TITLE: Final = 80
 _ASKS: Final = 2
 """Content words of a question that names what it asks for; "How are you?" does not."""
 _ENGLISH_SHARE: Final = 0.1
+_CONTRACTION: Final = re.compile(
+    r"\b(?:i['’](?:m|ve|ll|d)|(?:we|they|you)['’](?:re|ve|ll)|(?:do|does|did|is|are|ca|wo)n['’]t)\b", re.IGNORECASE
+)
+"""What is English whatever the other words are: of "Hi, I'm a nurse", `hi`, `m` and `a` are Catalan, too."""
 _FIRST_DAY, _LAST_DAY = -719_162, 2_932_896
 _BASE_IMPORTANCE: Final = 0.6
 _SCORE_IMPORTANCE, _FURTHER_IMPORTANCE = 0.06, 0.015
@@ -155,7 +160,9 @@ def _is_english(message: SourceMessage, *, alone: bool) -> bool:
     if is_german(text) or romance_language(text):
         return False
     shown = alone or message.speaker is None or function_word_share(text) >= _ENGLISH_SHARE
-    return shown and detect(tokens(text), Language.ENGLISH) is Language.ENGLISH
+    return shown and (
+        _CONTRACTION.search(text) is not None or detect(tokens(text), Language.ENGLISH) is Language.ENGLISH
+    )
 
 
 def _note(statement: Statement) -> Note:

@@ -149,8 +149,8 @@ _IS: Final = re.compile(
 )
 _HAS: Final = re.compile(
     r"(?:my|our) (?!(?:god|goodness|gosh|pleasure|fault|question|problem|issue|code|bug|point|guess|idea|bad|mistake|thoughts?|conversation|apologies|intention|goal here"
-    r"|script|program|query|prompt|text|last message)\b)(?:[\w'’.-]+,? ){1,8}?(?:is|are|was|were|has|have|had|need|use|run|happen|go|start|end"
-    r"|expire|live|work|cost|take|leave|close|told|said|gave|got|went|came|made|took|bought|found|sent|left|met|won|lost|\w{3,}s|\w{2,}ed)\b",
+    r"|script|program|query|prompt|text|last message|screen)\b)(?:(?:[\w-]+ ){0,3}?[\w-]+'s (?:at|on|in|from|an?|called|named|due|turning|coming|getting|moving|allergic|\d)\b|(?:[\w'’.-]+,? ){1,8}?(?:is|are|was|were|has|have|had|need|use|run|happen|go|start|end"
+    r"|expire|live|work|cost|take|leave|close|told|said|gave|got|went|came|made|took|bought|found|sent|left|met|won|lost|\w{3,}s|\w{2,}ed)\b)",
     re.IGNORECASE,
 )
 _OTHERS: Final = re.compile(

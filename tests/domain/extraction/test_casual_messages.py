@@ -58,6 +58,11 @@ STATED = (
     ("I'm trying to save 300 a month.", f"The user is trying to save 300 a month{DAY}"),
     ("the kids are with me on weekends", f"The kids are with the user on weekends{DAY}"),
     ("we target node 20 and up", f"The user targets node 20 and up{DAY}"),
+    ("hi, i'm a nurse", f"The user is a nurse{DAY}"),
+    ("hi i live in graz and have two kids", f"The user lives in graz and has two kids{DAY}"),
+    ("hey so i'm moving to japan in april", "The user is moving to japan in April 2027."),
+    ("ok so my dog is 12", f"The user's dog is 12{DAY}"),
+    ("my flat's on the third floor", f"The user's flat's on the third floor{DAY}"),
     ("I forgot to mention that I have a PhD in law.", f"The user has a PhD in law{DAY}"),
     ("i have a golden retriever, how do i stop him barking", f"The user has a golden retriever{DAY}"),
 )
@@ -85,6 +90,8 @@ RULES = (
 LEFT = (
     "why is it 5 seconds",
     "were the tests green",
+    "my question's on line 4",
+    "my screen's black",
     "taking 5 photos",
     "lets go",
     "what's the weather in paris",
