@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from memd.domain.text.identifiers import IDENTIFIER
+from memd.domain.text.identifiers import IDENTIFIER, in_names
 from memd.domain.text.other_people import other_people
 from memd.domain.text.verbs import (
     AFTER_NOW,
@@ -33,7 +33,7 @@ _REFLEXIVE: Final = {"myself": "themself", "ourselves": "themselves"}
 _FIRST_PERSON: Final = _SUBJECT | _POSSESSIVE | _OWN | _OBJECT | _REFLEXIVE.keys()
 _ENDINGS: Final = {"m": ("is", "are"), "re": ("is", "are"), "ve": ("has", "have"), "ll": ("will", "will")}
 """Verbs that contract with the subject: the form after a name and after a plural."""
-_NO_VERB: Final = frozenset({"and", "or", "but", "who", "as", "with"})
+_NO_VERB: Final = frozenset({"and", "or", "but", "who", "as", "with", "the"})
 _GENERIC_YOU: Final = re.compile(
     r"\b(?:when|if|once|as|before|after|makes?|helps?|lets?|gives?|gets?|takes?|keeps?|brings?|shows?|teaches|reminds?"
     r"|whatever|whenever|where|because) you\b|\byou (?:know|can|have to|need|never|just|gotta|don't|'ll)\b"
@@ -116,7 +116,7 @@ def in_third_person(
     )
     if not company:
         rewriting.people = other_people(tokens)
-    unchanged = _quoted(tokens) | _countries(tokens)
+    unchanged = _quoted(tokens) | in_names(tokens)
     return "".join(
         part
         for index, token in enumerate(tokens)
@@ -130,21 +130,11 @@ def _quoted(tokens: list[str]) -> set[int]:
     return {index for start, end in zip(marks[::2], marks[1::2], strict=False) for index in range(start, end)}
 
 
-def _countries(tokens: list[str]) -> set[int]:
-    """The places of `US` and `the us`: the country, unless the whole sentence is in capitals."""
-    shouted = not any(token.islower() for token in tokens)
-    return {
-        index
-        for index, word in enumerate(tokens)
-        if (word == "US" and not shouted) or (word.lower() == "us" and tokens[max(0, index - 2)].lower() == "the")
-    }
-
-
 def has_first_person(sentence: str) -> bool:
     """Whether the sentence mentions its speaker."""
     tokens = _TOKEN.findall(sentence.replace("’", "'"))
-    countries = _countries(tokens)
-    words = (token.lower().split("'")[0] for index, token in enumerate(tokens) if index not in countries)
+    names = in_names(tokens)
+    words = (token.lower().split("'")[0] for index, token in enumerate(tokens) if index not in names)
     return any(word in _FIRST_PERSON for word in words)
 
 

@@ -1,7 +1,9 @@
-"""Names of things in code and on the network, which no rewriting may change: `us-east-2`, `me@example.org`, `my_utils`."""
+"""Names that hold a first person and that no rewriting may change: `us-east-2`, `me@example.org`, `My Chemical Romance`."""
 
+from collections.abc import Sequence
 from typing import Final
 
+_TITLED: Final = frozenset({"My", "Our", "We", "Me", "Us"})
 _FIRST_PERSON: Final = r"(?:i|me|my|mine|we|us|our|ours)"
 IDENTIFIER: Final = (
     r"`[^`\n]{1,200}`"
@@ -14,3 +16,23 @@ IDENTIFIER: Final = (
 )
 """A pattern, to be used with `re.IGNORECASE`; a hyphen or a slash alone joins only what begins with a first person, as in
 `our-team`: `home-my mother` misses a blank, and `me/my wife` are two words."""
+
+
+def in_names(tokens: Sequence[str]) -> set[int]:
+    """The places of first persons that belong to names: of the country (`US`, `the us`), and of titles (`My Brilliant Friend`).
+
+    No title is looked for in a sentence that has no word without a capital.
+    """
+    words = [index for index, token in enumerate(tokens) if token[:1].isalpha()]
+    some_small = any(tokens[index][0].islower() for index in words)
+    found = {index for index in words if tokens[index] == "US" and any(token.islower() for token in tokens)}
+    for before, index, after in zip([0, *words], words, [*words[1:], 0], strict=False):
+        word = tokens[index]
+        if word.lower() == "us" and tokens[before].lower() == "the":
+            found.add(index)
+        is_led = before > 0 and tokens[before][:1].isupper()
+        is_followed = after > index and tokens[after][:1].isupper() and tokens[after] != "I"
+        is_title = (word in _TITLED and (is_led or is_followed)) or (word == "I" and is_led and is_followed)
+        if index > words[0] and some_small and is_title:
+            found.add(index)
+    return found

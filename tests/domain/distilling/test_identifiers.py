@@ -1,4 +1,4 @@
-"""Names of things in code and on the network stay as they are said, also where they hold an `i`, `my` or `us`."""
+"""Names of things in code and on the network, and titles, stay as they are said, also with an `i`, `my` or `us` in them."""
 
 from datetime import date
 
@@ -18,6 +18,11 @@ SAID = (
     ("I take the I-95 to work", "The user takes the I-95 to work"),
     ("I use tabs, i.e. four spaces", "The user uses tabs, i.e. four spaces"),
     ("I live with me/my wife in Rome", "The user lives with them/their wife in Rome"),
+    ("I'm reading My Brilliant Friend", "The user is reading My Brilliant Friend"),
+    ("My favourite band is My Chemical Romance", "The user's favourite band is My Chemical Romance"),
+    ("I played Among Us with my sister", "The user played Among Us with their sister"),
+    ("my favourite show is How I Met Your Mother", "The user's favourite show is How I Met Your Mother"),
+    ("and My brother lives in Rome", "The user's brother lives in Rome"),
     ("I moved home-my mother needs help", "The user moved home-their mother needs help"),
 )
 
