@@ -82,6 +82,8 @@ _COLLOQUIAL: Final = (
     (re.compile(r"\Awere(?= [a-z]+ing\b)", re.IGNORECASE), "we're"),
     (re.compile(r"\Alets(?= [a-z])", re.IGNORECASE), "let's"),
 )
+_JOINED: Final = re.compile(r"(`[^`]*`|\w+(?:[-./@_]\w+)+)")
+"""Words that are joined, as in `im-server`, and code; they stay as they are."""
 _NO_SUBJECT: Final = (
     (re.compile(r"(?:(?:going|hoping|trying|planning) to|looking forward to)\b", re.IGNORECASE), "I'm"),
     (re.compile(r"taking \d+ ?m[cl]?g\b", re.IGNORECASE), "I'm"),
@@ -159,10 +161,15 @@ def bare(sentence: str, others: Collection[str] = ()) -> str:
             text = address.sub("", text)
         if not text or text == before:
             break
-    for pattern, instead in _COLLOQUIAL:
-        text = pattern.sub(instead, text)
+    text = "".join(part if index % 2 else _spelled_out(part) for index, part in enumerate(_JOINED.split(text)))
     subject = next((subject for pattern, subject in _NO_SUBJECT if pattern.match(text)), None)
     return f"{subject} {text[:1].lower()}{text[1:]}" if subject else text or sentence
+
+
+def _spelled_out(text: str) -> str:
+    for pattern, instead in _COLLOQUIAL:
+        text = pattern.sub(instead, text)
+    return text
 
 
 def _address(others: Collection[str]) -> re.Pattern[str] | None:

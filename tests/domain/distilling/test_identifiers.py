@@ -23,6 +23,8 @@ SAID = (
     ("I played Among Us with my sister", "The user played Among Us with their sister"),
     ("my favourite show is How I Met Your Mother", "The user's favourite show is How I Met Your Mother"),
     ("and My brother lives in Rome", "The user's brother lives in Rome"),
+    ("We use im-server for chat", "The user uses im-server for chat"),
+    ("Our branch is dont-touch", "The user's branch is dont-touch"),
     ("I moved home-my mother needs help", "The user moved home-their mother needs help"),
 )
 
