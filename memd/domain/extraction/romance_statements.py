@@ -5,6 +5,7 @@ something is due, decisions, rules and goals. What may not be so, somebody else 
 that it shows is left.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -22,6 +23,11 @@ _MAX_MESSAGE: Final = 2_000
 """Characters of a message in which a request about a text is looked for."""
 _STATED, _VALUED, _EXPLICIT = 0.6, 0.7, 2.0
 """The worth of a statement, of one with a number or a day, and of what memd is asked to remember."""
+_SETTING: Final = re.compile(
+    r"(?:(?:en|in|dans|pour|neste|nesse|no|na|nel|nella) ?(?:(?:este|nuestro|ce|notre|questo|nostro|nosso) ?)?(?:proyecto|projet|progetto|projeto|repo|equipo|equipe|team|codebase),? )",
+    re.IGNORECASE,
+)
+"""Where a statement holds: `En este proyecto usamos pnpm`."""
 _MAX_LEADS: Final = 3
 _MIN_WORDS: Final = 2
 
@@ -108,6 +114,8 @@ def _is_open(forms: Forms, text: str) -> bool:
 def _lasting(forms: Forms, text: str) -> UserStatement | None:
     """The statement about its author that a text is; None for any other text."""
     folded = plain(text)
-    category = next((one.category for one in forms.lasting if one.form.match(folded)), None)
+    setting = _SETTING.match(folded)
+    stated = folded[setting.end() :] if setting else folded
+    category = next((one.category for one in forms.lasting if one.form.match(stated)), None)
     worth = _VALUED if forms.value.search(folded) else _STATED
     return UserStatement(capitalised(text), category, worth) if category else None

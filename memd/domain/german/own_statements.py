@@ -37,6 +37,7 @@ _LASTING_DEED: Final = any_of(
     schreibe?n?_(?:\S+_){0,3}?in_(?-i:[A-Z])
     stehe?n?_(?:.{0,30}_)?um
     schreibe?n?_(?:gerade_|an_)?(?:an_)?(?:meiner?|einem?|einen)_(?:\w*arbeit|roman|buch|dissertation|doktorarbeit)
+    (?:lese?n?|schaue?n?|hoere?n?|reise?n?)_(?:am_liebsten|gerne?|viel|nie|selten|keine)
     kann_keine?n?_[\w-]+(?=_(?:sehen|essen|trinken|riechen|leiden)\b)
     darf_(?:keine?n?|nicht|nur)
     duerfen_(?:keine?n?|nicht|nur)

@@ -118,7 +118,8 @@ _NOT_BEFORE_TIMES: Final = "".join(
 )
 """Before `mal`: `zwei mal im Jahr` is of no moment, `Schau mal` is."""
 _NOW: Final = either(
-    any_of(r"gleich kurz nur_noch mit_dem_gedanken eben schnell nochmals? noch_(?:ein)?mal"),
+    r"nur noch(?! (?:\d+ (?:stunden|tage)|halbtags|in teilzeit|selten)\b)",
+    any_of(r"gleich kurz mit_dem_gedanken eben schnell nochmals? noch_(?:ein)?mal"),
     any_of(r"gerade_(?:beim|dabei|am|an_(?:dem|der|einem|einer)|nicht|nur)"),
     any_of("jetzt_(?:los|weg|schlafen|essen|weiter|schluss|ins_bett|erst) erst_?mal vorhin"),
     f"{_NOT_BEFORE_TIMES}(?-i:mal)",

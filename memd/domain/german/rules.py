@@ -50,13 +50,13 @@ _LASTING: Final = re.compile(rf"\b{_ALWAYS}\b", re.IGNORECASE)
 _ONCE: Final = any_of(
     r"""
     immer_noch noch_immer schon_immer wie_immer in_(?:zeile|spalte|absatz|schritt)_\d+ fuer_immer immer_wieder immer_mehr
-    immer_oefter immer_dasselbe immer_das_gleiche in_diesem in_dieser fuer_diesen? hier_(?:bitte_)?(?:immer|nie)
+    immer_oefter immer_dasselbe immer_das_gleiche in_diese[mr](?!_(?:projekt|repo\w*|codebase|team)\b) fuer_diesen? hier_(?:bitte_)?(?:immer|nie)
     """
 )
 _NOT_LASTING: Final = re.compile(rf"\b{_ONCE}\b", re.IGNORECASE)
 _STEM: Final = any_of(
     """
-    schreib antwort geb verwend benutz nutz nimm mach sag gib erklaer halt fuehr push merge? deploy commit loesch aender
+    schreib antwort geb verwend benutz nutz nimm mach sag gib erklaer halt fuehr push merge? deploy committ? loesch aender
     frag zeig fass formatier rechn kommentier sprich sprech red verzicht vermeid nenn fang start test lass bau fueg
     uebersetz zitier begruend pruef rund beginn spar denk erstell speicher leg ruf buch bestell plan schlag empfiehl
     empfehl erwaehn entschuldig schick wiederhol kuerz bring setz stell check achte bleib arbeit veroeffentlich
@@ -183,12 +183,16 @@ _GOAL: Final = re.compile(
     re.IGNORECASE,
 )
 
+_SETTING: Final = re.compile(r"\A(?:in|bei) (?:diesem|unserem) (?:projekt|repo\w*|team),? ", re.IGNORECASE)
+"""Where a rule holds: `In diesem Projekt bitte nie Mocks verwenden`."""
+
 
 def is_german_rule(text: str, *, alone: bool) -> bool:
     """Whether it is a rule, or an instruction for every answer; `alone`: the message says nothing else.
 
     A ban of a style is for one answer where the message asks for something else as well: `Keine Emojis bitte`.
     """
+    text = _SETTING.sub("", text)
     if _ADDRESS.match(text) or _PREFERENCE.match(text) or (alone and _STYLE.match(text)):
         return True
     if _NOT_LASTING.search(text):

@@ -56,6 +56,7 @@ _VERB: Final = any_of(
     coute(?:nt)? commence(?:nt)? finit se_termine expire part partent arrive ouvre ferme va vont vient_de
     viennent_de enseigne dirige peut peuvent souffre prend prennent utilise(?:nt)? fait supporte
     se_marie(?:nt)? demenage(?:nt)? tombe dure s'eleve conduit porte garde
+    passe(?:nt)?_(?:le|la|son|sa|ses|un|une|leur) mesure pese
     """
 )
 _PROFESSION: Final = (
@@ -156,7 +157,7 @@ LASTING: Final = (
     _form(_owned(r"(?:[\w-]{2,})"), Category.FACT),
     _form(r"(?:je m'appelle|mon nom est|moi,? c'est|on m'appelle) \S", Category.FACT),
     _form(
-        rf"(?:je (?:ne )?suis|nous sommes|on est)(?: pas| plus)?(?: \w+ment| aussi| devenue?| toujours)? {_SUIS}|j'ai \d+ ans\b",
+        rf"(?:je (?:ne )?suis|nous sommes|on est)(?: pas| plus)?(?: \w+ment| aussi| devenue?| toujours)? {_SUIS}|j'ai \d+ ans\b|je (?:mesure|pese|chausse du) \d",
         Category.FACT,
     ),
     _form(

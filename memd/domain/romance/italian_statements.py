@@ -128,7 +128,10 @@ LASTING: Final = (
     _form(rf"{_MINE} (?:[\w-]+ ){{1,4}}?e'? [\w.+-]{{1,64}}@\w", Category.FACT),
     _form(_owned(r"[\w-]{2,}"), Category.FACT),
     _form(r"(?:mi chiamo|il mio nome e) \S", Category.FACT),
-    _form(rf"(?:non )?(?:sono|siamo) (?:\w+mente |anche |ancora |diventat[oa] )?{_SONO}|ho \d+ anni\b", Category.FACT),
+    _form(
+        rf"(?:non )?(?:sono|siamo) (?:\w+mente |anche |ancora |diventat[oa] )?{_SONO}|ho \d+ anni\b|(?:peso|sono alt[oa]) \d",
+        Category.FACT,
+    ),
     _form(
         r"(?:non )?"
         + any_of(

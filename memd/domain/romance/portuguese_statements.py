@@ -127,7 +127,10 @@ LASTING: Final = (
     _form(rf"{_MINE} (?:[\w-]+ ){{1,4}}?e [\w.+-]{{1,64}}@\w", Category.FACT),
     _form(_owned(r"[\w-]{2,}"), Category.FACT),
     _form(r"(?:(?:me chamo|chamo-me)|(?:o )?meu nome e) \S", Category.FACT),
-    _form(rf"(?:nao )?(?:sou|somos) (?:\w+mente |tambem )?{_SOU}|(?:tenho|temos) \d+ anos\b", Category.FACT),
+    _form(
+        rf"(?:nao )?(?:sou|somos) (?:\w+mente |tambem )?{_SOU}|(?:tenho|temos) \d+ anos\b|(?:peso|meco) \d",
+        Category.FACT,
+    ),
     _form(
         r"(?:estou|estamos) (?:\w+mente )?"
         + any_of(

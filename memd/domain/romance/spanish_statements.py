@@ -138,6 +138,7 @@ LASTING: Final = (
     _form(
         either(
             r"(?:tengo|tenemos) \d+ anos\b",
+            r"(?:mido|peso|calzo un) \d",
             r"(?:estoy|estamos) (?:\w+mente )?"
             + any_of(
                 """

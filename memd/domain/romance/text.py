@@ -57,7 +57,7 @@ _TELLING_WORDS: Final = {
 }
 """Words of which one is enough: few texts in other languages have them."""
 _SIGNS: Final = {
-    Language.SPANISH: re.compile("[¿¡ñ]", re.IGNORECASE),
+    Language.SPANISH: re.compile(r"[¿¡ñ]|\bno (?:como|bebo|fumo|tengo|puedo|soporto)\b", re.IGNORECASE),
     Language.FRENCH: re.compile(r"\bj['’](?=[aeéèêhiouyæœ])", re.IGNORECASE),
     Language.ITALIAN: re.compile(r"\b(?:vivo|abito) ad? (?=[A-Z])", re.IGNORECASE),
     Language.PORTUGUESE: re.compile("[ãõ]", re.IGNORECASE),

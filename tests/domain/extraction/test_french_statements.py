@@ -9,6 +9,9 @@ from tests.domain.extraction.test_user_statements import read
 pytestmark = pytest.mark.rule("11.6 method")
 
 KEPT = (
+    "Dans ce projet, on utilise Poetry.",
+    "Mon fils passe le permis en mars.",
+    "Je mesure 1 m 80.",
     "Je m'appelle Camille Roussel et j'habite à Nantes.",
     "Je suis infirmier à l'hôpital de Rennes.",
     "J'habite à Lyon depuis 2019.",

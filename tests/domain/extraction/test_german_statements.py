@@ -12,6 +12,8 @@ KEPT = {
         "Ich spreche Deutsch und Portugiesisch.",
         "Mein Büro ist im 4. Stock, Raum 4.12.",
         "Ich wohne in Graz.",
+        "Ich arbeite nur noch 20 Stunden pro Woche.",
+        "Ich höre am liebsten Jazz aus Skandinavien.",
         "Ich arbeite als Pflegekraft am LKH Graz.",
         "Ich bin Backend-Entwickler bei Lumen in Leipzig.",
         "Ich heiße Tobias Kern.",
@@ -69,6 +71,8 @@ KEPT = {
         "Das Team hat sich auf zweiwöchige Sprints geeinigt.",
     ),
     Category.RULE: (
+        "Committe nie direkt auf den Release-Branch.",
+        "In diesem Projekt bitte nie Lambdas verwenden.",
         "Bitte schreib Commit-Messages immer auf Englisch.",
         "Antworte mir ab jetzt immer auf Deutsch.",
         "Verwende bitte nie Emojis.",
@@ -109,6 +113,7 @@ KEPT = {
     Category.WORKFLOW: ("Vor jedem Release lassen wir die Lasttests laufen.",),
 }
 LEFT = (
+    "In diesem Absatz bitte nie Kommas verwenden.",
     "Wir reisen am 3. Mai weiter.",
     "Wir wollen bis Dienstag Hilfe beim Umzug.",
     "Schreib mir ein Gedicht über das Meer.",

@@ -10,6 +10,7 @@ from tests.domain.extraction.test_user_statements import read
 pytestmark = pytest.mark.rule("11.6 method")
 
 KEPT = (
+    "In questo progetto usiamo sempre Poetry.",
     "Vivo a Torino.",
     "Mi chiamo Marco e vivo a Torino con mia moglie.",
     "Sono infermiera all'ospedale di Padova.",

@@ -10,6 +10,7 @@ from tests.domain.extraction.test_user_statements import read
 pytestmark = pytest.mark.rule("11.6 method")
 
 KEPT = (
+    "Neste projeto usamos sempre pnpm.",
     "Meu nome é Ana e vivo em Lisboa com a minha mulher.",
     "Sou enfermeira no hospital de Braga.",
     "Moro em São Paulo desde 2019.",

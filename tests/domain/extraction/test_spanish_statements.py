@@ -9,6 +9,10 @@ from tests.domain.extraction.test_user_statements import read
 pytestmark = pytest.mark.rule("11.6 method")
 
 KEPT = (
+    "no como pescado",
+    "no tengo hijos",
+    "En este proyecto usamos uv, no pip.",
+    "Mido 1,80 y calzo un 44.",
     "Mi hermana vive en Sevilla y escribe una novela.",
     "Me llamo Lucía Ferrer y vivo en Zaragoza.",
     "Soy enfermera en el hospital Miguel Servet.",
