@@ -89,9 +89,10 @@ def import_(
     """Import files, folders, web pages, JSON files of chunks, or standard input (`-`) into a knowledge base.
 
     Folders are searched for Markdown, text, reStructuredText, HTML, PDF, Word, CSV and .jsonl files; --include adds
-    others. Only the content of an HTML page is read, not its menus. A chunk's key consists of the path of its file, or
-    the URL of its page, and its headings, so that a second run, from any folder, edits in place and sends only the
-    changes. To resume an interrupted run, start it again.
+    others. Only the content of an HTML page is read, not its menus; a page without a heading of level 1 gets the title
+    of its front matter or HTML head. A chunk's key consists of the path of its file, or the URL of its page, and its
+    headings, so that a second run, from any folder, edits in place and sends only the changes. To resume an
+    interrupted run, start it again.
 
     Each line of a .jsonl file is a chunk: `title` and `content` (or `text`), and optionally `dedupeKey`, `sourceUrl` and `tags`.
     So is each element of a .json file that holds a list of such objects; other JSON is imported as plain text.

@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Iterable, Mapping
+from datetime import date
 from typing import Any, cast
 
 import yaml
@@ -18,6 +19,10 @@ NODES_MAX = 20_000
 
 class BrokenFrontMatter(Exception):
     """The block is not YAML, or not names and values; the text says why."""
+
+
+class NoFields(BrokenFrontMatter):
+    """The block is YAML, but no names and values, as prose between two rules is."""
 
 
 def compose(fields: Mapping[str, Any], body: str) -> str:
@@ -38,8 +43,20 @@ def split(text: str) -> tuple[dict[str, Any], str]:
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise BrokenFrontMatter(" ".join(str(error).split())) from error
     if fields is not None and not isinstance(fields, dict):
-        raise BrokenFrontMatter("the front matter does not contain names and values")
+        raise NoFields("the front matter does not contain names and values")
     return cast("dict[str, Any]", fields or {}), text[found.end() :]
+
+
+def page_of(text: str) -> tuple[str, str]:
+    """The title that the block of a page names, or "", and the page without the block, which may be broken."""
+    try:
+        fields, page = split(text)
+    except NoFields:
+        return "", text
+    except BrokenFrontMatter:
+        return "", _BLOCK.sub("", text, count=1)
+    title: object = fields.get("title")
+    return str(title) if isinstance(title, str | int | float | date) else "", page
 
 
 def _load(text: str) -> Any:

@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memctl.importers.decoding import html_of, text_of
-from memctl.importers.sections import Part, Unreadable, cut
+from memctl.importers.sections import Part, Unreadable, cut, titled
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser
 
-_FRONT_MATTER = re.compile(r"\A---[ \t]*\n.*?\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _CONTENT = ("main", "[role=main]", "article")
 """Where the content of a page is, the best first."""
 _AROUND = "body>header,body>footer,aside,[role=banner],[role=contentinfo],[role=complementary]"
@@ -52,10 +51,12 @@ def read_markdown(path: Path) -> Iterator[Part]:
 
 
 def markdown_parts(text: str) -> Iterator[Part]:
-    """Parts at the headings of Markdown; headings inside code or quotes do not count."""
+    """Parts at the headings of Markdown, under the title of its front matter; headings inside code or quotes do not count."""
     from markdown_it import MarkdownIt
 
-    text = _FRONT_MATTER.sub("", text.replace("\r\n", "\n"), count=1)
+    from memctl.importers.front_matter import page_of
+
+    title, text = page_of(text.replace("\r\n", "\n"))
     blocks_only = MarkdownIt().disable("inline")  # not needed, and quadratic for some texts
     tokens = pairwise(blocks_only.parse(text))
     marks = (
@@ -63,7 +64,7 @@ def markdown_parts(text: str) -> Iterator[Part]:
         for token, inline in tokens
         if token.type == "heading_open" and token.level == 0 and token.map
     )
-    return cut(text.split("\n"), marks)
+    return iter(titled(title, cut(text.split("\n"), marks)))
 
 
 @cache
@@ -106,11 +107,12 @@ def _rst_marks(node: Any, lines: list[str], level: int) -> Iterator[tuple[int, s
 
 
 def read_html(path: Path) -> Iterator[Part]:
-    """The content of a page, cut at its headings; scripts, styles, navigation and what surrounds the content are left out."""
+    """The content of a page, cut at its headings, under its title; scripts, styles, navigation and what surrounds the content are left out."""
     from selectolax.lexbor import LexborHTMLParser
 
     tree = LexborHTMLParser(html_of(path))
     tree.strip_tags(["script", "style", "noscript", "template", "svg"])
+    title = tree.css_first("head>title")
     _remove(tree, _NEVER_CONTENT)
     content = _content(tree)
     if content is None:
@@ -122,7 +124,8 @@ def read_html(path: Path) -> Iterator[Part]:
     body = content.text(separator="")
     parts = re.split("\x01([1-6])([^\x02]*)\x02", body)
     levels, names, bodies = ["0", *parts[1::3]], ["", *parts[2::3]], parts[0::3]
-    return ((int(level), name, _tidy(text)) for level, name, text in zip(levels, names, bodies, strict=True))
+    found = ((int(level), name, _tidy(text)) for level, name, text in zip(levels, names, bodies, strict=True))
+    return iter(titled(title.text() if title else "", found))
 
 
 def _lay_out(content: Any) -> None:

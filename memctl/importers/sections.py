@@ -40,6 +40,14 @@ def nest(parts: Iterable[Part]) -> list[Section]:
     return sections
 
 
+def titled(title: str, parts: Iterable[Part]) -> list[Part]:
+    """Parts of a page under its title, which counts as the first heading of level 1 unless the page has one."""
+    found = list(parts)
+    if not title.strip() or any(level == 1 for level, _, _ in found):
+        return found
+    return [(1, title, found[0][2]), *found[1:]]
+
+
 def cut(lines: list[str], marks: Iterable[tuple[int, str, int, int]]) -> Iterator[Part]:
     """Parts of `lines` at its headings; a mark is (level, heading, the heading's first line, the line after it)."""
     headings = [(0, "", 0, 0), *marks]
