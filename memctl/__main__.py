@@ -3,6 +3,8 @@
 import os
 import sys
 
+from memctl.streams import write_any_text
+
 
 def main() -> None:
     """Run the command line; a hook, which an agent waits for, without the libraries of the other commands."""
@@ -18,6 +20,7 @@ def main() -> None:
         if missing.name != "click":
             raise
         sys.exit("memctl: the command line is an extra of the client: pip install 'memd-client[cli]'")
+    write_any_text()
     if os.environ.get("_MEMCTL_COMPLETE", "").startswith("bash"):
         from click.shell_completion import add_completion_class
 

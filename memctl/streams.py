@@ -1,7 +1,19 @@
 """The standard streams of the process."""
 
+import io
 import os
 import sys
+
+
+def write_any_text() -> None:
+    """Let standard output take every character whatever the locale: a pipe or a file gets UTF-8, a terminal its own encoding with `?`."""
+    stream = sys.stdout
+    if not isinstance(stream, io.TextIOWrapper) or stream.encoding == "utf-8":
+        return
+    if stream.isatty():
+        stream.reconfigure(errors="replace")
+    else:
+        stream.reconfigure(encoding="utf-8")
 
 
 def leave_output() -> None:

@@ -161,6 +161,34 @@ def test_closed_standard_output_is_no_traceback(home: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
+def doctor_in(encoding: str, config: Path, stdout: int) -> subprocess.CompletedProcess[bytes]:
+    """`memctl doctor`, which names the config file, in a locale with this encoding."""
+    return subprocess.run(
+        [sys.executable, "-m", "memctl", "doctor", "--url", "http://127.0.0.1:9"],
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        env=os.environ | {"PYTHONIOENCODING": encoding, "MEMCTL_CONFIG": str(config)},
+        cwd=Path(__file__).parents[2],
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("encoding", ["iso8859-1", "ascii", "utf-8"])
+def test_a_pipe_gets_utf_8_in_every_locale(home: Path, encoding: str) -> None:
+    done = doctor_in(encoding, home / "日本.toml", subprocess.PIPE)
+    assert (done.returncode, "日本.toml" in done.stdout.decode()) == (3, True), done.stderr
+
+
+def test_a_terminal_gets_a_question_mark_for_what_it_cannot_show(home: Path) -> None:
+    master, terminal = pty.openpty()
+    done = doctor_in("iso8859-1", home / "日本.toml", terminal)
+    os.close(terminal)
+    shown = os.read(master, 2**16)
+    os.close(master)
+    assert (done.returncode, b"??.toml" in shown) == (3, True), done.stderr
+
+
 @pytest.mark.parametrize(("rows", "paged"), [(50, True), (5, False)])
 def test_a_table_longer_than_the_screen_goes_through_the_pager(rows: int, *, paged: bool) -> None:
     code = f"from memctl import output; output.table(['row'], [[f'row {{n}}'] for n in range({rows})])"
