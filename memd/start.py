@@ -19,7 +19,7 @@ from memd.db.embedded import Meanwhile
 from memd.db.errors import DatabaseStartError
 from memd.db.remedies import with_remedy
 from memd.embed.model_files import ensure_model
-from memd.embed.provider import Embedder, EmbeddingUnavailableError, EmbedError
+from memd.embed.provider import Embedder, EmbeddingUnavailableError, EmbedError, ModelFolderError
 from memd.listener import check_free
 from memd.logs import log
 from memd.processes.forked import ForkedProcess, fork_processes
@@ -39,7 +39,7 @@ def run(settings: Settings) -> int:
     try:
         check_free(settings.host, settings.port)
         _ensure_model(settings)
-    except DatabaseStartError as error:
+    except (DatabaseStartError, ModelFolderError) as error:
         return _give_up(f"memd cannot start: {error}")
     except EmbeddingUnavailableError as error:
         return _give_up(f"memd cannot start: {error}\nWithout a package index: MEMD_EMBED_MODEL=wordllama memd serve")

@@ -16,6 +16,7 @@ from types import TracebackType
 from typing import Any, NamedTuple, Self
 
 from memctl.client import MemdClient
+from memctl.diagnostics import CommandError
 from memctl.importers.pieces import TEXT_DIGITS, Piece, content_key, text_fingerprint
 
 
@@ -45,7 +46,21 @@ class Ledger:
         return cls(folder / "imports" / f"{server}-{re.sub(r'[^0-9a-z_]', '_', knowledge_base_id)}.jsonl")
 
     def __enter__(self) -> Self:
-        """Read what is there; a last line that was cut off is passed over, and new lines begin after it."""
+        """Read what is there; a last line that was cut off is passed over, and new lines begin after it.
+
+        `CommandError` when the file cannot be read and written.
+        """
+        try:
+            self._open()
+        except OSError as error:
+            reason = error.strerror or str(error)
+            text = (
+                f"cannot note in {self._path.parent} what is imported: {reason}; MEMCTL_STATE_DIR names another folder"
+            )
+            raise CommandError(text) from error
+        return self
+
+    def _open(self) -> None:
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         *lines, rest = self._path.read_text("utf-8", "replace").split("\n") if self._path.exists() else [""]
         for line in (*lines, rest):
@@ -55,7 +70,6 @@ class Ledger:
         )
         if rest:
             self._file.write("\n")
-        return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

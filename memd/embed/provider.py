@@ -26,6 +26,10 @@ class EmbeddingUnavailableError(EmbedError):
     """The embedder is missing, broken, refusing or closed."""
 
 
+class ModelFolderError(EmbedError):
+    """The model cannot be put into its folder; the message says why."""
+
+
 class EmbeddingRefusedError(EmbeddingUnavailableError):
     """The embedder does not take one of these texts, such as one that is too long for its model; it may take others."""
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from memctl.diagnostics import CommandError
 from memctl.importers.ledger import BaseState, Ledger
 from memctl.importers.pieces import Piece
 from memctl.wire.imports import ChunkMetadata, ImportChunk
@@ -28,3 +29,10 @@ def test_what_is_acknowledged_after_a_cut_off_line_is_remembered(tmp_path: Path,
         ledger.acknowledge([after], COUNTS)
     with Ledger(path) as ledger:
         assert (ledger.holds(first), ledger.holds(after)) == (True, True)
+
+
+def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "state").write_text("a file")
+    sentence = f"cannot note in {tmp_path}/state/imports what is imported: .*MEMCTL_STATE_DIR names another folder"
+    with pytest.raises(CommandError, match=sentence), Ledger.of(tmp_path / "state", "http://localhost", "kb_1"):
+        pass

