@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from functools import partial
+from typing import Final, NamedTuple
 from uuid import UUID
 
 from memctl.wire.capture_batch import InvalidRow
@@ -13,8 +14,9 @@ from memd.domain.text.duplicates import content_hash
 from memd.errors import BadRequest, ContentBlocked, MemdError
 from memd.memories import service
 from memd.memories.duplicate_store import ContentKey, key_of
-from memd.memories.guard import check_policies
+from memd.memories.guard import Cleared, check_policies
 from memd.memories.new import NewMemory
+from memd.off_loop import computed
 from memd.validation import details_of
 
 TARGET: Final = "POST /api/mcp/capture-batch"
@@ -35,6 +37,15 @@ class Draft:
         return key_of(self.row)
 
 
+class _Passed(NamedTuple):
+    """A row that the policy lets pass: the request with the texts as they are stored, and what the policy says."""
+
+    index: int
+    request: CaptureRequest
+    verdict: Cleared
+    snapshot_id: UUID | None
+
+
 async def apply_policy(
     context: Context, rows: Sequence[tuple[int, CaptureRequest | InvalidRow]]
 ) -> tuple[list[Draft], Mapping[int, MemdError]]:
@@ -46,18 +57,25 @@ async def apply_policy(
             valid.append((index, *await _valid(context, index, row)))
         except MemdError as error:
             refusals[index] = error
-    drafts: list[Draft] = []
+    passed: list[_Passed] = []
     verdicts = await check_policies(context, [service.submitted(request) for _, request, _ in valid])
     for (index, request, snapshot_id), verdict in zip(valid, verdicts, strict=True):
         if isinstance(verdict, ContentBlocked):
             _log_block(context, verdict)
             refusals[index] = verdict
             continue
-        stored = request.model_copy(update=verdict.texts)
-        row = service.new_memory(context, stored, verdict, content_hash(stored.content))
-        row.source_snapshot_id = snapshot_id
-        drafts.append(Draft(index, stored, row))
-    return drafts, refusals
+        passed.append(_Passed(index, request.model_copy(update=verdict.texts), verdict, snapshot_id))
+    characters = sum(len(one.request.content) for one in passed)
+    return await computed(partial(_drafts, context, passed), characters), refusals
+
+
+def _drafts(context: Context, passed: Sequence[_Passed]) -> list[Draft]:
+    drafts: list[Draft] = []
+    for one in passed:
+        row = service.new_memory(context, one.request, one.verdict, content_hash(one.request.content))
+        row.source_snapshot_id = one.snapshot_id
+        drafts.append(Draft(one.index, one.request, row))
+    return drafts
 
 
 async def _valid(context: Context, index: int, row: CaptureRequest | InvalidRow) -> tuple[CaptureRequest, UUID | None]:

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from memctl.wire.invisible import without_invisible
@@ -30,6 +31,7 @@ from memd.memories.history.derived import sync_derived
 from memd.memories.history.recording import Cause, record_versions
 from memd.memories.reading_store import StoredMemory
 from memd.memories.validity import new_period
+from memd.off_loop import computed
 
 _EDITABLE = (
     "title",
@@ -161,7 +163,10 @@ async def apply_changes(
 ) -> None:
     """Write the changed columns with what follows from them: narrow rows, vector, triggers, counters, jobs."""
     merged = row._replace(**{name: value for name, value in changes.items() if name in _EDITABLE})
-    columns = changes if vector is None else changes | _follow_ups(merged)
+    follow_ups = (
+        dict[str, Any]() if vector is None else await computed(partial(_follow_ups, merged), len(merged.content))
+    )
+    columns = changes | follow_ups
     services, base_id = context.services, row.knowledge_base_id
     cause = Cause(HistoryAction.UPDATE, reason)
     if _differs(row, changes):

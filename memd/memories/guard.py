@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from memctl.wire.invisible import without_invisible
@@ -11,10 +12,10 @@ from memd.db.session import ReadSession
 from memd.domain.policy.content_policy import details_text, evaluate
 from memd.errors import ContentBlocked
 from memd.memories.own_keys import OWN_KEY, detect_own_keys
+from memd.off_loop import computed
 from memd.stats import quotas
 from memd.stats.quotas import Resource
 
-_INLINE_CHARACTERS = 4_000
 _MODERATED_AT_ONCE = 8
 _IN_DETAILS: Final = "The text is in tags, actionTriggers or metadata"
 
@@ -60,10 +61,7 @@ class Cleared:
 
 async def check_policy(context: Context, submitted: Submitted) -> Cleared:
     """`ContentBlocked` for text that a rule or the moderator blocks; long texts are read off the event loop."""
-    if len(submitted.content) > _INLINE_CHARACTERS:
-        cleared = await asyncio.to_thread(check_rules, context, submitted)
-    else:
-        cleared = check_rules(context, submitted)
+    cleared = await computed(partial(check_rules, context, submitted), len(submitted.content))
     holding = await detect_own_keys(context, submitted.texts)
     if any(holding):
         raise _own_key(holding)

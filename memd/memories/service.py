@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from uuid import UUID
 
 import numpy as np
@@ -29,6 +30,7 @@ from memd.graph import removal as graph
 from memd.jobs import enqueue
 from memd.knowledge_bases import counters
 from memd.memories import access_store, reading_store, store
+from memd.memories.drafting import drafted
 from memd.memories.duplicate_store import ContentKey, find_duplicates
 from memd.memories.guard import Cleared, Submitted, check_policy, check_quota
 from memd.memories.history.derived import BY_SOURCE, archive_all_derived, archive_outdated_derived
@@ -76,7 +78,7 @@ async def capture(context: Context, request: CaptureRequest) -> Captured:
         if found is None:
             raise
         return await answer_duplicate(context, request, found)
-    row = new_memory(context, request, cleared, digest)
+    row = await drafted(context, request.content, partial(new_memory, context, request, cleared, digest))
     row.source_snapshot_id, row.vector = snapshot_id, vector
     (outcome,) = await context.services.captures.store(context, [row])
     if outcome.refused is not None:

@@ -1,5 +1,6 @@
 """Superseding a memory: the new text is a separate row, and the old one is archived and points to it (contract 6.4)."""
 
+from functools import partial
 from typing import Any
 
 from memctl.wire.memories import SupersedeRequest
@@ -20,6 +21,7 @@ from memd.errors import AlreadySuperseded
 from memd.jobs import enqueue
 from memd.knowledge_bases import counters
 from memd.memories import service, store
+from memd.memories.drafting import drafted
 from memd.memories.guard import Cleared, Submitted, check_policy, check_quota
 from memd.memories.history.derived import archive_outdated_derived, lock_derived
 from memd.memories.history.recording import Cause, record_versions
@@ -73,7 +75,7 @@ async def supersede(context: Context, request: SupersedeRequest) -> NewMemory:
         if _needs_slot(old):
             await lock_derived(session, [old_id])
             await check_quota(session, context, lock=True)
-        row = _successor(context, request, old, cleared, vector)
+        row = await drafted(context, request.content, partial(_successor, context, request, old, cleared, vector))
         row.valid_from, row.valid_until = start, period.until_ms
         if old.archived:
             await _release_taken_keys(session, row)

@@ -1,8 +1,8 @@
 """The use cases of raw messages: log and recent."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from uuid import UUID
 
 from memctl.wire.invisible import without_invisible
@@ -12,6 +12,7 @@ from memd.access.requested import requested_window
 from memd.accounts import service as accounts
 from memd.context import Context
 from memd.db.session import ReadSession, WriteSession
+from memd.db.text_index import TextIndex
 from memd.domain.dates.time_window import DAY_MS, Window
 from memd.domain.ids import encode, new_id
 from memd.domain.messages.synthetic_context import SkipReason, strip_synthetic_context
@@ -25,12 +26,13 @@ from memd.memories.own_keys import OWN_KEY, detect_own_keys
 from memd.messages import store
 from memd.messages.new import NewMessage
 from memd.messages.store import StoredMessage
+from memd.messages.text_index_store import text_indexes
+from memd.off_loop import computed
 from memd.stats import quotas
 from memd.stats import service as stats
 from memd.stats.quotas import Resource
 
 REPEAT_MS = 5_000
-INLINE_CHARACTERS = 4_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +68,7 @@ async def draft(context: Context, request: LogRequest) -> NewMessage | SkipReaso
     The text is stored without invisible characters and flagged by the content policy, which never refuses a message.
     Long texts are read off the event loop.
     """
-    long = len(request.content) > INLINE_CHARACTERS
-    message = await asyncio.to_thread(_draft, context, request) if long else _draft(context, request)
+    message = await computed(partial(_draft, context, request), len(request.content))
     if isinstance(message, NewMessage) and any(await detect_own_keys(context, [message.content])):
         message.policy_flags.append(OWN_KEY.threat_id)
     return message
@@ -126,10 +127,17 @@ async def check_quota(session: WriteSession, context: Context) -> None:
 
 async def add(session: WriteSession, context: Context, messages: list[NewMessage]) -> None:
     """Insert messages, update the totals and enqueue their embedding; the caller has made all checks."""
-    language = context.services.settings.text_search_config
-    insertions = [one for message in messages for one in store.insertion(session, message, language, context.zone)]
+    indexes = await _text_indexes(context, messages)
+    insertions = [one for message in messages for one in store.insertion(session, message, indexes[message.id])]
     await session.execute_all(*insertions, stats.moving(session, context.now, messages=len(messages)))
     enqueue.defer_embedding(session)
+
+
+async def _text_indexes(context: Context, messages: Sequence[NewMessage]) -> dict[UUID, TextIndex]:
+    """The text index of each message, made off the event loop where they are long."""
+    language = context.services.settings.text_search_config
+    make = partial(text_indexes, context.user_id, messages, language, context.zone)
+    return await computed(make, sum(len(message.content) for message in messages))
 
 
 async def newest(session: ReadSession, scopes: VisibleScopes, window: Window, limit: int) -> list[StoredMessage]:

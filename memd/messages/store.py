@@ -10,14 +10,12 @@ from memd.db.advisory_locks import Seed
 from memd.db.page_bytes import bounded
 from memd.db.scope_sql import channel_condition
 from memd.db.session import ReadSession, Statement, WriteSession
+from memd.db.text_index import TextIndex
 from memd.domain.dates.time_window import Window
-from memd.domain.dates.zone import TimeZone
 from memd.domain.ranking.messages import asks
 from memd.domain.text_analysis.analysis import VERSION
-from memd.domain.text_analysis.language import Language
 from memd.domain.visibility.scoping import MessageScope, VisibleScopes
 from memd.messages.new import NewMessage
-from memd.messages.text_index_store import message_text_index
 
 LATEST = 2**62
 """Past every moment, for a window without an upper bound."""
@@ -68,13 +66,10 @@ ORDER BY created_at, id LIMIT 1
 _FIELDS = tuple(NewMessage.__dataclass_fields__)
 
 
-def insertion(
-    session: WriteSession, message: NewMessage, default: Language, zone: TimeZone
-) -> tuple[Statement, Statement]:
+def insertion(session: WriteSession, message: NewMessage, index: TextIndex) -> tuple[Statement, Statement]:
     """The statements that insert a message with its lexemes."""
     values: dict[str, Any] = {name: getattr(message, name) for name in _FIELDS}
     values["metadata"] = None if message.metadata is None else Json(message.metadata)
-    index = message_text_index(session.user_id, message, default, zone)
     values |= {"user": session.user_id, "asks": asks(message.content), **index._asdict()}
     return (_INSERT, values), (_INDEX, values)
 

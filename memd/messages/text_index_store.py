@@ -23,19 +23,18 @@ class MessageText(NamedTuple):
     content: str
 
 
-def message_text_index(
-    user_id: UUID, message: MessageText | NewMessage, default: Language, zone: TimeZone
-) -> TextIndex:
-    """The text index of a message: the language is detected in its content; date and speaker are indexed too."""
-    label = message_label(zone.local(message.timestamp), message.speaker, message.role)
-    return text_index(user_id, (message.content,), (label,), default)
-
-
 def text_indexes(
-    user_id: UUID, messages: Iterable[MessageText], default: Language, zone: TimeZone
+    user_id: UUID, messages: Iterable[MessageText | NewMessage], default: Language, zone: TimeZone
 ) -> dict[UUID, TextIndex]:
-    """The text indexes of messages of a user. It only computes, so a thread may do it."""
-    return {message.id: message_text_index(user_id, message, default, zone) for message in messages}
+    """The text indexes of messages of a user. It only computes, so a thread may do it.
+
+    The language is detected in the content; date and speaker are indexed too.
+    """
+    indexes: dict[UUID, TextIndex] = {}
+    for message in messages:
+        label = message_label(zone.local(message.timestamp), message.speaker, message.role)
+        indexes[message.id] = text_index(user_id, (message.content,), (label,), default)
+    return indexes
 
 
 async def outdated(session: WriteSession, after: UUID, limit: int) -> list[MessageText]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 from uuid import UUID
 
@@ -19,6 +20,7 @@ from memd.domain.text.embedding_text import embedding_text
 from memd.embed import service as embedding
 from memd.errors import Forbidden, MemdError, MemoryNotFound
 from memd.memories import editing, service
+from memd.memories.drafting import drafted
 from memd.memories.guard import check_policy, check_quota
 from memd.memories.history.derived import lock_derived
 from memd.memories.keyed import store
@@ -70,7 +72,8 @@ async def capture(context: Context, request: CaptureRequest) -> Captured:
     snapshot_id = await service.known_snapshot(context, request.source_snapshot_id)
     cleared = await check_policy(context, service.submitted(request))
     request = request.model_copy(update=cleared.texts)
-    row = service.new_memory(context, request, cleared, content_hash(request.content))
+    digest = content_hash(request.content)
+    row = await drafted(context, request.content, partial(service.new_memory, context, request, cleared, digest))
     put = Put(request, row)
     async with context.database.read(context.user_id) as session:
         if await store.find(session, put.key) is None:
