@@ -4,24 +4,46 @@ import re
 from typing import Final
 
 from memd.domain.german.text import folded
+from memd.domain.text.alternatives import any_of, either
 
-_NAMED: Final = (
-    r"(?:(?<![^\W_])(?:pin(?:-?(?:code|nummer))?|pwd?|puk|token|secret|api-?key)|(?<![^\W_])(?:api|wlan|wifi|zugangs|wiederherstellungs|lizenz|verschluesselungs|ssh|netzwerk)[- ]?schluessel"
-    r"|(?:privat|geheim)e[rnms]? schluessel|pass ?woert(?:er)?|passwort|kennwort|passphrase|geheimzahl|zugangsdaten|losungswort|safe-?kombination|zahlenkombination"
-    r"|(?:zugangs|zutritts|tuer|tor|garagen|alarm|sicherheits|entsperr|wiederherstellungs|verifizierungs|bestaetigungs|freischalt|safe|schloss|wlan|backup)-?codes?)\b"
+_KEY: Final = any_of("api wlan wifi zugangs wiederherstellungs lizenz verschluesselungs ssh netzwerk")
+_CODE: Final = any_of(
+    """
+    zugangs zutritts tuer tor garagen alarm sicherheits entsperr wiederherstellungs verifizierungs bestaetigungs
+    freischalt safe schloss wlan backup
+    """
 )
+_WORD: Final = any_of("pin(?:-?(?:code|nummer))? pwd? puk token secret api-?key")
+_END: Final = any_of(
+    """
+    (?:privat|geheim)e[rnms]?_schluessel pass_?woert(?:er)? passwort kennwort passphrase geheimzahl zugangsdaten
+    losungswort safe-?kombination zahlenkombination
+    """
+)
+_START: Final = r"(?<![^\W_])"
+_NAMED: Final = either(rf"{_START}{_WORD}", rf"{_START}{_KEY}[- ]?schluessel", _END, rf"{_CODE}-?codes?") + r"\b"
 """Also the end of a compound: `WLAN-Passwort`, `Datenbankpasswort`."""
 _OF_IT: Final = (
     r"(?: (?:fuers?|von|vom|zum|zur|zu|am|an|im|in|der|des|bei|beim|meine[rs]|unsere[rs]) (?:[\w.-]+ ){0,4}?[\w.-]+)?"
 )
-_BE: Final = r"(?: (?:ist|sind|lautet|lauten|war|heisst|bleibt|waere)(?: (?:jetzt|nun|noch|immer|weiterhin|aktuell|einfach|derzeit|momentan|ab sofort|uebrigens))*:?|\s*[:=])\s*"
-_NO_VALUE: Final = (
-    r"(?!(?:zu|sehr|nicht|kein\w*|nie|im|in|bei|beim|unter|auf|hinter|an|am|vom|von|mit|ohne|geheim\w*|sicher\w*|unsicher|falsch|richtig|korrekt|ungueltig|gueltig|abgelaufen|weg|verloren|gestohlen"
-    r"|geleakt|leer|lang|kurz|stark|schwach|wichtig|schon|bereits|gespeichert|hinterlegt|verschluesselt|gehasht|geaendert|notwendig|noetig|erforderlich|pflicht|bekannt|unbekannt|der|die|das|den|ein\w*"
-    r"|mein\w*|dein\w*|sein\w*|unser\w*|ihr\w*|mindestens|maximal|hoechstens|\d+ ?-?(?:zeichen|stellen|stellig\w*|ziffern|bits?|bytes?|tage\w*|stunden|minuten|wochen|monate\w*|jahre\w*)|pro|nur|fuer|seit|bis|ab|wie|was|wo"
-    r"|dass|ob|gesperrt|blockiert|dasselbe|derselbe|gleich|einfach|schwer|leicht|dort|da|hier|gut|schlecht|okay|ok|fertig|verfuegbar|vorhanden|kaputt|zurueckgesetzt|erneuert|\w+stellig|besser|wieder|auch"
-    r"|bald|alle\w*|vergessen|notiert|aufgeschrieben|geschuetzt|erneuerbar|so|es|bcrypt|argon2\w*|jwts?)\b)"
+_IS: Final = any_of("ist sind lautet lauten war heisst bleibt waere")
+_STILL: Final = any_of("jetzt nun noch immer weiterhin aktuell einfach derzeit momentan ab_sofort uebrigens")
+_BE: Final = rf"(?: {_IS}(?: {_STILL})*:?|\s*[:=])\s*"
+_SPAN: Final = (
+    r"\d+ ?-?(?:zeichen|stellen|stellig\w*|ziffern|bits?|bytes?|tage\w*|stunden|minuten|wochen|monate\w*|jahre\w*)"
 )
+_NO_SECRET: Final = any_of(
+    r"""
+    zu sehr nicht kein\w* nie im in bei beim unter auf hinter an am vom von mit ohne pro nur fuer seit bis ab wie was wo
+    dass ob der die das den ein\w* mein\w* dein\w* sein\w* unser\w* ihr\w* alle\w* so es dort da hier
+    geheim\w* sicher\w* unsicher falsch richtig korrekt ungueltig gueltig abgelaufen weg verloren gestohlen geleakt leer
+    lang kurz stark schwach wichtig schon bereits gespeichert hinterlegt verschluesselt gehasht geaendert notwendig noetig
+    erforderlich pflicht bekannt unbekannt gesperrt blockiert dasselbe derselbe gleich einfach schwer leicht gut schlecht
+    okay ok fertig verfuegbar vorhanden kaputt zurueckgesetzt erneuert \w+stellig besser wieder auch bald vergessen
+    notiert aufgeschrieben geschuetzt erneuerbar bcrypt argon2\w* jwts? mindestens maximal hoechstens
+    """
+)
+_NO_VALUE: Final = rf"(?!{either(_NO_SECRET, _SPAN)}\b)"
 _SIGNED: Final = r"[\"'`„“]?(?=[^\s]*[\d_@#$%^&*!~+=/\\-])[^\s\"'`“”]{3,}"
 _WORD_END: Final = r"[\"'`“”]?(?=[\s.,;:!?)]*(?:\Z|[,;.!?]\s|\bund\b|\bbitte\b|\baber\b))"
 _STATES: Final = re.compile(
@@ -38,7 +60,8 @@ _BEFORE: Final = re.compile(
     re.IGNORECASE,
 )
 _MENTIONS: Final = re.compile(
-    r"pass|kennw|pin|pwd?\b|puk|token|secret|schluessel|key|code|zahl|kombination|zugangsdaten|losung", re.IGNORECASE
+    any_of(r"pass kennw pin pwd?\b puk token secret schluessel key code zahl kombination zugangsdaten losung"),
+    re.IGNORECASE,
 )
 
 
