@@ -108,6 +108,7 @@ async def check_server(connection: AsyncConnection[Any]) -> None:
     if version < POSTGRES_MINIMUM:
         needed = f"{POSTGRES_MINIMUM // 10_000} or newer"
         raise ServerRequirementsError([f"it is PostgreSQL {version // 10_000}; memd needs PostgreSQL {needed}"])
+    await connection.execute("SET client_encoding = 'UTF8'")  # psycopg reads text of SQL_ASCII as bytes otherwise
     async with connection.cursor(row_factory=class_row(ServerFacts)) as cursor:
         server = await (await cursor.execute(_SERVER)).fetchone()
     async with connection.cursor(row_factory=class_row(RoleFacts)) as cursor:

@@ -163,8 +163,11 @@ async def test_login_that_creates_roles_suffices_before_and_after_it_does(outsid
     await _check(url)
 
 
-async def test_database_in_another_encoding_is_refused(outside: EmbeddedPostgres):
+@pytest.mark.parametrize("encoding", ["LATIN1", "SQL_ASCII"])
+async def test_database_in_another_encoding_is_refused(encoding: str, outside: EmbeddedPostgres):
+    name = encoding.lower()
     with psycopg.connect(outside.conninfo, autocommit=True) as superuser:
-        superuser.execute("CREATE DATABASE latin TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C' LOCALE_PROVIDER libc")
-    with pytest.raises(ServerRequirementsError, match="encoded in LATIN1"):
-        await _check(_url(outside, "postgres", "latin"))
+        creation = f"CREATE DATABASE {name} TEMPLATE template0 ENCODING '{encoding}' LOCALE 'C' LOCALE_PROVIDER libc"
+        superuser.execute(creation.encode())
+    with pytest.raises(ServerRequirementsError, match=f"encoded in {encoding}"):
+        await _check(_url(outside, "postgres", name))
