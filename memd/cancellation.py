@@ -1,4 +1,4 @@
-"""Ending concurrent work: cancelled background tasks, and coroutines of which one fails."""
+"""Ending concurrent work: cancelled background tasks, coroutines of which one fails, and one that takes too long."""
 
 import asyncio
 from collections.abc import Coroutine, Iterable
@@ -6,6 +6,8 @@ from typing import Any, TypeVar
 
 A = TypeVar("A")
 B = TypeVar("B")
+_abandoned: set[asyncio.Task[Any]] = set()
+"""Cancelled tasks that nobody waits for; the loop itself holds them only weakly."""
 
 
 async def cancel_and_wait(tasks: Iterable[asyncio.Task[Any]], *, again_after_s: float) -> None:
@@ -35,3 +37,27 @@ async def both(first: Coroutine[Any, Any, A], second: Coroutine[Any, Any, B]) ->
     except BaseExceptionGroup as failures:
         raise failures.exceptions[0] from None
     return one.result(), other.result()
+
+
+async def within(seconds: float, work: Coroutine[Any, Any, A]) -> A:
+    """The result of a coroutine; TimeoutError after so many seconds, even if its cancellation takes longer.
+
+    psycopg asks the server to cancel a statement that is cancelled here, and waits up to 10 s for a server that hangs.
+    """
+    task = asyncio.create_task(work)
+    try:
+        await asyncio.wait([task], timeout=seconds)
+    finally:
+        if not task.done():
+            _abandoned.add(task)
+            task.add_done_callback(_forget)
+            task.cancel()
+    if not task.done():
+        raise TimeoutError
+    return task.result()
+
+
+def _forget(task: asyncio.Task[Any]) -> None:
+    _abandoned.discard(task)
+    if not task.cancelled():
+        task.exception()  # or the loop logs that nobody has asked for it

@@ -11,6 +11,7 @@ from psycopg import Error
 
 from memctl.wire.enums import LagKind
 from memd.access.request_durations import DurationsByKind, RequestDurations
+from memd.cancellation import within
 from memd.context import Services
 from memd.db.schema import NEWEST
 from memd.errors import ServerBusy
@@ -38,14 +39,18 @@ LITTLE_DISK = 64 * 2**20
 async def failing_checks(services: Services) -> dict[str, str]:
     """The failed checks of readiness, by name; empty when all is well."""
     try:
-        async with asyncio.timeout(_PATIENCE_S):
-            await store.requests_are_served(services.database)
-            async with services.database.system() as session:
-                revision = await store.revision(session)
+        revision = await within(_PATIENCE_S, _revision(services))
     except (Error, TimeoutError):
         return {"database": "not reachable"}
     checks = {} if revision == NEWEST else {"migrations": "not at the newest revision"}
     return checks | _embedder_checks(services)
+
+
+async def _revision(services: Services) -> str | None:
+    """The revision of the database, asked after a statement with the login of requests."""
+    await store.requests_are_served(services.database)
+    async with services.database.system() as session:
+        return await store.revision(session)
 
 
 def _embedder_checks(services: Services) -> dict[str, str]:

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from memd.cancellation import both, cancel_and_wait
+from memd.cancellation import both, cancel_and_wait, within
 
 
 async def test_a_task_that_swallows_a_cancellation_is_cancelled_again() -> None:
@@ -71,3 +71,26 @@ async def test_of_two_coroutines_the_other_has_ended_when_the_failure_is_reporte
     with pytest.raises(ValueError, match="failed"):
         await (both(failing(), slow()) if is_first else both(slow(), failing()))
     assert has_ended
+
+
+async def test_what_takes_too_long_is_cancelled_and_not_waited_for() -> None:
+    ended = asyncio.Event()
+
+    async def slow_to_end() -> None:
+        try:
+            await asyncio.sleep(60)
+        finally:
+            await ended.wait()
+
+    with pytest.raises(TimeoutError):
+        await within(0.01, slow_to_end())
+    ended.set()
+
+
+async def test_what_ends_in_time_gives_its_result_or_its_error() -> None:
+    async def failing() -> None:
+        raise ValueError
+
+    assert await within(60, asyncio.sleep(0, "done")) == "done"
+    with pytest.raises(ValueError):
+        await within(60, failing())

@@ -24,6 +24,7 @@ from tests.support.outages import PATIENCE_S, capture, failing_checks, recall, t
 
 pytestmark = pytest.mark.e2e
 log = logging.getLogger(__name__)
+PROBE_PATIENCE_S = 8
 TERMINATE = (
     "SELECT count(pg_terminate_backend(pid, 30000)) FROM pg_stat_activity"
     " WHERE pid <> pg_backend_pid() AND backend_type = 'client backend' AND datname = 'memd'"
@@ -115,6 +116,15 @@ def test_an_outage_is_reported_and_ends_by_itself(
     assert slowest < CONNECTION_WAIT_S / 2, "a refusal waited for a connection"
     log.info("%d refusals, the slowest after %.1f s", len(replies), slowest)
     log.info("ready after %.1f s; queue empty %.1f s later", recovered, worked_off)
+
+
+def test_a_database_that_hangs_is_reported_before_a_probe_gives_up(served: Daemon, postgres: EmbeddedPostgres) -> None:
+    """Cancelling a statement takes psycopg 10 s on such a server; the answer does not wait for that."""
+    with served.http(PROBE_PATIENCE_S) as http:
+        wait_ready(http)
+        with hanging(postgres):
+            assert failing_checks(http) == {"database": "not reachable"}
+        wait_ready(http)
 
 
 def test_a_memd_whose_database_hangs_can_be_stopped(served: Daemon, postgres: EmbeddedPostgres) -> None:
