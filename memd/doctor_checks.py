@@ -231,13 +231,13 @@ def _nodes(connection: psycopg.Connection) -> Iterator[Finding]:
 def _key_file(connection: psycopg.Connection, path: Path) -> Finding:
     """The local key is there, private, and works."""
     try:
-        key = path.read_text("ascii").strip()
+        key = path.read_bytes().strip()
         mode = stat.S_IMODE(path.stat().st_mode)
     except FileNotFoundError:
         return Finding("key", State.WARNING, f"no {path}", "memd key create creates one")
     except OSError as error:
         return Finding("key", State.WARNING, f"{path}: {error.strerror}", "run memd doctor as the user who runs memd")
-    row = connection.execute(_KEY, [hashlib.sha256(key.encode()).hexdigest()]).fetchone()
+    row = connection.execute(_KEY, [hashlib.sha256(key).hexdigest()]).fetchone()
     if row is None or not row[0]:
         return Finding("key", State.WARNING, f"{path} is not a live key of this database", "memd key create")
     if mode & 0o077:

@@ -125,6 +125,15 @@ def test_doctor_notices_a_proxy_that_does_not_answer(
     assert (result.exit_code, states["database"], states["proxy"]) == (1, "ok", "failed")
 
 
+def test_doctor_names_a_key_file_that_holds_no_text(call: Call, new_database: str) -> None:
+    migrate(new_database)
+    call.data_dir.mkdir()
+    (call.data_dir / "local.key").write_bytes(b"\x8c\xff\x00")
+    result = call("doctor", "--json", "--database-url", new_database)
+    found = {check["check"]: check for check in json.loads(result.output)["checks"]}
+    assert (result.exit_code, found["key"]["state"], found["key"]["fix"]) == (0, "warning", "memd key create")
+
+
 def test_a_database_of_a_newer_memd_is_left_alone(call: Call, new_database: str) -> None:
     migrate(new_database)
     with psycopg.connect(new_database) as connection:
