@@ -6,6 +6,7 @@ _REMEDIES: Final = (
     ("No space left on device", "make room on that disk; nothing has to be repaired"),
     ("Disk quota exceeded", "make room within the quota; nothing has to be repaired"),
     ("Read-only file system", "remount it for writing (mount -o remount,rw), or choose another --data-dir"),
+    ("has invalid permissions", "chmod 700 that folder: Postgres refuses one that others may enter"),
     ("Cannot allocate memory", "allow memd more memory, or make its buffer cache smaller: MEMD_DATABASE_CACHE_MB=128"),
     ("insufficient file descriptors", "allow more open files: ulimit -n 4096, or LimitNOFILE= of the service"),
     ("Too many open files", "allow more open files: ulimit -n 4096, or LimitNOFILE= of the service"),

@@ -134,6 +134,19 @@ def test_doctor_names_a_key_file_that_holds_no_text(call: Call, new_database: st
     assert (result.exit_code, found["key"]["state"], found["key"]["fix"]) == (0, "warning", "memd key create")
 
 
+def test_a_cluster_that_others_may_enter_is_refused_with_what_to_do(
+    made: Path, migrated: Path, enterable_folder: Path
+) -> None:
+    call = Call(made, enterable_folder / "open")
+    call.data_dir.parent.mkdir()
+    subprocess.run(["cp", "-a", migrated, call.data_dir], check=True)
+    (call.data_dir / "postgres").chmod(0o777)
+    result = call("key create")
+    assert result.exit_code == 1
+    assert "has invalid permissions" in result.output
+    assert "To mend it: chmod 700 that folder" in result.output
+
+
 def test_a_database_of_a_newer_memd_is_left_alone(call: Call, new_database: str) -> None:
     migrate(new_database)
     with psycopg.connect(new_database) as connection:
