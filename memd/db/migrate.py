@@ -54,13 +54,17 @@ def migrate(conninfo: str, revision: str = "head") -> str:
     """
     with psycopg.connect(conninfo, autocommit=True) as guard:
         guard.execute("SELECT pg_advisory_lock(%s)", (Fixed.MIGRATION.value,))
-        before = current(conninfo)
-        if before is not None and not knows(before):
-            raise NewerDatabaseError(before)
+        refuse_newer(current(conninfo))
         with _transaction(conninfo) as connection:
             command.upgrade(_config(connection), revision)
         guard.execute("SELECT pg_advisory_unlock(%s)", (Fixed.MIGRATION.value,))
     return head()
+
+
+def refuse_newer(revision: str | None) -> None:
+    """Raise NewerDatabaseError for the revision of a database that a newer program has upgraded."""
+    if revision is not None and not knows(revision):
+        raise NewerDatabaseError(revision)
 
 
 def current(conninfo: str) -> str | None:

@@ -20,11 +20,12 @@ def ensure_schema(conninfo: str, before_upgrade: Callable[[], object]) -> None:
     revision = _revision(conninfo)
     if revision == NEWEST:
         return
-    from memd.db.migrate import migrate  # Alembic takes a third of a second to load
+    from memd.db.migrate import migrate, refuse_newer  # Alembic takes a third of a second to load
 
     if revision is None:
         migrate(conninfo)
         return
+    refuse_newer(revision)
     before_upgrade()
     log.info("database.upgrading", revision=revision, to=NEWEST)
     began = time.monotonic()

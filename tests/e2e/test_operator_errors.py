@@ -156,6 +156,9 @@ def test_a_database_of_a_newer_memd_is_left_alone(call: Call, new_database: str)
     result = call("reembed", "--database-url", new_database)
     assert (result.exit_code, "20991231_later" in result.output) == (1, True)
     assert current(new_database) == "20991231_later"
+    started = call.daemon("serve", "--database-url", new_database, "--port", "0")
+    assert (started.returncode, "a newer memd has upgraded it" in started.stderr) == (1, True)
+    assert "database.upgrading" not in started.stderr
 
 
 def test_a_start_that_the_model_rules_out_does_not_upgrade_the_database(call: Call, new_database: str) -> None:
