@@ -1,6 +1,7 @@
 """The command group `memd`: serve, worker, migrate, reembed, doctor, backup, restore, audit, key, model, service."""
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ class _Commands(click.Group):
     """Commands whose failures that an operator can fix are one message and exit code 1, without a traceback."""
 
     def invoke(self, ctx: click.Context) -> Any:
+        os.environ["PGCLIENTENCODING"] = "UTF8"  # whatever the shell sets for libpq
         try:
             return super().invoke(ctx)
         except _reported() as error:
