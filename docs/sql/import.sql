@@ -1,5 +1,6 @@
 -- What one import of chunks sends to Postgres (contract 8.4)
--- Written by tests/memd/db/test_hot_sql.py. Set the variables and paste a statement into psql.
+-- Written by tests/memd/db/test_hot_sql.py. Paste a statement and its variables into psql, after this:
+SET memd.user_id = '01920000-0000-7000-8000-000000000001';
 
 -- write_page (memd/knowledge_bases/import_page.py): Insert or replace the rows of a page; 404 or 409 when the knowledge base is gone or archived.
 \set jobs '[{"kind": "graph_enrich", "payload": {"of": "chunks"}, "once": "graph:chunks:01920000-0000-7000-8000-000000000001", "alone": "graph:chunks:01920000-0000-7000-8000-000000000001", "delay_ms": 0, "priority": -1}]'
@@ -18,8 +19,8 @@ SELECT id, name, description, agent_ids, scope, peer_scope_policy, source_type, 
 \set user_id '01920000-0000-7000-8000-000000000001'
 \set id '01920000-0000-7000-8000-000000000001'
 \set knowledge_base_id '01920000-0000-7000-8000-000000000001'
-\set counts 'Json({''imported'': 2, ''updated'': 0, ''pend ... (43 chars))'
-\set rejected 'Json([])'
+\set counts '{"imported": 2, "updated": 0, "pending": 0}'
+\set rejected '[]'
 \set created_at '1790000000000'
 INSERT INTO import_run (user_id, id, knowledge_base_id, counts, rejected, created_at) VALUES (:'user_id'::UUID, :'id'::UUID, :'knowledge_base_id'::UUID, :'counts'::JSON, :'rejected'::JSON, :'created_at'::BIGINT);
 
@@ -67,6 +68,7 @@ FROM totals own CROSS JOIN json_to_recordset(:'rows'::json) AS s(id uuid, title 
 -- insert_memories (memd/memories/insertion.py): Insert the rows with their lexemes, vectors and triggers, in one round trip.
 \set model '1'
 \set rows '[{"id": "01920000-0000-7000-8000-000000000001", "knowledge_base_id": "01920000-0000-7000-8000-000000000001", "store": "semantic", "category": "fact", "chunk_kind": "content", "last_accessed_at": 1790000000000}, {"id": "01920000-0000-7000-8000-000000000001", "knowledge_base_id": "01920000-0000-7000-8000-000000000001", "store": "semantic", "category": "fact", "chunk_kind": "content", "last_accessed_at": 1790000000000}]'
+SELECT array_agg(embedding)::text AS vectors FROM (SELECT embedding FROM memory_vector LIMIT 2) stored \gset
 \set user '01920000-0000-7000-8000-000000000001'
 INSERT INTO memory_vector (user_id, model, memory_id, live, knowledge_base_id, channel, store, category, project_id,
                            config, valid_from, valid_until, embedding)
@@ -74,12 +76,13 @@ SELECT own.user_id, :'model', id, true, knowledge_base_id, channel, store, categ
        chunk_kind = 'config', valid_from, valid_until, embedding
 FROM totals own CROSS JOIN
      ROWS FROM (json_to_recordset(:'rows'::json) AS (id uuid, knowledge_base_id uuid, channel text, store text, category text, project_id text, chunk_kind text, valid_from int8, valid_until int8),
-                unnest(%(vectors)b::halfvec[])) AS s(id, knowledge_base_id, channel, store, category, project_id, chunk_kind, valid_from, valid_until, embedding)
+                unnest(:'vectors'::halfvec[])) AS s(id, knowledge_base_id, channel, store, category, project_id, chunk_kind, valid_from, valid_until, embedding)
 WHERE own.user_id = :'user';
 
 -- insert_memories (memd/memories/insertion.py): Insert the rows with their lexemes, vectors and triggers, in one round trip.
 \set rows '[{"id": "01920000-0000-7000-8000-000000000001", "knowledge_base_id": "01920000-0000-7000-8000-000000000001", "store": "semantic", "category": "fact", "chunk_kind": "content", "tags": [], "created_at": 1790000000000, "import_id": "01920000-0000-7000-8000-000000000001", "length": 39, "last_accessed_at": 1790000000000}, {"id": "01920000-0000-7000-8000-000000000001", "knowledge_base_id": "01920000-0000-7000-8000-000000000001", "store": "semantic", "category": "fact", "chunk_kind": "content", "tags": [], "created_at": 1790000000000, "import_id": "01920000-0000-7000-8000-000000000001", "length": 46, "last_accessed_at": 1790000000000}]'
 \set languages '{english,english}'
+SELECT array_agg(tsv)::text AS texts FROM (SELECT tsv FROM memory_index LIMIT 2) stored \gset
 \set user '01920000-0000-7000-8000-000000000001'
 INSERT INTO memory_index (user_id, memory_id, live, knowledge_base_id, channel, store, category, project_id, config,
                           tags, created_at, length, language, tsv, index_version, source_key, chunk_index, valid_from,
@@ -91,7 +94,7 @@ SELECT own.user_id, id, true, knowledge_base_id, channel, store, category, proje
        CASE WHEN knowledge_base_id IS NOT NULL THEN chunk_index END, valid_from, valid_until
 FROM totals own CROSS JOIN
      ROWS FROM (json_to_recordset(:'rows'::json) AS (id uuid, knowledge_base_id uuid, channel text, store text, category text, project_id text, chunk_kind text, valid_from int8, valid_until int8, tags text[], created_at int8, source_url text, chunk_index int4, import_id uuid, length int4),
-                unnest(:'languages'::text[]), unnest(%(texts)b::tsvector[])) AS s(id, knowledge_base_id, channel, store, category, project_id, chunk_kind, valid_from, valid_until, tags, created_at, source_url, chunk_index, import_id, length, language, tsv)
+                unnest(:'languages'::text[]), unnest(:'texts'::tsvector[])) AS s(id, knowledge_base_id, channel, store, category, project_id, chunk_kind, valid_from, valid_until, tags, created_at, source_url, chunk_index, import_id, length, language, tsv)
 WHERE own.user_id = :'user';
 
 -- insert_memories (memd/memories/insertion.py): Insert the rows with their lexemes, vectors and triggers, in one round trip.

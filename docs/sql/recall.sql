@@ -1,5 +1,6 @@
 -- What one recall sends to Postgres (contract 11.1)
--- Written by tests/memd/db/test_hot_sql.py. Set the variables and paste a statement into psql.
+-- Written by tests/memd/db/test_hot_sql.py. Paste a statement and its variables into psql, after this:
+SET memd.user_id = '01920000-0000-7000-8000-000000000001';
 
 -- surroundings (memd/graph/service.py): The graph around the returned memories: ≤ 20 nodes, ≤ 40 edges, as the request may see them. One round trip.
 \set user '01920000-0000-7000-8000-000000000001'

@@ -1,5 +1,6 @@
 -- What one message search sends to Postgres (contract 7.2, 11.4)
--- Written by tests/memd/db/test_hot_sql.py. Set the variables and paste a statement into psql.
+-- Written by tests/memd/db/test_hot_sql.py. Paste a statement and its variables into psql, after this:
+SET memd.user_id = '01920000-0000-7000-8000-000000000001';
 
 -- _ranked (memd/messages/search.py): Deeper pools rank behind shallower ones; those that the `known` messages came from are skipped.
 \set term_0 '''releas'''

@@ -29,7 +29,7 @@ async def test_a_task_that_swallows_a_cancellation_is_cancelled_again() -> None:
 
 async def test_a_task_that_failed_already_is_no_error() -> None:
     async def failing() -> None:
-        raise ValueError
+        raise ValueError("wrong")
 
     task = asyncio.create_task(failing())
     await asyncio.wait([task])
@@ -89,8 +89,8 @@ async def test_what_takes_too_long_is_cancelled_and_not_waited_for() -> None:
 
 async def test_what_ends_in_time_gives_its_result_or_its_error() -> None:
     async def failing() -> None:
-        raise ValueError
+        raise ValueError("wrong")
 
     assert await within(60, asyncio.sleep(0, "done")) == "done"
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="wrong"):
         await within(60, failing())

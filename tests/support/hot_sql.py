@@ -12,7 +12,9 @@ from types import FrameType
 from typing import Any
 
 from pgvector import HalfVector
-from psycopg.types.json import Jsonb
+from psycopg.types.json import Json, Jsonb
+
+from memd.db.tsvector import TsVector
 
 ROOT = Path(__file__).parents[2]
 USER = "01920000-0000-7000-8000-000000000001"
@@ -21,7 +23,9 @@ _HEX = re.compile(r"(?<![0-9a-f])(?:[0-9a-f]{64}|[0-9a-f]{32})(?![0-9a-f])")
 _WIRE_ID = re.compile(r"\b(kb|req|mem)_[0-9a-z]{26}\b")
 _MOMENT = re.compile(r"(?<![\d.])1[78]\d{11}(?!\d)")
 _POLICY = re.compile(r'(?<="policy_version": ")[0-9a-f]+')
-_PARAMETER = re.compile(r"%\((\w+)\)s")
+_PARAMETER = re.compile(r"%\((\w+)\)[sb]")
+_STORED = {HalfVector: ("embedding", "memory_vector"), TsVector: ("tsv", "memory_index")}
+"""Where psql finds values of these types, which are too long to be shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +56,7 @@ class Sent:
 
         def literal(match: re.Match[str]) -> str:
             value = self.params[match[1]]
-            text = value.to_text() if isinstance(value, HalfVector) else _literal(value)
+            text = _literal(value)
             return "'" + text.replace("'", "''") + "'"
 
         return _PARAMETER.sub(literal, self.sql).replace("%%", "%")
@@ -73,7 +77,8 @@ def rendered(statements: Sequence[Sent], about: str) -> str:
     """A file of statements in the order of their senders; of equal ones the first."""
     texts = dict.fromkeys(text for _file, text in sorted((sent.file, sent.text()) for sent in statements))
     head = (
-        f"-- {about}\n-- Written by tests/memd/db/test_hot_sql.py. Set the variables and paste a statement into psql.\n"
+        f"-- {about}\n-- Written by tests/memd/db/test_hot_sql.py. Paste a statement and its variables into psql, after this:\n"
+        f"SET memd.user_id = '{USER}';\n"
     )
     return "\n".join([head, *texts])
 
@@ -81,6 +86,10 @@ def rendered(statements: Sequence[Sent], about: str) -> str:
 def _setting(name: str, value: Any) -> str:
     if isinstance(value, HalfVector):
         return f"SELECT embedding::text AS {name} FROM memory_vector LIMIT 1 \\gset"
+    if isinstance(value, list) and value and type(value[0]) in _STORED:
+        column, table = _STORED[type(value[0])]
+        rows = f"SELECT {column} FROM {table} LIMIT {len(value)}"
+        return f"SELECT array_agg({column})::text AS {name} FROM ({rows}) stored \\gset"
     text = _stable(_literal(value)).replace("\\", "\\\\").replace("'", "''")
     return f"\\set {name} '{text}'"
 
@@ -88,7 +97,11 @@ def _setting(name: str, value: Any) -> str:
 def _literal(value: Any) -> str:
     if isinstance(value, list | tuple):
         return "{" + ",".join(_items(value)) + "}"
-    return json.dumps(value.obj) if isinstance(value, Jsonb) else str(value)
+    if isinstance(value, HalfVector):
+        return value.to_text()
+    if isinstance(value, TsVector):
+        return "word"
+    return json.dumps(value.obj) if isinstance(value, Json | Jsonb) else str(value)
 
 
 def _items(values: Sequence[Any]) -> Iterator[str]:
