@@ -1,6 +1,7 @@
 """One child process of `memd serve`, started again whenever it dies."""
 
 import asyncio
+import signal
 import socket
 import sys
 import time
@@ -67,6 +68,7 @@ class Child:
                 await self._run_once()
             except Exception:
                 log.exception("process.not_started", kind=self.kind.value)
+                await self._kill()
                 self.exit_code = None
             failures = 1 if time.monotonic() - started >= STABLE_S else failures + 1
             delay = backoff_s(failures)
@@ -77,10 +79,21 @@ class Child:
     async def _run_once(self) -> None:
         process, connection = await self._start(await self.handover())
         log.info("process.started", kind=self.kind.value, pid=process.pid)
-        transport, _ = await asyncio.get_running_loop().connect_accepted_socket(self.connect, connection)
+        try:
+            transport, _ = await asyncio.get_running_loop().connect_accepted_socket(self.connect, connection)
+        except Exception:
+            connection.close()
+            raise
         self.exit_code, self.ended_at = await process.wait(), time.monotonic()
         self.process = None
         transport.close()
+
+    async def _kill(self) -> None:
+        """End a process that could not be connected to: another one is started in its place."""
+        if self.process is not None:
+            self.signal(signal.SIGKILL)
+            await self.process.wait()
+            self.process = None
 
     async def _start(self, handover: Handover) -> tuple[AnyProcess, socket.socket]:
         """A process that has its handover, and our end of its connection."""
