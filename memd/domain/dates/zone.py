@@ -45,11 +45,14 @@ class TimeZone:
         """The local time at which a period ends; None if it does not.
 
         A period that ends with a day in UTC, as dates in requests are read, ends with the same day here. One that ends
-        with a day here ends at midnight, even if clocks skip the hour after it.
+        with a day here ends at midnight, even if clocks skip the hour before or after it.
         """
         if end is None:
             return None
-        return -(-end // DAY_MS) * DAY_MS if end % DAY_MS in _ENDS_OF_DAY else self.local(end - 1) + 1
+        if end % DAY_MS in _ENDS_OF_DAY:
+            return -(-end // DAY_MS) * DAY_MS
+        shown = self.local(end)
+        return shown if shown % DAY_MS == 0 else self.local(end - 1) + 1
 
     def instant(self, local: int) -> int:
         """The first instant of a local time; of one that clocks skip, the instant by the clocks before they do."""

@@ -82,6 +82,7 @@ def test_the_days_of_a_zone_follow_each_other_without_a_gap(name: str, day: date
         ("America/Santiago", "2026-09-05"),  # so it does here
         ("America/Santiago", "2026-04-04"),  # 24:00 is 23:00 again
         ("America/Havana", "2026-10-31"),
+        ("America/Nuuk", "2026-03-28"),  # 23:00 is midnight
         ("Europe/Berlin", "2026-03-28"),
     ],
 )
