@@ -17,7 +17,6 @@ from memctl.hooks.state import Prompt, State, forget_prompts, save_prompt, saved
 from memctl.settings import Connection
 from memctl.wire.limits import MESSAGE_CONTENT_MAX, QUERY_USED
 
-"""Characters of a channel or session key (contract 1.1.7)."""
 _PROJECT_VARIABLES: Final = ("CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "CURSOR_PROJECT_DIR")
 """Where agents name the folder of the project; `cwd` follows the agent into subfolders."""
 _TAKES_NO_CONTEXT: Final = {("cursor", Event.PROMPT)}

@@ -8,7 +8,8 @@ from typing import Final
 
 MAX_READ: Final = 60
 """Characters of a prompt that are read; a longer one says more."""
-_WORD: Final = re.compile(r"\w+")
+_WORD: Final = re.compile(r"(?:(?<!\w)/)?\w+[+#]*")
+"""A word with what makes it another one: `c++` and `c#` are no choice of `c`, and `/undo` is a command."""
 _ENGLISH: Final = (
     "a again ahead all alright and b both c continue cool correct course d do done exactly fine first fix go good "
     "great hm hmm i it k keep lgtm looks me more n nice no nope now of ok okay on one option perfect please "

@@ -8,7 +8,7 @@ from tests.support.agents import Agent
 FACT = "The release is called Bernina."
 
 
-ANSWERS = ("", " \n", "yes", "Yes, do that.", "ok go ahead!", "continue", "fix it", "try again please", "1", "option b")
+ANSWERS = ("", " \n", "yes", "Yes, do that.", "ok go ahead!", "continue", "fix it", "try again please", "1", "option b", "+1", "yes/ok")
 FOREIGN_ANSWERS = ("ja, mach das bitte", "weiter", "oui, vas-y", "s'il te plaît continue", "sí, por favor", "👍")
 TASKS = (
     "commit this",
@@ -18,6 +18,9 @@ TASKS = (
     "why Redis?",
     "where were we?",
     "fix #42",
+    "c++",
+    "why C#?",
+    "/undo",
     "好",
     "yes " * 30,
 )
