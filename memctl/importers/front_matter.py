@@ -3,8 +3,7 @@
 import math
 import re
 from collections.abc import Iterable, Mapping
-from datetime import date
-from typing import Any, cast
+from typing import Any, Final, TypeAlias, cast
 
 import yaml
 
@@ -16,13 +15,17 @@ DEPTH_MAX = 100
 NODES_MAX = 20_000
 """Values in a block, those that aliases repeat included: a few hundred characters can stand for billions."""
 
+_TITLES: Final = frozenset({"title", "name"})
+_NULL: Final = "tag:yaml.org,2002:null"
+_Pairs: TypeAlias = list[tuple[yaml.Node, yaml.Node]]
+
 
 class BrokenFrontMatter(Exception):
     """The block is not YAML, or not names and values; the text says why."""
 
 
 class NoFields(BrokenFrontMatter):
-    """The block is YAML, but no names and values, as prose between two rules is."""
+    """The block is YAML, but no names and values, or it is too long for them, as prose between two rules is."""
 
 
 def compose(fields: Mapping[str, Any], body: str) -> str:
@@ -37,7 +40,7 @@ def split(text: str) -> tuple[dict[str, Any], str]:
     if found is None:
         return {}, text
     if len(found[1]) > BLOCK_MAX:
-        raise BrokenFrontMatter(f"the front matter has more than {BLOCK_MAX:,} characters")
+        raise NoFields(f"the front matter has more than {BLOCK_MAX:,} characters")
     try:
         fields: Any = _load(found[1])
     except (yaml.YAMLError, ValueError, RecursionError) as error:
@@ -56,11 +59,14 @@ def page_of(text: str) -> tuple[str, str]:
     except BrokenFrontMatter:
         return "", _BLOCK.sub("", text, count=1)
     title: object = fields.get("title")
-    return str(title) if isinstance(title, str | int | float | date) else "", page
+    return title if isinstance(title, str) else "", page
 
 
 def _load(text: str) -> Any:
-    """The fields of the block, as `yaml.safe_load` reads them, unless it is too deep or its aliases make it too large."""
+    """The fields of the block, as `yaml.safe_load` reads them, but with titles as they are written.
+
+    `BrokenFrontMatter` when it is too deep, or its aliases make it too large, or a value does not fit its tag.
+    """
     loader_class: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     _limit_depth(text, loader_class)
     loader: Any = loader_class(text)
@@ -70,9 +76,24 @@ def _load(text: str) -> Any:
             return None
         if _expanded(node, {}) > NODES_MAX:
             raise BrokenFrontMatter(f"the front matter holds more than {NODES_MAX:,} values")
-        return loader.construct_document(node)
+        return _constructed(loader, node)
     finally:
         loader.dispose()
+
+
+def _constructed(loader: Any, node: yaml.Node) -> Any:
+    """The value of a node, with titles as they are written: the title `1.10` is no number, and `Yes` no truth value."""
+    titles = [
+        (name.value, value.value)
+        for name, value in (cast("_Pairs", node.value) if isinstance(node, yaml.MappingNode) else [])
+        if isinstance(name, yaml.ScalarNode) and name.value in _TITLES
+        if isinstance(value, yaml.ScalarNode) and value.tag != _NULL
+    ]
+    try:
+        read: Any = loader.construct_document(node)
+    except (LookupError, AttributeError) as error:  # as PyYAML reads `!!bool maybe` and `!!timestamp soon`
+        raise BrokenFrontMatter("a value does not have the type that its tag names") from error
+    return {**read, **dict(titles)} if titles else read
 
 
 def _limit_depth(text: str, loader_class: Any) -> None:
@@ -99,8 +120,7 @@ def _expanded(node: yaml.Node, known: dict[int, float]) -> float:
 
 def _children(node: yaml.Node) -> list[yaml.Node]:
     if isinstance(node, yaml.MappingNode):
-        pairs = cast("list[tuple[yaml.Node, yaml.Node]]", node.value)
-        return [part for pair in pairs for part in pair]
+        return [part for pair in cast("_Pairs", node.value) for part in pair]
     return cast("list[yaml.Node]", node.value) if isinstance(node, yaml.SequenceNode) else []
 
 

@@ -182,6 +182,8 @@ def test_documents_are_read_as_before(reader: ReaderProcess, tmp_path: Path) -> 
         ("- " * 50_000 + "\n", "more than 100 levels deep"),
         ("a: " + "9" * 5_000 + "\n", "digits"),
         ("a: " + "x" * 200_000 + "\n", "more than 131,072 characters"),
+        ("a: !!bool maybe\n", "the type that its tag names"),
+        ("a: !!int ''\n", "the type that its tag names"),
     ],
 )
 def test_front_matter_is_bounded(tmp_path: Path, block: str, reason: str) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from memctl.importers.documents import read_document
+from memctl.importers.memory_files import row_of_file
 
 LIMITS = "## Per key\n\n100 a minute.\n"
 
@@ -22,6 +23,13 @@ def paths(folder: Path, name: str, text: str) -> list[tuple[str, ...]]:
         ("title: Rate limits\ntags: [api]", ("Rate limits",)),
         ('title: "Limits: how many?"', ("Limits: how many?",)),
         ("title: 2026", ("2026",)),
+        ("title: 1.10", ("1.10",)),
+        ("title: Yes", ("Yes",)),
+        ("title: 010", ("010",)),
+        ("title: 12:30", ("12:30",)),
+        ("title: ~", ()),
+        ("draft: !!bool maybe", ()),
+        ("date: !!timestamp soon", ()),
         ("sidebar: Limits", ()),
         ("title:", ()),
         ("title: [a, b]", ()),
@@ -43,6 +51,18 @@ def test_prose_between_two_rules_is_no_front_matter(tmp_path: Path) -> None:
     path.write_text("---\n\nThe door code is 4711.\n\n---\n\nMore.\n")
     (section,) = read_document(path).sections
     assert "The door code is 4711." in section.text
+
+
+def test_much_prose_between_two_rules_is_no_front_matter(tmp_path: Path) -> None:
+    path = tmp_path / "book.md"
+    path.write_text("---\n" + "A line of prose.\n\n" * 10_000 + "---\n\nMore.\n")
+    (section,) = read_document(path).sections
+    assert section.text.count("A line of prose.") == 10_000
+
+
+def test_the_title_of_a_note_is_as_it_is_written() -> None:
+    assert row_of_file("---\ntitle: 1.10\n---\n\nThe release.\n", "a.md")[1]["title"] == "1.10"
+    assert row_of_file("---\nname: Yes\n---\n\nThe song.\n", "a.md")[1]["title"] == "Yes"
 
 
 def test_the_title_of_an_html_page_without_a_main_heading_is_its_first_heading(tmp_path: Path) -> None:
