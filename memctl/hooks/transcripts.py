@@ -26,6 +26,8 @@ _COPILOT: Final = {"user.message": "user", "assistant.message": "assistant"}
 _NOT_SAID: Final = ("isSidechain", "isMeta", "isCompactSummary", "isApiErrorMessage")
 _NOT_TYPED: Final = ("<command-name>", "<command-message>", "<local-command-", "[Request interrupted by user")
 """How Claude Code begins what it writes in the user's name."""
+_NO_JSON: Final = (ValueError, RecursionError)
+"""The errors of a text that is no JSON, or is nested too deeply to be read."""
 
 Record = Mapping[str, Any]
 
@@ -66,14 +68,14 @@ def newest(messages: Iterable[Message]) -> list[Message]:
 def records(content: bytes) -> Iterator[Record]:
     """The objects in a transcript."""
     text = content.decode("utf-8", "replace")
-    with suppress(ValueError):
+    with suppress(*_NO_JSON):
         whole: Any = json.loads(text)
         document: Record = cast("Record", whole) if isinstance(whole, dict) else {}
         inside = document.get("messages")
-        yield from _objects(cast("list[Any]", inside) if isinstance(inside, list) else [document])
+        yield from _objects([document, *(cast("list[Any]", inside) if isinstance(inside, list) else [])])
         return
     for line in text.split("\n"):
-        with suppress(ValueError):
+        with suppress(*_NO_JSON):
             yield from _objects([json.loads(line)])
 
 

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 from memctl.diagnostics import CommandError, ExitCode
 from memctl.hooks.events import digest, project_channel, session_key
 from memctl.hooks.transcripts import messages_in, records
+from memctl.importers.pieces import Refusal
 from memctl.importers.records import LeftOut, Record, message, turns
 from memctl.json_values import fields
 
@@ -31,11 +32,14 @@ class _Session(NamedTuple):
 def read_transcripts(path: Path, channel: str | None) -> Iterator[Record]:
     """The messages of a transcript, or of all in a folder; `channel` is for all of them.
 
-    CommandError when a file is no transcript; in a folder it is left out.
+    CommandError when a file is no transcript; in a folder it is left out. A file that cannot be read is refused.
     """
-    files = sorted(file for file in path.rglob("*") if file.suffix in _SUFFIXES) if path.is_dir() else [path]
-    for file in files:
-        found = [*records(file.read_bytes())]
+    for file in _files_in(path) if path.is_dir() else [path]:
+        try:
+            found = [*records(file.read_bytes())]
+        except OSError as error:
+            yield Refusal(str(file), error.strerror or str(error))
+            continue
         session = next((known for record in found if (known := session_of(record)) is not None), None)
         if session is not None:
             yield from _messages(found, session, channel, file)
@@ -44,6 +48,11 @@ def read_transcripts(path: Path, channel: str | None) -> Iterator[Record]:
         else:
             known = "Claude Code, Codex, Gemini CLI or Copilot CLI"
             raise CommandError(f"{file} is not a transcript of {known}", ExitCode.USAGE)
+
+
+def _files_in(folder: Path) -> list[Path]:
+    """The files that may be transcripts, by name; no pipe, which would never end, and no link to nothing."""
+    return sorted(file for file in folder.rglob("*") if file.suffix in _SUFFIXES and file.is_file())
 
 
 def session_of(record: Mapping[str, Any]) -> _Session | None:

@@ -1,6 +1,7 @@
 """`memctl import transcripts`: the sessions that coding agents kept before they had hooks."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -79,6 +80,25 @@ async def test_a_folder_is_read_with_all_in_it_and_a_session_may_go_on(
     again = await imported(terminal, user, "transcripts", "agents", "--channel", "claude-code:/home/ann/shop")
     assert again["messages"]["new"] >= 1
     assert [row["content"] for row in await history(user)].count("It is on Monday.") == 1
+
+
+async def test_a_session_of_gemini_cli_may_be_one_document(terminal: Terminal, user: TestUser, home: Path) -> None:
+    head, *said = GEMINI
+    (home / "work" / "session.json").write_text(json.dumps({**head, "messages": said}, indent=2))
+    assert (await imported(terminal, user, "transcripts", "session.json"))["messages"] == {"new": 2, "known": 0}
+    assert {(row["channel"], row["sessionKey"]) for row in await history(user)} == {("gemini-cli", "s1")}
+
+
+async def test_what_cannot_be_read_in_a_folder_does_not_keep_the_rest_out(
+    terminal: Terminal, user: TestUser, home: Path
+) -> None:
+    write(home, "agents/one.jsonl", CLAUDE)
+    folder = home / "work" / "agents"
+    (folder / "deep.jsonl").write_text("[" * 200_000 + "\n")
+    (folder / "folder.json").mkdir()
+    (folder / "gone.json").symlink_to("nowhere")
+    os.mkfifo(folder / "pipe.jsonl")
+    assert (await imported(terminal, user, "transcripts", "agents"))["messages"] == {"new": 2, "known": 0}
 
 
 async def test_another_file_is_refused_with_the_names_of_the_agents(

@@ -8,7 +8,20 @@ from tests.support.agents import Agent
 FACT = "The release is called Bernina."
 
 
-ANSWERS = ("", " \n", "yes", "Yes, do that.", "ok go ahead!", "continue", "fix it", "try again please", "1", "option b", "+1", "yes/ok")
+ANSWERS = (
+    "",
+    " \n",
+    "yes",
+    "Yes, do that.",
+    "ok go ahead!",
+    "continue",
+    "fix it",
+    "try again please",
+    "1",
+    "option b",
+    "+1",
+    "yes/ok",
+)
 FOREIGN_ANSWERS = ("ja, mach das bitte", "weiter", "oui, vas-y", "s'il te plaît continue", "sí, por favor", "👍")
 TASKS = (
     "commit this",
