@@ -3,11 +3,12 @@
 import os
 import sys
 
-from memctl.streams import write_any_text
+from memctl.streams import read_utf8, write_any_text
 
 
 def main() -> None:
     """Run the command line; a hook, which an agent waits for, without the libraries of the other commands."""
+    read_utf8()
     if sys.argv[1:3] == ["hooks", "run"] and "--help" not in sys.argv:
         from memctl.hooks.running import main as run_hook
 

@@ -16,6 +16,13 @@ def write_any_text() -> None:
         stream.reconfigure(encoding="utf-8")
 
 
+def read_utf8() -> None:
+    """Read UTF-8 from a pipe or a file in every locale, as other programs and memctl itself write it; a terminal has its own encoding."""
+    stream = sys.stdin
+    if isinstance(stream, io.TextIOWrapper) and stream.encoding != "utf-8" and not stream.isatty():
+        stream.reconfigure(encoding="utf-8")
+
+
 def leave_output() -> None:
     """Send what is still to be written to standard output nowhere, so that the end of the program is not another error."""
     nowhere = os.open(os.devnull, os.O_WRONLY)

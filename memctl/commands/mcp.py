@@ -212,12 +212,12 @@ def stdio(tools: str) -> None:
 async def _converse(find: Callable[[], Connection], open_link: Callable[[Connection], MemdClient], tools: str) -> None:
     """Pass every line on and write its answer; several at a time, until standard input ends."""
     async with Bridge(find, open_link, CORE if tools == CORE else None) as bridge, asyncio.TaskGroup() as group:
-        while line := await asyncio.to_thread(sys.stdin.readline):
+        while line := await asyncio.to_thread(sys.stdin.buffer.readline):
             if line.strip():
                 group.create_task(_pass_on(bridge, line))
 
 
-async def _pass_on(bridge: Bridge, line: str) -> None:
+async def _pass_on(bridge: Bridge, line: bytes) -> None:
     try:
         read: Any = json.loads(line)
     except (ValueError, RecursionError) as error:

@@ -33,6 +33,14 @@ async def test_memctl_speaks_mcp_on_standard_streams(terminal: Terminal, user: T
     assert answers[None]["error"]["code"] == -32700
 
 
+async def test_bytes_that_are_no_text_end_their_line_alone(terminal: Terminal, user: TestUser) -> None:
+    done = await terminal(
+        user, "mcp", "stdio", stdin=b'{"id": 1, "method": "\xff"}\n' + call(2, "ping").encode() + b"\n"
+    )
+    answers = {answer["id"]: answer for answer in map(json.loads, done.stdout.splitlines())}
+    assert (answers[None]["error"]["code"], answers[2]["result"]) == (-32700, {})
+
+
 async def test_memctl_answers_a_failure_to_the_client(terminal: Terminal) -> None:
     done = await terminal("0" * 64, "mcp", "stdio", stdin=call(7, "tools/list") + "\n")
     (answer,) = map(json.loads, done.stdout.splitlines())

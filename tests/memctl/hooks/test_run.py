@@ -164,6 +164,15 @@ async def test_the_same_end_of_a_turn_is_stored_once(agent: Agent, user: TestUse
     assert await messages(user) == [("user", FACT), ("assistant", "Noted.")]
 
 
+@pytest.mark.parametrize("encoding", ["iso8859-1", "ascii"])
+async def test_what_was_said_is_read_as_utf_8_in_every_locale(agent: Agent, user: TestUser, encoding: str) -> None:
+    agent.variables["PYTHONIOENCODING"] = encoding
+    event = {"hook_event_name": "Stop", "session_id": "s1", "prompt": "日本?", "last_assistant_message": "Größe €"}
+    await agent.hook("turn-end", json.dumps({"cwd": agent.project, **event}, ensure_ascii=False))
+    await agent.delivered()
+    assert await messages(user) == [("user", "日本?"), ("assistant", "Größe €")]
+
+
 async def test_a_second_answer_to_a_prompt_is_stored_without_the_prompt(agent: Agent, user: TestUser) -> None:
     _, (_, prompt), (_, stop) = EVENTS["claude-code"]
     await agent.hook("prompt", prompt)

@@ -9,13 +9,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, NoReturn
 
-import psutil
 import pytest
 
 from memd.cancellation import cancel_and_wait
 from memd.embed.lazy import EmbedderTraits
 from memd.processes.child import Child, Kind
-from memd.processes.forked import CAN_FORK, ForkedProcess, fork_processes
+from memd.processes.forked import CAN_FORK, fork_processes
 from memd.processes.handover import Handover
 from memd.settings import Settings
 
@@ -35,21 +34,12 @@ def sleep(_stream: IO[bytes]) -> int:
 
 def handovers(folder: Path) -> Callable[[], Awaitable[Handover]]:
     """Gives a handover once; whoever asks for a second one waits."""
-    given = asyncio.Event()
+    given = iter([Handover(os.getpid(), Settings(data_dir=folder), "dbname=elsewhere", TRAITS, model=7)])
 
     async def handover() -> Handover:
-        while given.is_set():
-            await asyncio.sleep(60)
-        given.set()
-        return Handover(os.getpid(), Settings(data_dir=folder), "dbname=elsewhere", TRAITS, model=7)
+        return next(given, None) or await asyncio.Future[Handover]()
 
     return handover
-
-
-async def ended(process: ForkedProcess) -> None:
-    """Wait until a process is gone."""
-    while psutil.pid_exists(process.pid):
-        await asyncio.sleep(0.01)
 
 
 @pytest.mark.skipif(not CAN_FORK, reason="memd forks on Linux only")
@@ -58,7 +48,8 @@ async def test_a_child_that_memd_cannot_connect_to_is_ended(tmp_path: Path) -> N
     child = Child(Kind.WORKER, handovers(tmp_path), refused, forked)
     running = asyncio.create_task(child.keep_running())
     try:
-        await asyncio.wait_for(ended(forked), 20)
+        assert await asyncio.wait_for(forked.wait(), 20) == -signal.SIGKILL
+        await asyncio.sleep(0)
         assert forked.connection.fileno() == -1
         assert child.process is None
     finally:
