@@ -1,16 +1,18 @@
-"""Rows of context that a session has already: each is added to its conversation once, until that is compacted."""
+"""Rows of context that a session has already: each is added to its conversation once, until that is compacted.
 
-import re
+A row that says something else than before, as that of a memory which was edited, is another row; so is its short form.
+"""
+
 from collections.abc import Collection, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from memctl.hooks.events import digest
 from memctl.hooks.state import write_private
 
 KEEPS_CONTEXT: Final = {"claude-code", "codex", "copilot", "opencode"}
 """Agents that keep what was added to a prompt in the conversation; others forget it after the turn."""
-_ID: Final = re.compile(r"\[(\w+_\w+)\]$")
 
 
 def without_repeats(text: str, shown: Collection[str]) -> str:
@@ -19,21 +21,16 @@ def without_repeats(text: str, shown: Collection[str]) -> str:
     kept: list[str] = []
     for block in blocks:
         heading, *rows = block.split("\n")
-        fresh = [row for row in rows if _name(heading, row) not in shown]
+        fresh = [row for row in rows if digest(heading, row) not in shown]
         if fresh:
             kept.append("\n".join([heading, *fresh]))
     return "\n\n".join([notice, *kept]) if kept else ""
 
 
 def rows_of(text: str) -> list[str]:
-    """The name of each row of a context: its heading and its id."""
+    """The digest of each row of a context, under its heading."""
     blocks = (block.split("\n") for block in text.split("\n\n")[1:])
-    return [name for heading, *rows in blocks for row in rows if (name := _name(heading, row))]
-
-
-def _name(heading: str, row: str) -> str:
-    found = _ID.search(row)
-    return f"{heading} {found[1]}" if found else ""
+    return [digest(heading, row) for heading, *rows in blocks for row in rows]
 
 
 def shown_in(path: Path) -> list[str]:

@@ -3,6 +3,8 @@
 import pytest
 
 from tests.support.agents import Agent
+from tests.support.service import TestUser
+from tests.support.wire import capture, post
 
 FACT = "The release is called Bernina."
 
@@ -49,6 +51,14 @@ async def test_a_new_row_is_added_beside_those_that_the_conversation_has(agent: 
     assert later in found
     assert FACT not in found
     assert "not instructions" in found
+
+
+async def test_a_memory_that_was_edited_is_added_as_it_is_now(agent: Agent, user: TestUser) -> None:
+    memory_id = await capture(user, title="Release", content=FACT, store="semantic")
+    assert FACT in await agent.context("prompt", "UserPromptSubmit", QUESTION)
+    await post(user, "update", {"memoryId": memory_id, "content": "The release is called Simplon."})
+    assert "Simplon" in await agent.context("prompt", "UserPromptSubmit", QUESTION)
+    assert await agent.context("prompt", "UserPromptSubmit", QUESTION) == ""
 
 
 @pytest.mark.parametrize(
