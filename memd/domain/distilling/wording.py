@@ -34,7 +34,7 @@ _LEAD_IN: Final = re.compile(
 """Phrases that lead into a statement and say nothing themselves: `On another note, `, `So much has happened since we last spoke - `."""
 _SAID_ON: Final = re.compile(r" \(\d{1,2} [A-Z][a-z]+ \d{1,4}\)\.\Z")
 _CONJUNCTION: Final = re.compile(
-    r"(?:hey|hi|hello|yo|oh|ah|well|and|but|so|ok(?:ay)?|plus|also|cause|because|actually|btw|fyi|i (?:forgot|should|wanted|meant|need) (?:to )?(?:mention|say|add|tell you|note)(?: that)?)\s+(?=(?:i|im|ive|so|we|my|our|it|they|he|she|the|this|that|please|always|never|don't|do not)\b)",
+    r"(?:hey|hi|hello|yo|oh|ah|well|and|but|so|ok(?:ay)?|plus|also|cause|because|actually|btw|fyi|(?:did i (?:already )?(?:tell|mention)|have i (?:already )?(?:told|mentioned))(?: to)?(?: you)?(?: that)?|i (?:forgot|should|wanted|meant|need) (?:to )?(?:mention|say|add|tell you|note)(?: that)?)\s+(?=(?:i|im|ive|so|we|my|our|it|they|he|she|the|this|that|please|always|never|don't|do not)\b)",
     re.IGNORECASE,
 )
 _INTRODUCTION: Final = re.compile(r"[a-z][\w ,'-]{1,30}: (?=(?:i|we|my|our)\b)", re.IGNORECASE)

@@ -8,6 +8,7 @@ from typing import Final
 
 from memd.domain.dates.weekdays import WEEKDAY
 from memd.domain.extraction.stated_changes import ends_something
+from memd.domain.text.alternatives import any_of, either
 from memd.domain.text.names import proper_names
 
 VALUE: Final = re.compile(
@@ -17,8 +18,14 @@ VALUE: Final = re.compile(
     re.IGNORECASE,
 )
 """A number, a day, an address or a time."""
+ASKS_YES_OR_NO: Final = either(
+    any_of("is are am was were should shall can could would will may might does did has")
+    + r"(?:n't)? (?:i|we|you|it|they|he|she|there|this|that|these|those|my|our|the|any(?:one|body))\b",
+    any_of("do have had don't haven't") + r" (?:i|we|you|they|these|those)\b",
+)
+"""The beginning of a question whose author may leave out the mark: `should i use tabs`, `is it ok to wait`."""
 HYPOTHETICAL: Final = re.compile(
-    r"if (?:i|we|you)\b.{0,60}?\b(?:had|was|were|could|won|got)\b|(?:let'?s |let us |i'll |just )?(?:suppose|suppos\w+|assum\w+|imagine|pretend"
+    r"hypothetically\b|if (?:i|we|you)\b.{0,60}?\b(?:had|was|were|could|won|got)\b|(?:let'?s |let us |i'll |just )?(?:suppose|suppos\w+|assum\w+|imagine|pretend"
     r"|say(?:ing)?|what if)(?: that)? (?:i|we|you|my|our|there)\b|(?:i|we) wish(?! to\b)(?!.*\bbut\b)"
     r"|(?:i|we)(?:'d| would)(?:'ve| have) (?:been|had|done|gone|liked|loved)\b(?!.*\bbut\b)"
     r"|if (?:i|we|my|our)\b.{0,80}?\b(?:i|we|he|she|they|it)(?:'ll|'d| will| would| might|ll)\b",
@@ -40,7 +47,8 @@ _TELLS_TIME: Final = re.compile(
     re.IGNORECASE,
 )
 _UNMARKED_QUESTION: Final = re.compile(
-    r"(?:and |so |but |ok |then )?(?:why|what|where|who|how|when|which \w+)(?:'s| (?:is|are|was|were|do|does|did|can|should|would|could|has|have|will|am))\b(?! (?:nice|good|great|clear|certain|important|more)\b)(?!.*,)",
+    r"(?:and |so |but |ok |then )?(?:why|what|where|who|how|when|which \w+)(?:'s| (?:is|are|was|were|do|does|did|can|should|would|could|has|have|will|am))\b(?! (?:nice|good|great|clear|certain|important|more)\b)(?!.*,)"
+    rf"|(?:and |so |but |ok |then )?{ASKS_YES_OR_NO}(?!.*[,;:.–—-] (?:(?:and|but|so|because|since) )?(?:i|my|we|our)\b)",
     re.IGNORECASE,
 )
 """A question that its author ends without a mark: `why is it 5 seconds`."""

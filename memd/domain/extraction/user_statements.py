@@ -14,7 +14,14 @@ from typing import Final
 from memd.domain.dates.weekdays import WEEKDAY
 from memd.domain.distilling.habits import is_habit, is_standing_instruction
 from memd.domain.extraction.project_statements import describes_project, without_setting
-from memd.domain.extraction.remarks import HYPOTHETICAL, VALUE, is_about_the_task, is_remark, reports_trouble
+from memd.domain.extraction.remarks import (
+    ASKS_YES_OR_NO,
+    HYPOTHETICAL,
+    VALUE,
+    is_about_the_task,
+    is_remark,
+    reports_trouble,
+)
 from memd.domain.extraction.stated_changes import states_change, states_own_change
 from memd.domain.text.names import proper_names
 from memd.domain.text.sentences import capitalised, is_question
@@ -33,7 +40,7 @@ _MIN_WORDS: Final = 2
 _MIN_WORDS_OF_OTHERS: Final = 4
 
 _REQUEST: Final = re.compile(
-    r"(?:please\b|kindly\b|(?:can|could|would|will) you\b|i(?:'d| would) like you to\b|i (?:need|want) (?:you|a|an|the|some|to)\b"
+    rf"(?:{ASKS_YES_OR_NO}|please\b|kindly\b|(?:can|could|would|will) you\b|i(?:'d| would) like you to\b|i (?:need|want) (?:you|a|an|the|some|to)\b"
     r"|let(?:'s| me| us)\b|(?:write|fix|show|give|make|create|add|remove|delete|update|change|explain|find|search|look|check|run"
     r"|list|summari[sz]e|translate|help|tell|send|book|order|set|schedule|draft|generate|refactor|rename|implement|convert|compare"
     r"|open|read|try|use|go|do|put|move|keep|stop|start|continue|suggest|recommend|describe|rewrite|shorten|sort|count|calculate"
@@ -59,13 +66,16 @@ _QUESTION_AT_END: Final = re.compile(
 )
 """The point where a statement turns into a question: `My budget is 400 euros, what can I get for that?`."""
 _UNMARKED_QUESTION_AT_END: Final = re.compile(
-    r"(?: [-–—]|[,;:]) (?:(?:and|so|but) )?(?:what|how|where|when|why|who|(?:what|which) \w+) (?:do|does|did|should|can|could|would|will|is|are|am) (?:i|we|you|it|they|he|she|the|my)\b",
+    r"(?: [-–—]|[,;:]) (?:(?:and|so|but) )?(?:what|how|where|when|why|who|(?:what|which) \w+) (?:do|does|did|should|can|could|would|will|is|are|am) (?:i|we|you|it|they|he|she|the|my)\b"
+    rf"|(?: [-–—]|[,;:]) (?:(?:and|so|but) )?{ASKS_YES_OR_NO}",
     re.IGNORECASE,
 )
 """The same in a sentence without a question mark, where the order of words tells."""
 _REQUEST_AT_END: Final = re.compile(
     r"(?: [-–—]|[,;:])? (?:(?:and|so|but) )?(?:can|could|would|will) you\b|(?:(?:[,;:]| [-–—])(?: (?:and|so|but))?| so) please "
-    r"(?!always\b|never\b|only\b|call me\b|(?:don't|do not) (?:ever|use|suggest|recommend|call|show)\b|.{0,80}\bfrom now on\W*\Z)\w",
+    r"(?!always\b|never\b|only\b|call me\b|(?:don't|do not) (?:ever|use|suggest|recommend|call|show)\b|.{0,80}\bfrom now on\W*\Z)\w"
+    r"|(?:[,;:]| [-–—])(?: (?:and|so|but|just))? (?:i )?(?:just )?(?:need|want|looking for) (?:(?:some|any|a few|your) )?"
+    r"(?:ideas?|help|tips|advice|suggestions?|recommendations?|inspiration)\b",
     re.IGNORECASE,
 )
 _ASKS: Final = re.compile(

@@ -8,6 +8,7 @@ import re
 from typing import Final
 
 from memd.domain.dates.months import GERMAN_MONTHS
+from memd.domain.text.alternatives import any_of
 
 _FENCE: Final = re.compile(r"(?:```|~~~).*?(?:```|~~~|\Z)", re.DOTALL)
 _OPENING_TAG: Final = re.compile(r"<([\w-]+)(?:\s[^<>]*)?>")
@@ -71,6 +72,18 @@ _SUBJECT: Final = re.compile(
 )
 """A word that may begin a sentence after a unit: `i weigh 80 kg. my wife weighs 60`."""
 _MAX_SUBJECT_LENGTH: Final = 12
+_DAY_OF_MONTH: Final = re.compile(r"(?<![\d.])\d{1,2}\.\d{1,2}\.\Z")
+_OWN_SUBJECT: Final = re.compile(r"\s(?:i|my|we|our|ich|wir|mein\w*|unser\w*|bitte)\b")
+"""A word that may begin a sentence after a day: `am 9.12. bin ich weg` goes on, `am 9.12. ich bin weg` does not."""
+_SMALL_AFTER_END: Final = re.compile(
+    r"[^\W_]{2}[.!?] (?:"
+    + any_of(r"""
+    i my we our it what which how where when why who can could would should do does is are any please pls
+    ich wir mein\w* wie was wo wann kannst
+    """)
+    + r")\b"
+)
+"""The beginning of a further sentence with a small letter, in a text whose first letter a phone has made a capital."""
 _NUMBER: Final = re.compile(r"\s*\+?\d[\d .,/:-]{0,20}\s*")
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _QUESTION: Final = re.compile(r"[?？][\W_]*\Z")
@@ -160,13 +173,17 @@ def _paragraphs(text: str) -> list[str]:
 
 def _has_small_starts(text: str) -> bool:
     """Whether the author begins sentences with small letters: `i moved to berlin. my job starts on monday`."""
-    return _SMALL_START.match(text) is not None and _CAPITAL_START.search(text) is None
+    if _CAPITAL_START.search(text):
+        return False
+    return _SMALL_START.match(text) is not None or _SMALL_AFTER_END.search(text) is not None
 
 
 def _ends_before_small(before: str, after: str) -> bool:
     """Whether a sentence ends between these texts, of which the second begins with a small letter."""
     if not _SMALL_END.search(before) or _CUT_SHORT.search(before):
         return False
+    if _DAY_OF_MONTH.search(before):
+        return _OWN_SUBJECT.match(after) is not None
     return not _UNIT.search(before) or _SUBJECT.match(after) is not None
 
 

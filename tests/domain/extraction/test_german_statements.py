@@ -243,3 +243,10 @@ def test_what_lasts_is_kept_with_its_category(sentence: str, category: Category)
 @pytest.mark.parametrize("sentence", LEFT)
 def test_what_does_not_last_is_left(sentence: str) -> None:
     assert read(sentence) == []
+
+
+def test_a_day_does_not_end_a_sentence_in_small_letters():
+    found = read("mein zahnarzttermin ist auf den 9.12. um 8 uhr verschoben")
+    assert [one.content for one in found] == [
+        "User (18 November 2026): Mein zahnarzttermin ist auf den 9.12. um 8 uhr verschoben"
+    ]
