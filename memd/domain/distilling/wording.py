@@ -16,15 +16,17 @@ _MAX_READ: Final = 1_000
 """Characters of a sentence that are read: the patterns below are quadratic in runs of marks."""
 _MAX_ROUNDS: Final = 8
 _REACTION: Final = (
-    r"(?:hey|hi|hello|wow|woah|whoa|aww*|(?:oh|ah) (?:right|yes|yeah|ok(?:ay)?|cool|nice|sure|good|great|well)|oh|ooh|ah|hmm*|yeah|yea|yep|yup|yes|no|nope|nah|well|sure|ok(?:ay)?|cool|great|nice|sweet"
+    r"(?:hey|hi|hello|ugh|argh|wow|woah|whoa|aww*|(?:oh|ah) (?:right|yes|yeah|ok(?:ay)?|cool|nice|sure|good|great|well)|oh|ooh|ah|hmm*|yeah|yea|yep|yup|yes|no|nope|nah|well|sure|ok(?:ay)?|cool|great|nice|sweet"
     r"|awesome|amazing|good|perfect|haha|lol|lmao|omg|thanks|thank you|thx|absolutely|definitely|totally|exactly|of course|anyway|by the way|btw|also|plus"
     r"|actually|not (?:really|great|bad|much)|honestly|to be honest|for sure|unfortunately|luckily|thankfully|funny enough|man|so|and|but|agreed|right)"
 )
 _OPENING: Final = re.compile(
-    rf"(?:(?:and|but|so) )?{_REACTION}(?: (?:actually|though|so))?(?:[,!.…]+ *| - )", re.IGNORECASE
+    rf"(?:(?:and|but|so) )?{_REACTION}(?: (?:actually|though|so|probably|i (?:guess|think)|not yet))?(?:[,!.…]+ *| - )",
+    re.IGNORECASE,
 )
 _LEAD_IN: Final = re.compile(
     r"(?:(?:some |i have (?:some )?)?(?:good|bad|sad|great|big|terrible|happy|exciting) news|(?:(?:quick|small|short|brief|little) )?(?:update|change(?: of plans?)?)"
+    r"|(?:so )?(?:(?:some|quick|a bit of|a little|for) )?(?:background|context)(?: (?:info|on me|about me|for you))?"
     r"|on (?:a|an|another|that) (?:\w+ )?note|speaking of which|(?:guess|you know) what|oh (?:yeah|yes|and)|funny (?:story|thing)"
     r"|(?:(?:so much|not much|a lot)(?:'s| has)? (?:happened|changed|been going on) |it's been a while |crazy times )?"
     r"since we(?:'ve)? (?:last )?(?:spoke|spoken|talked|chatted|met)|(?:something|here's something) (?:cool|fun|great|exciting|new)"
@@ -34,11 +36,17 @@ _LEAD_IN: Final = re.compile(
 """Phrases that lead into a statement and say nothing themselves: `On another note, `, `So much has happened since we last spoke - `."""
 _SAID_ON: Final = re.compile(r" \(\d{1,2} [A-Z][a-z]+ \d{1,4}\)\.\Z")
 _CONJUNCTION: Final = re.compile(
-    r"(?:hey|hi|hello|yo|oh|ah|well|and|but|so|ok(?:ay)?|plus|also|cause|because|actually|btw|fyi|(?:did i (?:already )?(?:tell|mention)|have i (?:already )?(?:told|mentioned))(?: to)?(?: you)?(?: that)?|i (?:forgot|should|wanted|meant|need) (?:to )?(?:mention|say|add|tell you|note)(?: that)?)\s+(?=(?:i|im|ive|so|we|my|our|it|they|he|she|the|this|that|please|always|never|don't|do not)\b)",
+    r"(?:hey|hi|hello|yo|ugh|argh|(?:oh )?wait|(?:yes|yeah|yep|yup|sure|ok|no|nope|nah) but|oh|ah|well|and|but|so|ok(?:ay)?|plus|also|cause|because|actually|btw|fyi|(?:did i (?:already )?(?:tell|mention)|have i (?:already )?(?:told|mentioned))(?: to)?(?: you)?(?: that)?|i (?:forgot|should|wanted|meant|need) (?:to )?(?:mention|say|add|tell you|note)(?: that)?)\s+(?=(?:i|im|ive|so|we|my|our|it|they|he|she|the|this|that|please|always|never|no|not|nothing|don't|do not)\b)",
     re.IGNORECASE,
 )
 _INTRODUCTION: Final = re.compile(r"[a-z][\w ,'-]{1,30}: (?=(?:i|we|my|our)\b)", re.IGNORECASE)
 _END: Final = re.compile(r"[\s.!…,;:~*^_–—-]+\Z|(?:\s*[^\w\s\"'”’`)\].,!?%$€£&/+#-])+\s*\Z")
+_LAUGHTER: Final = re.compile(
+    r"(?<! is)(?<!called)(?<!named)(?<! say)(?<!says)(?<!said)(?<! the)(?<! a)(?:[,;] ?| [-–—]? ?)"
+    r"(?:lol|lmao|lmfao|rofl|(?:ha){2,}h?|(?:he){2,}|tbh|ngl|smh|omg)\Z",
+    re.IGNORECASE,
+)
+"""Laughter and the like at the end: `we shared a room til i was 16 lol`."""
 _PRAISE: Final = (
     r"(?:cool|fun|great|awesome|amazing|nice|lovely|beautiful|wonderful|incredible|fantastic|special|good|exciting|cute|sweet"
     r"|magical|perfect|inspiring|relaxing|peaceful|delicious|yummy|happy|excited|proud|glad|thankful|grateful|much fun|worth it"
@@ -156,7 +164,7 @@ def bare(sentence: str, others: Collection[str] = ()) -> str:
             text = opening.sub("", text, count=1) if opening.match(text) else text
         text = _CONJUNCTION.sub("", text, count=1) if _CONJUNCTION.match(text) else text
         text = _INTRODUCTION.sub("", text, count=1) if _INTRODUCTION.match(text) else text
-        text = _COMMENT.sub("", _LOOK.sub("", _END.sub("", text)))
+        text = _COMMENT.sub("", _LOOK.sub("", _LAUGHTER.sub("", _END.sub("", text))))
         if address:
             text = address.sub("", text)
         if not text or text == before:
