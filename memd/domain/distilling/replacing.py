@@ -207,6 +207,8 @@ def _names(old: Value, value: Value) -> bool:
     """Whether these words for what is replaced mean this value: the whole of it, or a part such as a last name."""
     if old.key == value.key or _within(old.text, value.text):
         return True
+    if value.sort is Sort.CLOCK and _HALF_OF_DAY.sub("", value.key) == old.key:
+        return True
     day = DAY_NUMBER.search(value.text) if value.sort is Sort.DAY else None
     return old.sort is Sort.ORDINAL and day is not None and day[1] == _ORDINAL_END.sub("", old.key)
 

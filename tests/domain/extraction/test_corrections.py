@@ -25,6 +25,8 @@ RIGHT = (
     ([f"{DENTIST} Wait, that's wrong. It's on 16 July.", "> OK"], "The dentist is on 16 July 2026.", (0,)),
     (["The release is on 4 May.", "> OK", "Wait, that's wrong, it's on 5 May."], "The release is on 5 May 2027.", (0, 2)),
     (["The dinner is at 7 pm on Friday.", "> OK", "Actually, make that 8 pm."], "The dinner is at 8 pm on 12 June 2026.", (0, 2)),
+    (["The dinner is at 7:30pm on Friday.", "> OK", "sorry it's at 8 not 7:30"], "The dinner is at 8pm on 12 June 2026.", (0, 2)),
+    (["The dinner is at 7 pm on Friday.", "> OK", "Sorry, it's at 8, not 7."], "The dinner is at 8 pm on 12 June 2026.", (0, 2)),
     (["Remind me to call Anna at 5 pm.", "> OK", "Sorry, 6 pm."], f"Remind Lena to call Anna at 6 pm{TODAY}", (0, 2)),
     (
         ["Our budget is 4,000 euros.", "> OK", "Correction: the budget is 40,000."],
