@@ -13,7 +13,10 @@ _NOT_HERE: Final = (
 )
 """No determiner: what it names is not a thing of the conversation."""
 _NAME: Final = rf"{_NOT_HERE}[^\W\d_][\w.+#/@-]*(?: {_NOT_HERE}(?!(?:never|not|and|or|over|rather|instead|here|there|now|today|in|for)\b)[^\W_][\w.+#/@-]*){{0,2}}"
-_PROJECT: Final = r"(?: (?:in this (?:repo(?:sitory)?|project|codebase)|everywhere|for (?:this|the) project))"
+_HERE: Final = r"(?:in (?:this|the|our) (?:repo(?:sitory)?|project|codebase)|everywhere|for (?:this|the) project)"
+_PROJECT: Final = rf"(?:,? (?:for everything(?: {_HERE})?|{_HERE}))"
+GENERALLY: Final = r"(?:(?:in general|generally(?: speaking)?|as a (?:general )?rule|by default|overall),? )?"
+"""What may open an instruction for a whole project or for every answer."""
 _CODE: Final = r"[a-z]\w*[./_#+]+[\w./#+-]*"
 _TOOL: Final = (
     r"(?:tabs|spaces|(?:double|single) quotes|[a-z]+ case|camelcase|kebab-case|f-strings"
@@ -42,7 +45,7 @@ _PLACES: Final = (
 """Kinds of things that a project has many of, or the whole of it: `in e2e tests`, but not `in the test`."""
 _OVER: Final = r"(?:,? (?:not|instead of|rather than)|,? and not)"
 _RULE: Final = re.compile(
-    rf"(?:please )?(?:"
+    rf"{GENERALLY}(?:please )?(?:"
     rf"use {_NAME},? (?:never|and never) {_NAME}{_END}"
     rf"|use {_TOOL}(?:{_PROJECT}?{_OVER} {_TOOL}|{_PROJECT}){_END}|use {_NAME}{_OVER} {_NAME}{_PROJECT}{_END}"
     rf"|use {_NAME}{_OVER} {_CODE}{_END}|use {_CODE}{_OVER} {_NAME}{_END}"
@@ -51,6 +54,7 @@ _RULE: Final = re.compile(
     rf"|use {_TOOL} for (?:all |our |the )?(?:[\w-]+ ){{0,2}}[\w-]+s{_END}"
     rf"|(?:don't|do not|never) use {_NAME}(?: any ?more)?, (?:we(?:'ve)? (?:use|have|removed|dropped|replaced|switched|moved)|it(?:'s| is) deprecated)\b.{{0,80}}"
     rf"|(?:don't|do not|never) (?:ever )?(?:add|write|leave|generate) {_CLUTTER}(?: (?:that|which|with|without|when|where|unless)\b.{{3,80}}|{_END})"
+    rf"|no (?:more )?(?:{_CLUTTER}|[\w\"'`@:-]+ (?:lines|trailers|footers|headers|tags))(?: in (?:our |any |all |the )?{_PLACES})?(?: please| ever| in this (?:repo(?:sitory)?|project|codebase)){_END}"
     r"|(?:don't|do not|never) (?:ever )?(?:use|mock|stub|call|import|put|write|add|log|print|catch|raise|throw|store|hard-?code|rely on|disable|skip|mix|access)"
     rf" (?!(?:it|that|this|them|these|those|anything)\b)[\w`'/.@#-]+(?: [\w`'/.@#-]+){{0,3}}? (?:in|inside|for|from|into) (?:(?:our|all|any|the) )?(?:[\w-]+ )?{_PLACES}(?=\W*\Z|,|;| [-–—]|:)"
     rf")",

@@ -8,13 +8,13 @@ import re
 from typing import Final
 
 from memd.domain.dates.weekdays import WEEKDAY
-from memd.domain.distilling.coding_rules import is_coding_rule
+from memd.domain.distilling.coding_rules import GENERALLY, is_coding_rule
 from memd.domain.text.alternatives import any_of, either
 
 MAX_READ: Final = 200
 """Characters of a sentence that are read; longer ones are not instructions."""
 _POLITE: Final = (
-    r"(?:please |(?:and |so )?i(?:'d| would) (?:like|prefer|want) you (?:to )?(?=always|never|only|not)"
+    rf"{GENERALLY}(?:please |(?:and |so )?i(?:'d| would) (?:like|prefer|want) you (?:to )?(?=always|never|only|not)"
     r"|i want you to (?=always|never|only|not))?"
 )
 _STYLE: Final = r"(?:(?:any|so many|too many|all those|these|those|more|smileys? (?:and|or)) )?" + any_of(
@@ -27,6 +27,13 @@ _STYLE: Final = r"(?:(?:any|so many|too many|all those|these|those|more|smileys?
 _UNITS: Final = (
     r"(?:the )?(?:metric|imperial|si|british|american|uk|us|24[- ]hour|12[- ]hour|iso|euro(?:pean)?)"
     r" (?:units?|system|measurements|spelling|english|clock|times?(?: format)?|dates?(?: format)?)"
+)
+_MEASURED: Final = (
+    r"(?:temps|temperatures|distances|weights|lengths|heights|speeds|measurements|amounts|prices|sizes|times) in "
+    + any_of("""
+    celsius fahrenheit kelvin km kilomet(?:er|re)s miles kg kilos? pounds grams ounces litres liters cups met(?:er|re)s
+    feet inches metric imperial euros? dollars francs utc (?:my|local)_time
+    """)
 )
 _ANSWERS: Final = (
     r"(?:(?:all|your|any|every|each) (?:of )?(?:your )?"
@@ -104,6 +111,9 @@ _INSTRUCTION: Final = re.compile(
         r"(?:(?:don't|do not|never) (?:use|add|include|put|write|send)"
         rf"|(?:stop|avoid|no more|no)(?: (?:using|adding|sending|writing))?) {_STYLE}{_END}",
         rf"(?:always )?use {_UNITS}{_END}",
+        rf"(?:always )?(?:give me|show me|tell me|use|show|write) {_MEASURED}\b(?: please)?(?:, (?:i|we)\b.{{2,60}}|{_END})",
+        r"(?:don't|do not|never) (?:ever )?(?:mention|bring up|talk about|ask (?:me )?about|joke about) (?:my|our) "
+        rf"(?!(?:question|answer|last|code)\b)(?:[\w'-]+ ?){{1,3}}(?: please| ever| again| any ?more)*(?:, (?:i|we|he|she|they|it)\b.{{2,80}}|{_END})",
         rf"(?:always |only )(?:answer|reply|respond|write|talk|speak)(?: to me)? in {LANGUAGE}{_END}",
         r"keep (?:all )?(?:your |the )?(?:answers|replies|responses) (?!as )(?:\w+(?: and \w+)?"
         r"|(?:under|below|within|(?:to|at) (?:at most|under|about)|shorter than|to) (?:\w+ ){1,2}"
@@ -131,7 +141,9 @@ _INSTRUCTION: Final = re.compile(
     ),
     re.IGNORECASE,
 )
-_IMPERATIVE: Final = re.compile(r"(?:please )?(?:always|never|do not|don't|only ever|avoid)\b", re.IGNORECASE)
+_IMPERATIVE: Final = re.compile(
+    rf"{GENERALLY}(?:please )?(?:always|never|do not|don't|only ever|avoid)\b", re.IGNORECASE
+)
 _WANTED_ALWAYS: Final = re.compile(
     r"(?:i|we) always (?:want|need|expect) (?!(?:it|this|that|them|these|those|to|you)\b)\w", re.IGNORECASE
 )

@@ -94,6 +94,15 @@ _JOINED: Final = re.compile(r"(`[^`]*`|\w+(?:[-./@_]\w+)+)")
 """Words that are joined, as in `im-server`, and code; they stay as they are."""
 _NO_SUBJECT: Final = (
     (re.compile(r"(?:(?:going|hoping|trying|planning) to|looking forward to)\b", re.IGNORECASE), "I'm"),
+    (
+        re.compile(
+            r"(?:starting|moving|flying|switching|leaving|working|studying|living|going)(?= (?:to|at|in|with|as|from|back)\b)"
+            r"(?! [a-z]+ (?:it|that|this|them|bed|sleep|work|(?:the )?(?:other|first|second|third|last|next|same|latter|former))\b)"
+            r"(?!.*\b(?:is|was|are|were|has|have|had|can|will|would|makes?|made|helps?|helped|feels?|felt|gives?|gave|takes?|took|sounds?)\b)",
+            re.IGNORECASE,
+        ),
+        "I'm",
+    ),
     (re.compile(r"taking \d+ ?m[cl]?g\b", re.IGNORECASE), "I'm"),
     (re.compile(r"(?:just |recently |also )?been\b", re.IGNORECASE), "I've"),
     (

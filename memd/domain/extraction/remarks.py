@@ -58,15 +58,21 @@ _TRIED: Final = re.compile(
 )
 _MOOD: Final = re.compile(
     r"i(?:'m| am| feel)(?: (?:so|really|very|too|just|literally|kinda|a bit|totally|dead|getting|still|already))* (?:tired|bored|hungry|thirsty|exhausted|sleepy"
-    r"|annoyed|frustrated|starving|freezing|sweating|dying|dead|done|lost|speechless|confused)"
+    r"|annoyed|frustrated|starving|freezing|sweating|dying|dead|done|lost|speechless|confused|like (?:(?:total|absolute|complete) )?(?:crap|shit|garbage|trash|hell|death))"
     r"(?: (?:of (?:boredom|laughter|hunger|curiosity)|laughing|here|now|rn|right now|today|tonight|again|already|lol|lmao|haha|omg|man))*\W*\Z",
     re.IGNORECASE,
 )
 """How somebody feels at the moment: `I'm so tired today`."""
+_LEAVES: Final = re.compile(
+    r"(?:i|we)(?:'m|'re| am| are)(?: (?:just|now|off|gonna))* (?:going|off|heading)(?: (?:off|back))? "
+    r"(?:to (?:bed|sleep|work|school|lunch|dinner)|home|out)(?: (?:now|soon|rn|then|for (?:lunch|today)|in a (?:bit|minute|sec)))*\W*\Z",
+    re.IGNORECASE,
+)
+"""Where somebody is about to go: `going to bed`."""
 _JOKE: Final = re.compile(r".*\b(?:i'm|just|only) (?:kidding|joking)\b(?! myself)", re.IGNORECASE | re.DOTALL)
 _MATERIAL: Final = re.compile(
     r"(?:i|we)(?:'ve| have)(?: got)? (?:(?:a|an|the|this|some|two|these) )?(?:\w+ ){0,2}?(?:arrays?|data ?frames?|df|strings|string (?:that|like|with|called|and|[a-z]\b)|quer(?:y|ies)|loops?|dict(?:ionary)?"
-    r"|json|regex|variables?|tables? with|columns?|lists? of (?:numbers|strings|words|integers|ints|floats|dicts|tuples|objects|values|urls|ids))\b|my (?:function|loop|method|regex|query)\b",
+    r"|(?:function|method|component|hook|class|endpoint) (?:that|which|to|called|with)|json|regex|variables?|tables? with|columns?|lists? of (?:numbers|strings|words|integers|ints|floats|dicts|tuples|objects|values|urls|ids))\b|my (?:function|loop|method|regex|query)\b",
     re.IGNORECASE,
 )
 """What a request works on: `I have a list of numbers`."""
@@ -82,6 +88,7 @@ _REMARKS: Final = (
     _UNMARKED_QUESTION,
     _TRIED,
     _MOOD,
+    _LEAVES,
     _JOKE,
     _MATERIAL,
     _TO_FORGET,

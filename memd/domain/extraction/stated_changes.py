@@ -58,7 +58,7 @@ _WILL: Final = (
     r"|work(?= (?:at|for|from|in)\b)|adopt|host|be (?:based|living|working|studying))\b"
 )
 _OWN: Final = re.compile(
-    rf"(?:i|we)(?:'ve| have)?{_ADVERBS} (?:sold|quit(?! (?:the|my) (?:terminal|shell|session|editor|app|program|browser|game)\b)|swapped|broke up with|split up with|broke(?= my\b)|hurt(?= my\b)|migrate[sd]?|draw|paint|knit|sew|tutor) {_THING}"
+    rf"(?:i|we)(?:'ve| have)?{_ADVERBS} (?:sold|(?:cut out|cut (?:down|back) on|given up|gave up|gone off)(?! (?:the|on|trying)\b)|quit(?! (?:the|my) (?:terminal|shell|session|editor|app|program|browser|game)\b)|swapped|broke up with|split up with|broke(?= my\b)|hurt(?= my\b)|migrate[sd]?|draw|paint|knit|sew|tutor) {_THING}"
     rf"|(?P<ahead>(?:i|we)(?:'ll| will| shall){_ADVERBS} {_WILL}(?! (?:it|that|this|these|those|them|you)\b))",
     re.IGNORECASE,
 )

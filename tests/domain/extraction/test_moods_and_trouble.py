@@ -26,6 +26,12 @@ LEFT = (
     "my function returns none",
     "I have a string s and want its length",
     "I'm trying to learn what this does",
+    "i feel like crap today",
+    "going to bed",
+    "I'm heading out now",
+    "I have a function that takes a list of ints and returns the sum, make it faster",
+    "working on it",
+    "switching to the other branch",
     "If we win, we'll open a bar in Cádiz.",
 )
 KEPT = (
@@ -36,6 +42,8 @@ KEPT = (
     "I didn't get the job at Bosch yesterday.",
     "I'm tired all the time since I started the new pills.",
     "I quit drinking last month, I was kidding myself for years.",
+    "I'm going to work at Bosch in May.",
+    "I'm heading to Rome on Friday.",
     "I have a string quartet with three friends.",
     "I have a table reserved for Friday at 8.",
     "I have two lists of names for the baby.",
