@@ -55,6 +55,12 @@ _WHAT_SOMEBODY_IS: Final = re.compile(
     rf"(?<!there )\b(?:is|was|became|works as|worked as) an? (?:[\w-]+ ){{0,2}}?(?:{_PERSON})\b",
     re.IGNORECASE,
 )
+_DEED: Final = re.compile(
+    r"\b(?:to|i|we|you|they|can|could|will|would|should|must|don't|didn't|never|always) "
+    r"(?:author|coach|cook|host|judge|nurse|partner|pilot|tutor)\b",
+    re.IGNORECASE,
+)
+"""What somebody does, rather than who somebody is: `what can I cook`."""
 _OWNED: Final = re.compile(rf"\b\w+'s (?=(?:[\w-]+ ){{0,2}}?(?:{_PERSON})\b)", re.IGNORECASE)
 """The one to whom somebody else belongs: `son's` in `my son's wife`."""
 _MAX_TEXT: Final = 8_000
@@ -105,7 +111,8 @@ def may_be_about(pronoun: str, sentence: str) -> bool:
 
 def people(pronoun: str, text: str) -> set[str]:
     """The words for people whom the pronoun may refer to, except in what somebody is said to be: `is a nurse`."""
-    return {word.lower() for word in _WORD.findall(_WHAT_SOMEBODY_IS.sub("", text))} & MEANT.get(pronoun, frozenset())
+    others = _DEED.sub("", _WHAT_SOMEBODY_IS.sub("", text))
+    return {word.lower() for word in _WORD.findall(others)} & MEANT.get(pronoun, frozenset())
 
 
 def may_refer_to(pronoun: str, subject: str) -> bool:

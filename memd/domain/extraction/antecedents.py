@@ -20,7 +20,7 @@ _LOOK_BACK: Final = 4
 _MAX_READ: Final = 2_000
 """Longer messages are not searched for pronouns."""
 _LED: Final = re.compile(
-    r"(?P<pronoun>he|she|they)(?P<short>'s|'re|'ll|'ve)? (?=[a-z])|(?P<own>his|her|their) (?!(?:and|or)\b)(?=[a-z])",
+    r"(?P<pronoun>he|she|they)(?P<short>'s|'re|'ll|'ve)? (?=[a-z]|\d+(?: (?:years?|months?|weeks?)\b|\W*\Z))|(?P<own>his|her|their) (?!(?:and|or)\b)(?=[a-z])",
     re.IGNORECASE,
 )
 _OWNER: Final = {"his": "he", "her": "she", "their": "they"}

@@ -17,6 +17,7 @@ from memd.domain.german.openings import (
     EXPLICITLY,
     INVERTED,
     LEAD,
+    OBJECT_FIRST,
     OWN_CLAUSE,
     PARTICIPLE_AT_END,
     SAID_BY_AUTHOR,
@@ -142,7 +143,8 @@ def _category(plain: str, *, is_all: bool, of_others: bool) -> Category | None:
         return Category.RULE
     if is_in_doubt(plain) or is_imagined(plain):
         return None
-    ordered = INVERTED.sub(_in_plain_order, plain, count=1) if INVERTED.match(plain) else plain
+    order = next((form for form in (INVERTED, OBJECT_FIRST) if form.match(plain)), None)
+    ordered = order.sub(_in_plain_order, plain, count=1) if order else plain
     if WITHOUT_SUBJECT.match(plain):
         ordered = f"ich {plain}"
     return _of_work(plain, ordered) or _of_life(ordered, of_others=of_others)

@@ -70,6 +70,23 @@ INVERTED: Final = re.compile(
     rf"(?P<lead>{_LEADING}(?: (?!{_AUTHOR}\b)[^\s,;:]+){{0,7}}?) (?P<verb>[a-z]+) (?P<subject>{_SUBJECT})\b(?P<rest>.*)",
     re.IGNORECASE,
 )
+_OBJECT_FIRST: Final = any_of(
+    """
+    mag moegen esse essen trinke trinken hasse hassen liebe lieben vertrage vertragen rauche rauchen nutze nutzen
+    benutze benutzen verwende verwenden
+    """
+)
+_NO_OBJECT: Final = any_of(
+    r"""
+    das es dies\w* was wie wo wann warum wen wem welche\w* den die der dich dir mich so da dann deshalb deswegen sowas wenn
+    ob als weil dass womit wofuer variante option version antwort vorschlag punkt
+    """
+)
+OBJECT_FIRST: Final = re.compile(
+    rf"(?P<lead>(?!{_NO_OBJECT}\b)[\w-]+(?: (?!{_AUTHOR}\b)[\w-]+){{0,3}}?) (?P<verb>{_OBJECT_FIRST}) (?P<subject>ich|wir)\b(?P<rest>.*)",
+    re.IGNORECASE,
+)
+"""`Soja mag ich nicht`."""
 WITHOUT_SUBJECT: Final = re.compile(
     r"(?:habe?|bin|wohne?|mag|heisse|vertrage?) (?!(?:ich|wir|mich|mir|mal)\b)", re.IGNORECASE
 )

@@ -194,7 +194,7 @@ _DATED_PARTICIPLE: Final = any_of(
     """
     bestellt bekommen eingestellt angefangen begonnen verloren gewechselt umgestellt gestartet gelaufen gegangen
     geflogen uebernommen umbenannt abgeschlossen erhoeht gesenkt verschoben gearbeitet aufgegeben getrennt released
-    getroffen besucht gefeiert gefunden gebaut gemacht
+    getroffen besucht gefeiert gefunden gebaut gemacht organisiert vereinbart angemeldet abgemeldet engagiert
     """
 )
 """Events that are only worth keeping with their time: `Ich habe den Server gestartet` is of the moment."""

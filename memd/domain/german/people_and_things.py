@@ -39,7 +39,7 @@ _OF_THE_MOMENT: Final = any_of(
 )
 _OWNED_VERB: Final = any_of(
     """
-    ist sind heisst heissen hat haben wohnt wohnen lebt leben arbeitet arbeiten kostet kosten betraegt liegt laeuft endet
+    ist sind heisst heissen hat haben hatten? wohnt wohnen lebt leben arbeitet arbeiten kostet kosten betraegt liegt laeuft endet
     beginnt startet findet kommt_aus faehrt besucht geht_(?:in|auf|zur) mag isst vertraegt spricht spielt studiert leitet
     gehoert verwendet nutzt braucht gilt bietet verkauft dauert oeffnet schliesst zieht zog starb lautet stammt
     unterrichtet trinkt feiert laufen nennt_sich besteht umfasst basiert wird wurde wechselt verdient betreut lernt darf
@@ -48,7 +48,7 @@ _OWNED_VERB: Final = any_of(
 )
 OWNED: Final = re.compile(
     rf"(?:mein|unser)(?:e[mnrs]?|er)? (?:(?-i:[a-z]+[enrs]) ){{0,2}}"
-    rf"(?!{_OF_THE_MOMENT}\b (?:ist|war|sind|waren|hat|geht|wird)\b(?! (?:\S+ )?(?:am|im|ein|eine|bei|von|aus)\b))"
+    rf"(?!{_OF_THE_MOMENT}\b (?:ist|war|sind|waren|hat|hatten?|geht|wird)\b(?! (?:\S+ )?(?:am|im|ein|eine|bei|von|aus)\b))"
     rf"(?:(?-i:[A-Za-z])[\w-]+)(?: [\w.'-]+){{0,5}}? {_OWNED_VERB} (?!(?:das|es|dies|hier|so|ok|okay|da|weg|gerade)\b)\S+",
     re.IGNORECASE,
 )

@@ -108,12 +108,13 @@ _OF_STYLE: Final = any_of(
     r"""
     emojis? emoticons? smileys? aufzaehlungen aufzaehlungspunkte bullet_?points? ausrufezeichen gedankenstriche
     anglizismen floskeln fuellwoerter abkuerzungen fachbegriffe ueberschriften markdown-?\w* entschuldigungen komplimente
-    disclaimer schachtelsaetze
+    disclaimer schachtelsaetze (?:kommentare|docstrings|todos)(?=_(?:im_code|in_(?:commits|tests))\b)
     """
 )
 _STYLE: Final = re.compile(
     r"(?:bitte )?(?:(?:verwende?|benutze?|nutze?|schreibe?|nimm|mach)(?:n sie|en sie)? )?(?:bitte )?"
-    rf"keine (?:\w+ )?{_OF_STYLE}\b(?: (?:bitte|verwenden|benutzen|nutzen|schreiben|mehr))*\W*\Z",
+    rf"keine (?:\w+ )?{_OF_STYLE}\b(?: (?:bitte|verwenden|benutzen|nutzen|schreiben|mehr|im code|in (?:commits|tests)))*"
+    r"(?:[,;] (?:wir|ich|bei uns|unser\w*)\b.{2,80}|\W*\Z)",
     re.IGNORECASE,
 )
 _PREFERENCE: Final = re.compile(

@@ -9,10 +9,10 @@ from memd.domain.text.alternatives import any_of, either
 
 FRENCH: Final = Forms(
     lead=re.compile(
-        r"\W*(?:(?:bonjour|bonsoir|salut|coucou|hello|hey|merci|merci beaucoup|ok|d'accord|oui|non|si|super|parfait"
+        r"\W*(?:(?:(?:bon )?tant pis|bonjour|bonsoir|salut|coucou|hello|hey|merci|merci beaucoup|ok|d'accord|oui|non|si|super|parfait"
         r"|tres bien|bon|rectification|correction|note|important|info)(?: \w+)? ?[,:;!.–—-]+\s+(?:et |mais )?|"
-        r"(?:au fait|d'ailleurs|en fait|pour info|a propos|soit dit en passant|par ailleurs|sinon|et|mais|aussi"
-        r"|du coup|alors|ah|eh bien|car|sache que),?\s+)",
+        r"(?:au fait|d'ailleurs|en fait|de toute facon|de toutes facons|en tout cas|pour info|a propos|soit dit en passant|par ailleurs|sinon|et|mais|aussi"
+        r"|du coup|alors|ah|eh bien|bon|bref|car|sache que),?\s+)",
         re.IGNORECASE,
     ),
     explicit=re.compile(

@@ -21,6 +21,7 @@ _WORDS: Final = {
         je j suis sommes habite habitons vis vivons travaille travaillons mon ma mes notre nos nous on préfère prefere préférons
         adore déteste deteste aime aimons avons allergique étudie etudie mari femme frère frere sœur soeur mère mere père pere chien
         chat fille fils désormais desormais dorénavant rappelle souviens retiens oublie ne plus anniversaire utilise le les
+        décidé decide avec chez depuis toujours jamais
         vais allons lundi mardi mercredi jeudi vendredi samedi dimanche
     """,
     Language.ITALIAN: """
@@ -44,7 +45,7 @@ _TELLING_WORDS: Final = {
     """,
     Language.FRENCH: """
         suis sommes habite habitons travaillons nous préfère préférons déteste avons allergique étudie frère sœur soeur désormais
-        dorénavant anniversaire notre mes appelle appellent
+        dorénavant anniversaire notre mes appelle appellent décidé avec chez depuis toujours
     """,
     Language.ITALIAN: """
         abito abitiamo lavoriamo chiamo moglie sorella fratello figlia preferisco piacciono compleanno ricordami nostro nostra

@@ -18,6 +18,8 @@ MEANT = (
     (TOM, "By the way, he lives in Oslo now.", f"Lena's brother Tom lives in Oslo now{TODAY}"),
     ("My sister works at Acme.", "Her office is in Graz.", f"Lena's sister's office is in Graz{TODAY}"),
     ("I visited my aunt Rita.", "She lives in Bern.", f"Lena's aunt Rita lives in Bern{TODAY}"),
+    ("My dog Rex has arthritis.", "he's 13", f"Lena's dog Rex is 13{TODAY}"),
+    ("My wife Ana works nights, what can I cook for her?", "She's gluten free.", f"Lena's wife Ana is gluten free{TODAY}"),
     ("My parents moved.", "They live in Bern now.", f"Lena's parents live in Bern now{TODAY}"),
     ("My parents moved.", "Their address is Hill Road 4.", f"Lena's parents' address is Hill Road 4{TODAY}"),
     ("Our new colleague Jo is nice.", "She works at the Graz office.", f"Lena's new colleague Jo works at the Graz office{TODAY}"),

@@ -113,6 +113,9 @@ KEPT = {
     Category.WORKFLOW: ("Vor jedem Release lassen wir die Lasttests laufen.",),
 }
 LEFT = (
+    "Variante 2 mag ich lieber.",
+    "Keine Kommentare!",
+    "Mein Rechner hatte einen Absturz.",
     "In diesem Absatz bitte nie Kommas verwenden.",
     "Wir reisen am 3. Mai weiter.",
     "Wir wollen bis Dienstag Hilfe beim Umzug.",
@@ -250,3 +253,17 @@ def test_a_day_does_not_end_a_sentence_in_small_letters():
     assert [one.content for one in found] == [
         "User (18 November 2026): Mein zahnarzttermin ist auf den 9.12. um 8 uhr verschoben"
     ]
+
+
+@pytest.mark.parametrize(
+    ("message", "category"),
+    [
+        ("soja mag ich überhaupt nicht", Category.FACT),
+        ("Fleisch essen wir nur am Wochenende.", Category.FACT),
+        ("meine mutter hatte letzte woche eine hüft-op", Category.PERSON),
+        ("ja, ich hab ab montag einen pflegedienst organisiert", Category.EVENT),
+        ("bitte keine deutschen kommentare im code, bei uns ist alles auf englisch", Category.RULE),
+    ],
+)
+def test_what_is_said_in_chats_is_kept(message, category):
+    assert [one.category for one in read(message)] == [category]
