@@ -28,7 +28,7 @@ _EXPLAINS: Final = re.compile(r"i (?:actually |really )?mean\b", re.IGNORECASE)
 """Before a name this may say who is meant, rather than who was meant instead: "My sister moved. I mean Anna."."""
 _MAKE: Final = re.compile(r"(?:please )?(?:make|change) (?:that|it|this) (?:to )?", re.IGNORECASE)
 _IS: Final = re.compile(
-    r"(?:it|that|this|(?:his|her|their|the) name)(?:'s|'ll be| is| was| will be)(?: actually| really)? |(?:it|that) (?:starts|ends|leaves|takes place|happens|costs) ",
+    r"(?:its|thats) (?=(?:(?:at|on|in|from) )?(?:\d|[a-z]+day\b))|(?:it|that|this|(?:his|her|their|the) name)(?:'s|'ll be| is| was| will be)(?: actually| really)? |(?:it|that) (?:starts|ends|leaves|takes place|happens|costs) ",
     re.IGNORECASE,
 )
 _SPELLED: Final = re.compile(

@@ -11,8 +11,9 @@ MARKS: Final = " \t.!…,;:–—-()*"
 _MAX_OPENINGS: Final = 5
 _INTERJECTION: Final = r"oh|ah|a+r+g+h*|ugh|damn|gosh|uh|um|hmm?|well|and|but|so|ok(?:ay)?|also|yes|yeah"
 _DOUBT: Final = (
-    r"(?:no|nope|nah|wait|hold on|hang on|sorry about that|pardon(?: me)?|excuse me)(?=\s*[,;:.!–—-]|\Z| (?:i|it|that|this|not|the|my|our|make|sorry|sry|actually|wait|no)\b)"
+    r"(?:no|nope|nah|wait|hold on|hang on|sorry about that|pardon(?: me)?|excuse me)(?=\s*[,;:.!–—-]|\Z| (?:i|its?|thats?|this|not|the|my|our|make|sorry|sry|actually|wait|no)\b)"
     rf"|(?:no )?wait(?: no)?(?= (?:(?:on|at|in) )?(?:\d|the \d|{WEEKDAY}|{MONTH}|tomorrow\b))|sorry|sry|oops|whoops|actually|apologies"
+    r"|(?:they|he|she|the [a-z]+) (?:just )?(?:e-?mailed|called|rang|wrote|texted|messaged|phoned)(?: me| us| back)?(?=\s*[,;:.!–—-] *(?:its?|thats?|the|make|now)\b)"
 )
 _FAULT: Final = (
     r"(?:that|this|it)(?:'s| is| was) (?:wrong|not right|incorrect|not correct|(?:an? |my )(?:mistake|typo|error))"

@@ -63,6 +63,11 @@ _MOOD: Final = re.compile(
     re.IGNORECASE,
 )
 """How somebody feels at the moment: `I'm so tired today`."""
+_OTHERS_WORDS: Final = re.compile(
+    rf"my (?:[\w-]+ ){{1,2}}?(?:always )?(?:says|said|thinks|thought|claims|claimed|believes) (?!.*\b(?:i|we|me|us|my|our)\b)(?!.*(?:{VALUE.pattern}))(?!.*(?-i:\b[A-Z]))",
+    re.IGNORECASE,
+)
+"""What somebody else says of the world: `my teacher says mitochondria are boring`, but not `my doctor says I need rest`."""
 _LEAVES: Final = re.compile(
     r"(?:i|we)(?:'m|'re| am| are)(?: (?:just|now|off|gonna))* (?:going|off|heading)(?: (?:off|back))? "
     r"(?:to (?:bed|sleep|work|school|lunch|dinner)|home|out)(?: (?:now|soon|rn|then|for (?:lunch|today)|in a (?:bit|minute|sec)))*\W*\Z",
@@ -89,6 +94,7 @@ _REMARKS: Final = (
     _TRIED,
     _MOOD,
     _LEAVES,
+    _OTHERS_WORDS,
     _JOKE,
     _MATERIAL,
     _TO_FORGET,
@@ -117,6 +123,7 @@ _OF_THE_TASK: Final = re.compile(
 """What is said of the thing at hand, true until it is changed: `The file is 300 lines long`."""
 _EMPTY_DEED: Final = re.compile(
     r"let(?:'s| us) \w+(?: (?:with|to|for))? (?:it|that|this|them|these|those|the (?:first|second|third|last|latter|former|other))\b|(?:i|we) (?:need|want|have|ought) to \w+ (?:it|that|this|them)\b|(?:i|we)(?:'ve| have)? (?:\w+ )?\w+(?:ed|an|ied|id|ent|aw|ook)? (?:it|that|this|them|these|those)\W*\Z|\A(?!(?:please )?never \w+ (?!(?:it|that|this|them|him|her|so|there|here)\b))[\s\S]*\b(?:again|already)\W*\Z|\bthe same (?:result|problem|output|issue|thing)\b"
+    r"|my \w+ (?:almost |just |also |already )?\w+(?:ed|id|ew|aw|ook) (?:it|that|this|them|these|those)\W*\Z"
     r"|\b(?:this|that|it|these|those|here) (?:is|are|was|were)\b|(?:i|we) (?:like|love|hate|enjoy|prefer) (?:it(?! when\b)|that|this|these|those|you|your|the)\b",
     re.IGNORECASE,
 )

@@ -74,6 +74,7 @@ _UNMARKED_QUESTION_AT_END: Final = re.compile(
 _REQUEST_AT_END: Final = re.compile(
     r"(?: [-–—]|[,;:])? (?:(?:and|so|but) )?(?:can|could|would|will) you\b|(?:(?:[,;:]| [-–—])(?: (?:and|so|but))?| so) please "
     r"(?!always\b|never\b|only\b|call me\b|(?:don't|do not) (?:ever|use|suggest|recommend|call|show)\b|.{0,80}\bfrom now on\W*\Z)\w"
+    r"|,? (?:and|but|so) i(?:'m| am) (?:stuck|confused|lost|struggling)\b"
     r"|(?:[,;:]| [-–—])(?: (?:and|so|but|just))? (?:i )?(?:just )?(?:need|want|looking for) (?:(?:some|any|a few|your) )?"
     r"(?:ideas?|help|tips|advice|suggestions?|recommendations?|inspiration)\b",
     re.IGNORECASE,
@@ -152,7 +153,8 @@ _IS: Final = re.compile(
     r"(?:i|we)(?:'m|'re| am| are|'ve been| have been) (?:(?:also|both|all|now|still|currently|really|actually|not|originally|usually) )*"
     r"(?!(?:also|sure|here|there|confused|done|ready|back|sorry|glad|happy|excited|getting(?! (?:married|divorced|engaged)\b)|trying|running|looking|wondering|seeing|stuck"
     r"|lost|aware|afraid(?! of\b)|good|fine|ok|okay|almost|going|asking|talking|using (?:this|that|it)|curious|interested in (?:this|that)|thinking"
-    r"|having|doing|not|so|very|too|just|about|able|supposed|sick of|tired|hoping|assuming|guessing|missing|close|in a hurry|on it|with you"
+    r"|having|doing(?! (?:an?|my) (?:ph\.?d|doctorate|master|bachelor|degree|course|apprenticeship|internship|residency|diploma|boot ?camp))"
+    r"|not|so|very|too|just|about|able|supposed|sick of|tired|hoping|assuming|guessing|missing|close|in a hurry|on it|with you"
     r"|impressed|surprised|worried|new to this|new here|referring|speaking|saying|telling|unsure|certain|right|wrong|late|busy|free|open"
     r"|at a loss)\b)\w",
     re.IGNORECASE,

@@ -149,6 +149,7 @@ _CONDITION: Final = any_of(
     r"""
     laktoseintoleranz glutenunvertraeglichkeit zoeliakie diabetes asthma bluthochdruck heuschnupfen migraene adhs
     hoehenangst flugangst [\w-]*allergie geburtstag urlaub elternzeit bereitschaft homeoffice
+    (?:spaet|frueh|nacht)(?:schicht|dienst)
     """
 )
 HAS: Final = re.compile(

@@ -27,6 +27,8 @@ RIGHT = (
     (["The dinner is at 7 pm on Friday.", "> OK", "Actually, make that 8 pm."], "The dinner is at 8 pm on 12 June 2026.", (0, 2)),
     (["The dinner is at 7:30pm on Friday.", "> OK", "sorry it's at 8 not 7:30"], "The dinner is at 8pm on 12 June 2026.", (0, 2)),
     (["The dinner is at 7 pm on Friday.", "> OK", "Sorry, it's at 8, not 7."], "The dinner is at 8 pm on 12 June 2026.", (0, 2)),
+    (["The dinner is at 7 pm on Friday.", "> OK", "sorry its on saturday"], "The dinner is at 7 pm on 13 June 2026.", (0, 2)),
+    (["The dinner is at 7 pm on Friday.", "> OK", "oh they just emailed, its at 8 now"], "The dinner is at 8 pm on 12 June 2026.", (0, 2)),
     (["Remind me to call Anna at 5 pm.", "> OK", "Sorry, 6 pm."], f"Remind Lena to call Anna at 6 pm{TODAY}", (0, 2)),
     (
         ["Our budget is 4,000 euros.", "> OK", "Correction: the budget is 40,000."],
