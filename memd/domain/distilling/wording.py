@@ -43,10 +43,10 @@ _INTRODUCTION: Final = re.compile(r"[a-z][\w ,'-]{1,30}: (?=(?:i|we|my|our)\b)",
 _END: Final = re.compile(r"[\s.!…,;:~*^_–—-]+\Z|(?:\s*[^\w\s\"'”’`)\].,!?%$€£&/+#-])+\s*\Z")
 _LAUGHTER: Final = re.compile(
     r"(?<! is)(?<!called)(?<!named)(?<! say)(?<!says)(?<!said)(?<! the)(?<! a)(?:[,;] ?| [-–—]? ?)"
-    r"(?:lol|lmao|lmfao|rofl|(?:ha){2,}h?|(?:he){2,}|tbh|ngl|smh|omg)\Z",
+    r"(?:lol|lmao|lmfao|rofl|(?:ha){2,}h?|(?:he){2,}|tbh|ngl|smh|omg|thanks|thank you|thx|ty)\Z",
     re.IGNORECASE,
 )
-"""Laughter and the like at the end: `we shared a room til i was 16 lol`."""
+"""Laughter, thanks and the like at the end: `we shared a room til i was 16 lol`."""
 _PRAISE: Final = (
     r"(?:cool|fun|great|awesome|amazing|nice|lovely|beautiful|wonderful|incredible|fantastic|special|good|exciting|cute|sweet"
     r"|magical|perfect|inspiring|relaxing|peaceful|delicious|yummy|happy|excited|proud|glad|thankful|grateful|much fun|worth it"
@@ -96,7 +96,7 @@ _NO_SUBJECT: Final = (
     (re.compile(r"(?:(?:going|hoping|trying|planning) to|looking forward to)\b", re.IGNORECASE), "I'm"),
     (
         re.compile(
-            r"(?:starting|moving|flying|switching|leaving|working|studying|living|going)(?= (?:to|at|in|with|as|from|back)\b)"
+            r"(?:starting|staying|moving|flying|switching|leaving|working|studying|living|going)(?= (?:to|at|in|with|as|from|back)\b)"
             r"(?! [a-z]+ (?:it|that|this|them|bed|sleep|work|(?:the )?(?:other|first|second|third|last|next|same|latter|former))\b)"
             r"(?!.*\b(?:is|was|are|were|has|have|had|can|will|would|makes?|made|helps?|helped|feels?|felt|gives?|gave|takes?|took|sounds?)\b)",
             re.IGNORECASE,

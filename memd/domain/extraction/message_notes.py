@@ -45,6 +45,8 @@ _REPORTED: Final = re.compile(
     re.IGNORECASE,
 )
 """Reported speech, which is not a rule of the user's: `My friend says: never trust a lawyer`."""
+_PAST: Final = re.compile(r"\b(?:yesterday|last|ago|was|were|had|went|came|\w{2,}ed)\b", re.IGNORECASE)
+"""Words of what has happened: `Call with Ann went well today` is no request."""
 _OWN_SUBJECT: Final = re.compile(r"(?:i|we|my|our)\b", re.IGNORECASE)
 _APPOSITION: Final = re.compile(r"(?:an?|the|from|in|\d+)\b", re.IGNORECASE)
 
@@ -210,7 +212,7 @@ def _read_user(message: SourceMessage, sentence: str) -> _Kept | None:
 def _is_of_the_moment(sentence: str, category: Category) -> bool:
     """Whether a sentence in which cues find an event or a fact reports trouble or asks for something."""
     if category is Category.EVENT:
-        return reports_error(sentence)
+        return reports_error(sentence) or (is_request(sentence) and not _PAST.search(sentence))
     return category is Category.FACT and is_request(sentence)
 
 
