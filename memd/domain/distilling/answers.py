@@ -99,7 +99,7 @@ def _what_of_mine(match: re.Match[str], answer: str) -> str | None:
 
 
 def _count(match: re.Match[str], answer: str) -> str | None:
-    return f"I have {answer} {match['what']}" if _NUMBER.fullmatch(answer) else None
+    return f"I {match['does']} {answer} {match['what']}" if _NUMBER.fullmatch(answer) else None
 
 
 def _age(_match: re.Match[str], answer: str) -> str | None:
@@ -136,7 +136,7 @@ _ABOUT_THE_USER: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str
             rf"(?:which|what) (?P<what>{_WHAT}) do you (?P<does>use|prefer|drive|play|speak|need|have|wear)",
             _what_of_mine,
         ),
-        (rf"how many (?P<what>{_WHAT}) do you have", _count),
+        (rf"how many (?P<what>{_WHAT}) do you (?P<does>have|own|expect|manage|teach|employ)", _count),
         (r"how old are you", _age),
         (r"what(?P<be> are) your (?P<what>\w+ and \w+)(?P<called>)", _mine),
         (r"what (?P<be>are) you (?P<does>studying|learning|training for|allergic to|intolerant to)", _doing),
@@ -150,7 +150,10 @@ _ABOUT_THE_USER: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str
             r"(?P<does>are) you (?P<choice>(?!(?:left|right|young|old|happy|sad|sure|ready|serious) )[\w-]{1,20} or [\w-]{1,20})",
             _one_of_two,
         ),
-        (r"(?:do|would) you (?P<does>prefer|use|like) (?P<choice>[\w -]{1,40} or [\w -]{1,40})", _one_of_two),
+        (
+            r"(?:do|would) you (?P<does>prefer|use|like|play|drive|drink|own|have) (?P<choice>[\w -]{1,40} or [\w -]{1,40})",
+            _one_of_two,
+        ),
     )
 )
 _YES_OR_NO: Final = re.compile(

@@ -43,6 +43,7 @@ _PLACES: Final = (
     r"|stylesheets|docstrings|comments|commits|commit messages|production code|new code|(?:this|the) (?:repo(?:sitory)?|project|codebase)|prod(?:uction)?|staging)"
 )
 """Kinds of things that a project has many of, or the whole of it: `in e2e tests`, but not `in the test`."""
+_ENVIRONMENT: Final = r"(?:dev(?:elopment)?|staging|prod(?:uction)?|ci|tests|new code|local builds)"
 _OVER: Final = r"(?:,? (?:not|instead of|rather than)|,? and not)"
 _RULE: Final = re.compile(
     rf"{GENERALLY}(?:please )?(?:"
@@ -51,6 +52,7 @@ _RULE: Final = re.compile(
     rf"|use {_NAME}{_OVER} {_CODE}{_END}|use {_CODE}{_OVER} {_NAME}{_END}"
     rf"|(?:don't|do not) (?:ever )?(?:force[- ]?push|push|commit|merge|deploy|rebase)(?: (?:anything|code|changes|directly|straight))*(?: (?:to|into|on|onto))? {_BRANCH}{_END}"
     rf"|keep (?:all |your |the |our |every )?{_PARTS} {_LENGTH}{_END}"
+    rf"|(?:for|in|on) {_ENVIRONMENT},? (?:please )?(?:always|never) [a-z]+ (?!(?:it|that|this|them)\b)[\w`'/.-]+.*"
     rf"|use {_TOOL} for (?:all |our |the )?(?:[\w-]+ ){{0,2}}[\w-]+s{_END}"
     rf"|(?:don't|do not|never) use {_NAME}(?: any ?more)?, (?:we(?:'ve)? (?:use|have|removed|dropped|replaced|switched|moved)|it(?:'s| is) deprecated)\b.{{0,80}}"
     rf"|(?:don't|do not|never) (?:ever )?(?:add|write|leave|generate) {_CLUTTER}(?: (?:that|which|with|without|when|where|unless)\b.{{3,80}}|{_END})"

@@ -145,7 +145,7 @@ _DOES: Final = re.compile(
     rf"(?:i|we) {_ADVERBS}(?:(?:don't|do not|can't|cannot|won't|can) )?{_ADVERBS}(?:use(?! to\b)|run|host|deploy|store|keep|support|rely|depend|ship"
     r"|have(?! to\b)|own|drive|live|work|study|teach|play|speak|eat|drink|like|love|hate|prefer|enjoy|read|write|get up|wake up|go to|bike|cycle|walk|sell"
     r"|build|make|offer|serve|employ|pay|charge|meet|commute|collect|wear|take|sleep|start|finish|bill|invoice|release|review|merge|train|stand"
-    rf"|tolerate|smoke|grew up|graduated|owe|target|call (?:the|our) (?:\w+ ){{1,3}}?(?=(?-i:[A-Z]))(?!{WEEKDAY})|cook|grow|rent|share|buy|sing|swim|ride|earn|spend|celebrate|launch|believe in|belong|report|back up|log|lead|manage|head|direct|coordinate|supervise|maintain|handle|look after|take care of|kneel|climb|swim|breathe|bend|lift|fly|travel|ski|dance|bake|volunteer)\b{_OBJECT}"
+    rf"|tolerate|smoke|grew up|graduated|owe|target|call (?:the|our) (?:\w+ ){{1,3}}?(?=(?-i:[A-Z]))(?!{WEEKDAY})|cook|grow|rent|share|buy|sing|swim|ride|earn|spend|get (?:[a-z]+ )?(?:migraines?|headaches?|heartburn|hives|rashes|nosebleeds|panic attacks|(?:sea|car|motion) ?sick)|celebrate|launch|believe in|belong|report|back up|log|lead|manage|head|direct|coordinate|supervise|maintain|handle|look after|take care of|kneel|climb|swim|breathe|bend|squash(?! merge)(?:-merge)?|rebase|expect(?= (?:about |around |over |under )?\d)|lift|fly|travel|ski|dance|bake|volunteer)\b{_OBJECT}"
     rf"|(?:i|we) (?:haven't|have not) (?:smoked|eaten|drunk|driven|worked|flown|exercised|touched|been to|had)\b{_OBJECT}.*?\b(?:since|in (?:\d+|an?|\w+) (?:years?|months?|weeks?|decades?)|for (?:\d+|\w+) (?:years?|months?|weeks?))\b",
     re.IGNORECASE,
 )

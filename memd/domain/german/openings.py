@@ -13,7 +13,7 @@ _AUTHOR: Final = any_of("ich wir mein meine unser unsere")
 _STOP: Final = r"\s?[,:;!.–—-]+\s+"
 _GREETING: Final = any_of(
     r"""
-    hallo hi hey moin servus guten_(?:tag|morgen|abend) danke ach ok(?:ay)? super gut genau stimmt richtig ja nein nee?
+    hallo hi hey moin servus guten_(?:tag|morgen|abend) danke ach ok(?:ay)? super gut genau stimmt richtig ja nein nee? schwierig leider klar schade puh
     korrektur nachtrag achtung wichtig hinweis info vorab (?:kurze?_|kleine_)?info also nebenbei
     """
 )

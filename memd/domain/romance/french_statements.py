@@ -171,7 +171,8 @@ LASTING: Final = (
             rf"{_I}(?:n'|ne )?(?:(?:travaill(?:e|ons|ais)|boss(?:e|ons|ais))(?! (?:actuellement )?sur (?:un|une|ce"
             r"|cette|mon|ma)\b)|etudi(?:e|ons)|enseign(?:e|ons)|dirig(?:e|eons)|ger(?:e|ons)|tien[st]|(?:ai|avons"
             r"|a) (?:commence|change de|quitte|arrete|rejoint|demissionne)|fais (?:des etudes|un master|une these"
-            r"|une licence|un stage|partie)|prends ma retraite) (?:\S+ )?\S",
+            r"|une licence|un stage|partie)|(?:ai|avons|a) (?:ouvert|cree|fonde|lance) (?:une?|mon|ma|notre) (?:\w+ )?(?:boulangerie|boutique"
+            r"|magasin|restaurant|cabinet|atelier|entreprise|societe|boite|salon|cafe|bar|association|start-?up)|prends ma retraite) (?:\S+ )?\S",
             r"je viens (?:de (?:commencer|changer|demenager|me marier|rejoindre|prendre|acheter|quitter"
             r"|divorcer) \S+|d'(?:acheter|emmenager|adopter|avoir) \S+|(?:de|du|d') ?(?-i:[A-Z])\w+)",
             r"(?:je me suis|nous nous sommes|on s'est) (?:\w+ )?(?:marie|installe|inscrit|separe|pacse|fiance"

@@ -21,6 +21,8 @@ ANSWERED = (
     ("What editor do you use?", "Helix.", "The editor Lena uses is Helix"),
     ("What languages do you speak?", "German and a bit of Czech", "The languages Lena speaks are German and a bit of Czech"),
     ("How many kids do you have?", "Two.", "Lena has two kids"),
+    ("How many guests do you expect?", "around 45", "Lena expects around 45 guests"),
+    ("Do you play acoustic or electric?", "acoustic", "Lena plays acoustic"),
     ("Do you prefer tabs or spaces?", "Spaces, four of them.", "Lena prefers spaces, four of them"),
     ("Do you use Windows or Linux?", "Linux", "Lena uses Linux"),
     ("Are you vegetarian?", "Yes, since 2015.", "Lena has been vegetarian since 2015"),

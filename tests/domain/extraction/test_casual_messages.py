@@ -42,6 +42,9 @@ STATED = (
     ("starting at Notion in January as a PM", "The user is starting at Notion in January 2027 as a PM."),
     ("cool, going with the Roth then", f"The user is going with the Roth then{DAY}"),
     ("i've cut out coffee too", f"The user has cut out coffee too{DAY}"),
+    ("i get migraines from red wine", f"The user gets migraines from red wine{DAY}"),
+    ("we squash everything into one commit", f"The user squashes everything into one commit{DAY}"),
+    ("staying in Tulsa till next summer", "The user is staying in Tulsa till summer 2027."),
     ("my gf is called jo and shes a nurse", f"The user's gf is called jo and she's a nurse{DAY}"),
     ("were using vite 6 in this project", f"The user is using vite 6 in this project{DAY}"),
     ("lets use drizzle", f"The user decided to use drizzle{DAY}"),
@@ -70,6 +73,7 @@ STATED = (
     ("i have a golden retriever, how do i stop him barking", f"The user has a golden retriever{DAY}"),
 )
 RULES = (
+    ("for dev always use the smallest instance type", "For dev always use the smallest instance type."),
     ("Use pnpm, not npm, for everything in this repo.", "Use pnpm, not npm, for everything in this repo."),
     ("good. in general never use fixed sleeps in tests", "In general never use fixed sleeps in tests."),
     ('and no "Co-Authored-By" lines please', 'No "Co-Authored-By" lines please.'),

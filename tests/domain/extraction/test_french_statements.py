@@ -9,6 +9,7 @@ from tests.domain.extraction.test_user_statements import read
 pytestmark = pytest.mark.rule("11.6 method")
 
 KEPT = (
+    "j'ai ouvert une boulangerie à Lyon en mars",
     "on a décidé de réécrire le backend en Rust",
     "bon tant pis. de toute façon je vais au travail à vélo tous les jours",
     "Dans ce projet, on utilise Poetry.",

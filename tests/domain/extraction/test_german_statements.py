@@ -260,6 +260,7 @@ def test_a_day_does_not_end_a_sentence_in_small_letters():
     [
         ("soja mag ich überhaupt nicht", Category.FACT),
         ("ab montag hab ich wieder zwei wochen spätschicht", Category.FACT),
+        ("schwierig, wir haben drei kleine kinder", Category.FACT),
         ("Fleisch essen wir nur am Wochenende.", Category.FACT),
         ("meine mutter hatte letzte woche eine hüft-op", Category.PERSON),
         ("ja, ich hab ab montag einen pflegedienst organisiert", Category.EVENT),
