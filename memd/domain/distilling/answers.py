@@ -151,7 +151,7 @@ _ABOUT_THE_USER: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str
             _one_of_two,
         ),
         (
-            r"(?:do|would) you (?P<does>prefer|use|like|play|drive|drink|own|have) (?P<choice>[\w -]{1,40} or [\w -]{1,40})",
+            r"(?:do|would) you (?P<does>prefer|use|like|play|drive|drink) (?P<choice>[\w -]{1,40} or [\w -]{1,40})",
             _one_of_two,
         ),
     )

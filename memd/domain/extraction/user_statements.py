@@ -67,7 +67,7 @@ _QUESTION_AT_END: Final = re.compile(
 """The point where a statement turns into a question: `My budget is 400 euros, what can I get for that?`."""
 _UNMARKED_QUESTION_AT_END: Final = re.compile(
     r"(?: [-–—]|[,;:]) (?:(?:and|so|but) )?(?:what|how|where|when|why|who|(?:what|which) \w+) (?:do|does|did|should|can|could|would|will|is|are|am) (?:i|we|you|it|they|he|she|the|my)\b"
-    rf"|(?: [-–—]|[,;:]) (?:(?:and|so|but) )?{ASKS_YES_OR_NO}",
+    rf"|(?: [-–—]|[,;:]) (?:(?:and|so|but) )?(?:{ASKS_YES_OR_NO}|(?:what|which) \w+ (?:is|are)\b)",
     re.IGNORECASE,
 )
 """The same in a sentence without a question mark, where the order of words tells."""

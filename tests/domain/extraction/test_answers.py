@@ -64,6 +64,7 @@ LEFT = (
     ("Do you have any allergies?", "Sesame sounds bad"),
     ("Do you have any pets?", "Pizza please"),
     ("Do you have any ideas?", "pasta and rice"),
+    ("Do you have trouble falling asleep or staying asleep?", "falling asleep mostly"),
     ("Are you left or right handed?", "left"),
     ("Are you using npm or yarn?", "yarn"),
     ("What are you doing?", "nothing"),

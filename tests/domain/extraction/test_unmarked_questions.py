@@ -33,6 +33,7 @@ def test_a_question_without_a_mark_is_left(question):
             "my sister Bea is getting married on June 12th, need ideas for a toast",
             "The user's sister Bea is getting married on 12 June 2027.",
         ),
+        ("im pregnant with twins, what exercises are ok", f"The user is pregnant with twins{DAY}"),
         ("did i tell you i moved to Graz last month", "The user moved to Graz in October 2026."),
         ("I bike to work every day. what should i eat before?", f"The user bikes to work every day{DAY}"),
     ],
