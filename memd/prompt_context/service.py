@@ -14,6 +14,7 @@ from memd.context import Context
 from memd.domain.dates.calendar_day import iso_day
 from memd.domain.dates.zone import TimeZone
 from memd.domain.ids import encode
+from memd.domain.messages.bare_acknowledgements import is_bare_acknowledgement
 from memd.domain.prompts.context_packing import ContextRow, CountTokens, Group, PackedContext, pack
 from memd.domain.prompts.recall_text import begins_with_title, recall_text
 from memd.domain.prompts.session_text import excerpt
@@ -193,11 +194,15 @@ def _elsewhere(hits: Sequence[Hit], session_key: str | None) -> Sequence[Hit]:
 
 
 def _relevant(hits: Sequence[Hit]) -> list[Hit]:
-    """The messages worth a line: those near the best one, if any message has to do with the query at all."""
+    """The messages worth a line: those near the best one, if any message has to do with the query at all.
+
+    What only acknowledges another message has its score from there, and says nothing.
+    """
     if all(hit.weak for hit in hits):
         return []
     minimum = RELEVANT_SHARE * hits[0].score
-    return [hit for hit in hits if hit.score >= (max(minimum, MIN_WEAK_SCORE) if hit.weak else minimum)]
+    near = [hit for hit in hits if hit.score >= (max(minimum, MIN_WEAK_SCORE) if hit.weak else minimum)]
+    return [hit for hit in near if not is_bare_acknowledgement(hit.row.content)]
 
 
 def _message_row(hit: Hit, zone: TimeZone) -> ContextRow:

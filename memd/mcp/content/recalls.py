@@ -8,6 +8,7 @@ from memctl.wire.messages import MessageHit
 from memctl.wire.prompt_context import ContextReply
 from memctl.wire.recall import AskedPast, Contested, HiddenKnowledgeBase, RecalledMemory, RecallReply
 from memctl.wire.triggers import TriggersReply
+from memd.domain.messages.bare_acknowledgements import is_bare_acknowledgement
 from memd.domain.prompts.recall_text import begins_with_title
 from memd.domain.text.sentences import first_words
 from memd.domain.text.token_estimate import estimate_tokens, fit_lines, truncate_to_tokens
@@ -114,8 +115,8 @@ def recalled(reply: RecallReply, sent: Arguments) -> RecallContent:
     rows = relevant or reply.memories[:CLOSEST]
     in_full = sent.get("compact") is False
     budget = FULL_BUDGET if in_full else BUDGET * max(1.0, len(rows) / ROWS_WITHIN_BUDGET)
-    hits = [hit for hit in reply.message_matches if not hit.weak][:MESSAGES_MAX]
-    messages = found_messages(hits, MESSAGE_TOKENS * MESSAGES_MAX, identified=False)
+    told = [hit for hit in reply.message_matches if not (hit.weak or is_bare_acknowledgement(hit.content))]
+    messages = found_messages(told[:MESSAGES_MAX], MESSAGE_TOKENS * MESSAGES_MAX, identified=False)
     fixed = sum(_overhead(row) for row in rows) + (MESSAGE_OVERHEAD + MESSAGE_TOKENS) * len(messages)
     texts = fit_lines([_body(row, in_full=in_full) for row in rows], int(budget) - fixed)
     memories = [_row(row, text, debug=sent.get("debug") is True) for row, text in zip(rows, texts, strict=True)]
