@@ -29,6 +29,11 @@ _SETTING: Final = (
     rf"(?! (?:is|was) (?:now |still |currently )?(?:the )?(?!(?:{WEEKDAY}|{MONTH}|Q[1-4])\b)(?-i:[A-Z])[\w’'-]++\W*+$)"
 )
 """After `target`: `The deploy target is Frankfurt` names a thing, not a goal."""
+_INSIGHT: Final = (
+    rf"(?<![\w’'] )(?:(?:the|this|that|a|an|one|our|my|first|second|third|last|next|other|another|only|real) ){{0,2}}lessons? (?:is|was)\b"
+    rf"(?! (?:(?:now|usually|always|still|again|only) )?(?:on|at|in|from|every|over|held|cancell?ed|moved|postponed|rescheduled|today|tomorrow|next|{WEEKDAY}|{MONTH}|\d))"
+)
+"""What was understood, `The lesson is that caches lie`, and not an hour of music: `Ida's piano lesson is on Tuesdays`."""
 
 
 class Voice(IntEnum):
@@ -78,7 +83,7 @@ CUES: Final = (
         0.8,
         Voice.PROGRAM,
         r"learn(?:ed|t) (?:that|to|how|from|the|a|about)\b",
-        r"(?:(?:valuable|important|hard|big|key|main|good|great) lessons?|lessons? (?:learned|learnt|is|was|here)|taught (?:me|us)|reali[sz]ed|starting to reali[sz]e|(?:it |that )?turn(?:s|ed) out (?:that|to be|the)|figured out|found out that)\b",
+        rf"(?:(?:valuable|important|hard(?:est)?|big(?:gest)?|key|main|good|great) lessons?|lessons? (?:learned|learnt|here)|{_INSIGHT}|taught (?:me|us)|reali[sz]ed|starting to reali[sz]e|(?:it |that )?turn(?:s|ed) out (?:that|to be|the)|figured out|found out that)\b",
         r"(?:root cause|(?:cause|reason|culprit|problem|fix|mistake|takeaway) (?:is|was)|was caused by|fixed (?:it )?by)\b",
         r"(?:next time|should(?:n['’]t)? have|it show(?:ed|s) (?:me|us)|never again)\b",
     ),

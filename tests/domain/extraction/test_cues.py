@@ -14,6 +14,8 @@ from memd.domain.types import Category
         ("I learned that the cache must be warmed before the peak.", Category.LESSON),
         ("The root cause was a missing index on the message table.", Category.LESSON),
         ("It turned out that the clock of the host was wrong.", Category.LESSON),
+        ("The lesson is that a cache hides slow queries.", Category.LESSON),
+        ("The lesson here: measure before you change a query.", Category.LESSON),
         ("Never commit directly to the main branch.", Category.RULE),
         ("Please always answer in German.", Category.RULE),
         ("From now on every report goes to the whole group.", Category.RULE),
@@ -110,3 +112,18 @@ def test_a_very_short_sentence_is_worth_less():
 @pytest.mark.parametrize("mark", ["-", "’", "a"])
 def test_a_target_with_a_long_run_of_marks_is_read_in_linear_time(mark: str) -> None:
     assert read_sentence(f"Our deploy target is A{mark * 50_000}  x y", Voice.PROGRAM) is not None
+
+
+@pytest.mark.rule("11.6 method")
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Ida's piano lesson is on Tuesdays at 16:30.",
+        "The lesson is now on Wednesdays.",
+        "My swimming lesson was cancelled.",
+        "The last lesson was moved to Friday.",
+    ],
+)
+def test_an_hour_of_teaching_is_no_lesson_learned(sentence: str) -> None:
+    reading = read_sentence(sentence, Voice.USER)
+    assert reading is None or reading.category is not Category.LESSON
