@@ -5,7 +5,7 @@ from typing import Final
 
 _RELATIVE: Final = r"(?:parents?|family|wife|husband|partner|kids?|children|sons?|daughters?|brothers?|sisters?|team|colleagues?|friends?)"
 _CLAUSE: Final = re.compile(
-    r"(?:[,;]|\s[-–—]|\s(?:and|but))\s+(?:(?:and|but|so|now)\s+)?(?P<whose>the\s+user['’]s|my|our|their)\s+"
+    r"(?:[,;]|\s[-–—]|\s(?:and|but))\s+(?:(?:and|but|so|now)\s+)?(?P<whose>the\s+user['’]s|my|our|their|the(?=\s+new\s))\s+"
     r"(?P<rest>(?:[\w-]+\s+){1,3}?(?:(?:is|are)\s|(?-i:[A-ZÀ-Þ]))[^?]*)$",
     re.IGNORECASE,
 )
@@ -15,16 +15,23 @@ _NOT_SO: Final = re.compile(
 )
 """Words before the clause that put it in doubt or attribute it to somebody else."""
 _OF_THE_USER: Final = re.compile(rf"the\s+user\b(?!['’]s\s+(?:\w+\s+)?{_RELATIVE}\b)", re.IGNORECASE)
+_GAVE_UP: Final = re.compile(
+    r"the\s+user\s+(?:(?:has|just|recently|finally)\s+)*(?:sold|swapped|traded\s+in|got\s+rid\s+of|gave\s+away|quit|left)\b",
+    re.IGNORECASE,
+)
+"""Before the new thing in place of the old one: `The user sold the Volvo; the new car is a Kia`."""
 
 
 def own_clause(sentence: str) -> str | None:
     """The later clause as a sentence about the user; None without one.
 
-    "their" means the user where the sentence begins with the user: `The user is in Bonn, and their timezone is CET`.
+    "their" means the user where the sentence begins with the user: `The user is in Bonn, and their timezone is CET`; so
+    does "the new" where the user gave up the old one.
     """
     match = _CLAUSE.search(sentence)
     if match is None or _NOT_SO.search(sentence[: match.start()]):
         return None
-    if match["whose"].lower() == "their" and not _OF_THE_USER.match(sentence):
+    needed = {"their": _OF_THE_USER, "the": _GAVE_UP}.get(match["whose"].lower())
+    if needed is not None and not needed.match(sentence):
         return None
     return f"The user's {match['rest']}"
