@@ -23,7 +23,7 @@ _PAST: Final = (
     r"|(?!need|feed|speed|indeed|exceed|proceed|succeed)(?-i:[a-z]{2,}ed))\b"
 )
 _TENSES: Final = re.compile(
-    rf"\b(?:(?P<future>{_FUTURE})|(?P<past>{_PAST})|(?P<present>(?:is|are|am)\b(?: (?:not|also|\w+ly))?(?: \w{{2,}}ed\b)?|(?<=')s\b))",
+    rf"\b(?:(?P<future>{_FUTURE})|(?P<past>(?<!\bbe ){_PAST})|(?P<present>(?:is|are|am)\b(?: (?:not|also|\w+ly))?(?: \w{{2,}}ed\b)?|(?<=')s\b))",
     re.IGNORECASE,
 )
 _DATE_FOLLOWS: Final = rf"(?: the (?:morning|afternoon|evening|week|end) of)?(?: the)?(?: {WEEKDAY},?)? \Z"
@@ -37,6 +37,11 @@ _RESCHEDULED: Final = re.compile(
 _OLD_DATE: Final = re.compile(
     r"\b(?:mov|shift|push|extend|brought|postpon|reschedul|delay|defer|adjourn)[^,;:.!?]{0,80} from\Z", re.IGNORECASE
 )
+_FROM_THEN: Final = re.compile(
+    r"(?:[,;–-]|\b(?:and|but)) ?(?:starting|beginning|effective|with effect)(?: (?:from|on|in|as of|with))?(?: the)? \Z",
+    re.IGNORECASE,
+)
+"""Before the day from which something is so, whatever the tense: `I was promoted, starting` 1 January."""
 _HELD: Final = re.compile(
     rf"(?:\b(?:is|are|am)|\b(?:it|that|he|she|there|what|we|they|I)['’](?:s|re|m))(?: (?!an?\b|the\b|this\b|my\b|our\b|\w+ed\b)\w+)?"
     rf" (?:on|at|in){_DATE_FOLLOWS}",
@@ -62,7 +67,8 @@ def tense_at(match: re.Match[str], time: int) -> str | None:
         return "future"
     if head.endswith((" is from ", " are from ")):
         return "past"
-    if _OLD_DATE.search(head.rstrip()) and re.match(r" to\b", match.string[match.end() :]):
+    is_old = _OLD_DATE.search(head.rstrip()) and re.match(r" to\b", match.string[match.end() :])
+    if is_old or _FROM_THEN.search(head):
         return None
     before = [found.lastgroup for found in _TENSES.finditer(match.string[: match.start()])]
     if before:
