@@ -167,6 +167,7 @@ _TIME: Final = (
 _DEED: Final = r"(?!(?:get|see|find|have|think|forget|need|want|use|ask) (?:an? |the |some )?(?:errors?|warnings?|it|this|that)\b)[a-z]{2,}\b"
 _HABIT: Final = re.compile(
     rf"(?:i|we) {_OFTEN} {_DEED}[\w,' -]{{0,80}}? {_TIME}"
+    rf"|(?:i|we) (?:(?:also|now|still) )?go [a-z]+ing\b[\w,' -]{{0,80}}? {_TIME}"
     rf"|(?:(?:most|some) (?:days|mornings|evenings|nights|weekends)|(?:every|each) (?:other )?(?:day|night|morning|evening|week|weekend|month|year|summer|winter"
     rf"|{WEEKDAY})|on (?:weekdays|weekends)),? (?:i|we) (?!had|was|were|got|get|see|did|went|have to|need|want|will|would|could)[a-z]{{2,}}\b(?! (?:it|this|that)\b)",
     re.IGNORECASE,

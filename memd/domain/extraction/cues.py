@@ -29,6 +29,7 @@ _SETTING: Final = (
     rf"(?! (?:is|was) (?:now |still |currently )?(?:the )?(?!(?:{WEEKDAY}|{MONTH}|Q[1-4])\b)(?-i:[A-Z])[\w’'-]++\W*+$)"
 )
 """After `target`: `The deploy target is Frankfurt` names a thing, not a goal."""
+_DAY_TO_COME: Final = rf"(?:the )?(?:{WEEKDAY}|{MONTH}|tomorrow|tonight|next|then|noon|end of|\d{{1,2}}(?:st|nd|rd|th)|\d{{1,2}} {MONTH}|\d{{4}}-)"
 _INSIGHT: Final = (
     rf"(?<![\w’'] )(?:(?:the|this|that|a|an|one|our|my|first|second|third|last|next|other|another|only|real) ){{0,2}}lessons? (?:is|was)\b"
     rf"(?! (?:(?:now|usually|always|still|again|only) )?(?:on|at|in|from|every|over|held|cancell?ed|moved|postponed|rescheduled|today|tomorrow|next|{WEEKDAY}|{MONTH}|\d))"
@@ -84,7 +85,7 @@ CUES: Final = (
         Voice.PROGRAM,
         r"learn(?:ed|t) (?:that|to|how|from|the|a|about)\b",
         rf"(?:(?:valuable|important|hard(?:est)?|big(?:gest)?|key|main|good|great) lessons?|lessons? (?:learned|learnt|here)|{_INSIGHT}|taught (?:me|us)|reali[sz]ed|starting to reali[sz]e|(?:it |that )?turn(?:s|ed) out (?:that|to be|the)|figured out|found out that)\b",
-        r"(?:root cause|(?:cause|reason|culprit|problem|fix|mistake|takeaway) (?:is|was)|was caused by|fixed (?:it )?by)\b",
+        rf"(?:root cause|(?:cause|reason|culprit|problem|fix|mistake|takeaway) (?:is|was)|was caused by|fixed (?:it )?by(?! {_DAY_TO_COME}\b))\b",
         r"(?:next time|should(?:n['’]t)? have|it show(?:ed|s) (?:me|us)|never again)\b",
     ),
     _cue(
@@ -93,7 +94,8 @@ CUES: Final = (
         Voice.PROGRAM,
         r"(?:(?<![\w,;] )|(?<=^and )|(?<=^but )|(?<=^also )|(?<=^so ))(?:please )?(?:(?:always|never)(?! (?:been|had|seen|heard|thought|mind|say|good|great|nice|fun|happy|up|love"
         r"|there|here|tried|forget|fail|gets?|a|an|the|in|gotta|\w+ed|\w+ing)\b)|do not|don['’]t ever|only ever|ensure|avoid|make sure|remember to) \w+",
-        r"(?<!you )must (?:not|never|always|use|run|go|pass|stay|keep|contain|include|come|be (?!thrilled|excited|stoked|pleased|tired|scared|relieved)\w+ed)\b",
+        r"(?<!you )must (?:not|never|always|use|run|go|pass|stay|keep|contain|include|come|be (?!thrilled|excited|stoked|pleased|tired|scared|relieved)\w+ed)\b"
+        rf"(?![^.!?]{{0,60}} by (?:tomorrow|tonight|next|\d{{1,2}} {MONTH}|{MONTH} \d|\d{{4}}-))",
         r"(?:should (?:always|never)|you (?:must|always|never)|we (?:always|never)|from now on)\b",
         r"(?:is|are) (?:not allowed|forbidden|prohibited|mandatory|required)\b",
         r"(?:wants?|needs?|has|have|expects?) to be (?:asked|told|informed|consulted|notified)\b[^.]{0,20}\b(?:before|first|when|if)\b",
@@ -125,6 +127,9 @@ CUES: Final = (
         rf"(?<![\w,;] )(?:please )?(?:book|buy|call|cancel|file|finish|order|pay|prepare|register|renew|return|send|sign|submit)\b"
         r"(?! (?:\w+ ){1,2}(?:is|was|has|will|meets|met|opens|closes|leaves|arrives|starts|ends|ended|goes|comes|moved)\b)"
         rf"[^.!?]{{2,80}}\b(?:by|before|until) (?:the )?(?:{WEEKDAY}|{MONTH}|tomorrow|next|end of|\d{{1,2}}(?:st|nd|rd|th)|\d{{4}}-)",
+        r"(?:i|we)(?:['’]ve)? still (?:have|got) to (?:arrange|ask|book|buy|call|cancel|choose|decide|file|find|finish|invite|order|organi[sz]e"
+        r"|pack|pay|pick up|prepare|register|renew|return|send|sign|submit|tell|write)\b(?! (?:it|this|that|them|you|out)\b)",
+        rf"(?<!\bit )(?<!\bthis )(?<!\bthat )(?:must|has to|have to) be \w[^.!?]{{0,60}}? (?:by|before|until) {_DAY_TO_COME}",
         r"(?:dream (?:is|of|to)|thinking (?:of|about)|looking (?:forward|into)|working on|can['’]t wait to|aspir\w+)\b",
     ),
     _cue(

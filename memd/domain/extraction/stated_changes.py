@@ -59,6 +59,7 @@ _WILL: Final = (
 )
 _OWN: Final = re.compile(
     rf"(?:i|we)(?:'ve| have)?{_ADVERBS} (?:sold|(?:cut out|cut (?:down|back) on|given up|gave up|gone off)(?! (?:the|on|trying)\b)|quit(?! (?:the|my) (?:terminal|shell|session|editor|app|program|browser|game)\b)|swapped|broke up with|split up with|broke(?= my\b)|hurt(?= my\b)|migrate[sd]?|draw|paint|knit|sew|tutor) {_THING}"
+    rf"|(?:i|we)(?: was| were| got| have been|'ve been){_ADVERBS} (?:promoted|hired|fired(?! up\b)|laid off|made redundant|diagnosed|elected|transferred|evicted)\b"
     rf"|(?P<ahead>(?:i|we)(?:'ll| will| shall){_ADVERBS} {_WILL}(?! (?:it|that|this|these|those|them|you)\b))",
     re.IGNORECASE,
 )

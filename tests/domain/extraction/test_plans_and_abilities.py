@@ -2,6 +2,7 @@
 
 import pytest
 
+from memd.domain.types import Category
 from tests.domain.extraction.test_user_statements import read
 
 DAY = " (18 November 2026)."
@@ -24,6 +25,17 @@ STATED = (
     ("I haven't eaten meat in ten years.", f"The user hasn't eaten meat in ten years{DAY}"),
     ("I went home for the first time in five years.", f"The user went home for the first time in five years{DAY}"),
     ("I wrote the parser in three days.", f"The user wrote the parser in three days{DAY}"),
+    (
+        "I was promoted to lead designer, starting January 1!",
+        "The user was promoted to lead designer, starting 1 January 2027.",
+    ),
+    ("I was laid off in March.", "The user was laid off in March 2026."),
+    ("I was diagnosed with asthma.", f"The user was diagnosed with asthma{DAY}"),
+    ("We go swimming on Saturdays.", f"The user goes swimming on Saturdays{DAY}"),
+    ("I go running every Monday before work.", f"The user goes running every Monday before work{DAY}"),
+    ("The winter tyres must be on by December 1.", "The winter tyres must be on by 1 December 2026."),
+    ("The invoice must be paid by 3 December.", "The invoice must be paid by 3 December 2026."),
+    ("I still have to buy a present for Greta.", f"The user still has to buy a present for Greta{DAY}"),
     ("My contract ends in two weeks.", "The user's contract ends around 2 December 2026."),
 )
 LEFT = (
@@ -34,6 +46,10 @@ LEFT = (
     "meeting notes from friday",
     "call me on friday",
     "I haven't slept since the deploy",
+    "I was confused by the docs",
+    "I go crazy every day",
+    "I still have to understand this",
+    "It must be done by Friday",
 )
 
 
@@ -47,3 +63,17 @@ def test_plans_and_abilities_are_kept_with_the_right_day(sentence: str, content:
 @pytest.mark.parametrize("sentence", LEFT)
 def test_what_happens_at_the_moment_is_left(sentence: str) -> None:
     assert read(sentence) == []
+
+
+@pytest.mark.rule("11.6 method")
+@pytest.mark.parametrize(
+    ("sentence", "category"),
+    [
+        ("The winter tyres must be on by December 1.", Category.GOAL),
+        ("The invoice must be paid by 3 December.", Category.GOAL),
+        ("I still have to buy a present for Greta.", Category.GOAL),
+        ("All passwords must be rotated by the platform team.", Category.RULE),
+    ],
+)
+def test_what_must_be_done_by_a_day_is_a_goal(sentence: str, category: Category) -> None:
+    assert [one.category for one in read(sentence)] == [category]
