@@ -30,9 +30,14 @@ def in_names(tokens: Sequence[str]) -> set[int]:
         word = tokens[index]
         if word.lower() == "us" and tokens[before].lower() == "the":
             found.add(index)
-        is_led = before > 0 and tokens[before][:1].isupper()
-        is_followed = after > index and tokens[after][:1].isupper() and tokens[after] != "I"
+        is_led = before > 0 and _is_capitalised(tokens[before])
+        is_followed = after > index and _is_capitalised(tokens[after])
         is_title = (word in _TITLED and (is_led or is_followed)) or (word == "I" and is_led and is_followed)
         if index > words[0] and some_small and is_title:
             found.add(index)
     return found
+
+
+def _is_capitalised(token: str) -> bool:
+    """Whether a word is written with a capital as in a title, which `I` and `I'm` have anywhere."""
+    return token[:1].isupper() and token.split("'")[0] != "I"

@@ -1,7 +1,7 @@
 """Statements in the third person: the speaker's name for the first person, the listener's for the second."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memd.domain.distilling.third_person import has_first_person, in_third_person
@@ -102,5 +102,6 @@ WORDS = st.sampled_from(
 
 
 @given(st.lists(WORDS, max_size=12).map(" ".join))
+@example("we I I I'm")
 def test_no_first_person_is_left(sentence):
     assert not has_first_person(in_third_person(sentence, "Kim"))
