@@ -1,4 +1,4 @@
-"""Names that hold a first person and that no rewriting may change: `us-east-2`, `me@example.org`, `My Chemical Romance`."""
+"""Names that hold a first person and that no rewriting may change: `us-east-2`, `/home/me`, `@us`, `My Chemical Romance`."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -13,9 +13,11 @@ IDENTIFIER: Final = (
     rf"|\b{_FIRST_PERSON}(?![-/]{_FIRST_PERSON}\b)(?:[-./:][^\W_]{{1,64}})+"
     r"|(?=[\w-]{0,64}[.\d-])[^\W_][\w.-]{0,128}(?:/[\w.-]{1,64})+"
     rf"|[^\W_]{{1,64}}\.(?:me|us)\b(?!')"
+    rf"|(?<![\w/\\])(?:[@#$]|~/|\.{{1,2}}/|/(?!{_FIRST_PERSON}\b(?!/)))\w[\w.~/-]{{0,128}}"
+    r"|\b[a-z]:\\[^\s\"<>|]{1,128}"
 )
 """A pattern, to be used with `re.IGNORECASE`; a hyphen or a slash alone joins only what begins with a first person, as in
-`our-team`: `home-my mother` misses a blank, and `me/my wife` are two words."""
+`our-team`: `home-my mother` misses a blank, and `me/my wife` and `me /my wife` are words."""
 
 
 def in_names(tokens: Sequence[str]) -> set[int]:
