@@ -37,12 +37,16 @@ class Result(NamedTuple):
 
 
 class Surroundings(NamedTuple):
-    """Where a hook finds its files and memd; `variables` are those of the process and the installation."""
+    """Where a hook finds its files and memd; `variables` are those of the process and the installation.
+
+    `deadline` is when the process that the agent waits for gives up, on the clock of `time.monotonic`.
+    """
 
     state: State
     queue: Queue
     target: Connection
     variables: Mapping[str, str]
+    deadline: float
 
 
 def main(arguments: Sequence[str]) -> NoReturn:  # pyrefly: ignore[bad-return] - it ends in `finally`
@@ -64,12 +68,13 @@ def main(arguments: Sequence[str]) -> NoReturn:  # pyrefly: ignore[bad-return] -
 def run(invocation: Invocation, state: State) -> None:
     """Handle the event on standard input within the deadline; what goes wrong becomes a line of the log."""
     begun = time.monotonic()
+    deadline = begun + _deadline_s()
     reader, writer = os.pipe()
     if os.fork() == 0:
         os.close(reader)
-        _work(invocation, state, writer)
+        _work(invocation, state, writer, deadline)
     os.close(writer)
-    result = _received(reader, begun + _deadline_s())
+    result = _received(reader, deadline)
     if result is None:
         result = Result("error gave up")
     elif result.text:
@@ -89,7 +94,9 @@ def _received(reader: int, deadline: float) -> Result | None:
     return None
 
 
-def _work(invocation: Invocation, state: State, writer: int) -> NoReturn:  # pyrefly: ignore[bad-return] - as `main`
+def _work(  # pyrefly: ignore[bad-return] - as `main`
+    invocation: Invocation, state: State, writer: int, deadline: float
+) -> NoReturn:
     """The child: handle the event, hand over the result, and deliver what waits."""
     try:
         signal.alarm(CHILD_S)
@@ -98,9 +105,8 @@ def _work(invocation: Invocation, state: State, writer: int) -> NoReturn:  # pyr
         variables = _variables(invocation, state)
         target = resolve(invocation.options, variables)
         queue = Queue(queue_of(state, target, variables))
-        _hand_over(
-            _result(invocation, document, Surroundings(state, queue, target, variables)), writer, invocation, state
-        )
+        around = Surroundings(state, queue, target, variables, deadline)
+        _hand_over(_result(invocation, document, around), writer, invocation, state)
         deliver_queue(invocation.client, state, queue, target)
     except Exception as error:  # noqa: BLE001 - an agent must never see a hook fail
         _hand_over(Result(f"error {_explained(error)}"), writer, invocation, state)
@@ -173,7 +179,8 @@ def _handle(invocation: Invocation, payload: Payload, around: Surroundings) -> s
         return ""
     if invocation.event is Event.PROMPT:
         remember_prompt(this)
-    return recall(this, around.target, _deadline_s())
+    left = around.deadline - time.monotonic()
+    return recall(this, around.target, left) if left > 0 else ""
 
 
 def _server_label(around: Surroundings) -> str:

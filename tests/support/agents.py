@@ -30,13 +30,15 @@ async def until(condition: Callable[[], bool]) -> None:
 class Agent:
     """Runs hooks with a folder of its own for queue and log.
 
-    `variables` are those of the agent's process, `options` those between `memctl` and `hooks`.
+    `variables` are those of the agent's process, `options` those between `memctl` and `hooks`. The hook gets the event
+    `delay_s` seconds after it was started.
     """
 
     home: Path
     variables: dict[str, str] = field(default_factory=dict[str, str])
     client: str = "claude-code"
     options: tuple[str, ...] = ()
+    delay_s: float = 0.0
 
     @property
     def state(self) -> State:
@@ -70,6 +72,8 @@ class Agent:
         }
         command = [sys.executable, "-m", "memctl", *self.options, "hooks", "run", event]
         command += ["--client", self.client, *options]
+        if self.delay_s:
+            command = ["sh", "-c", f'{{ sleep {self.delay_s}; cat; }} | "$@"', "sh", *command]
         done = await asyncio.to_thread(
             subprocess.run,
             command,
@@ -128,6 +132,7 @@ class Gate:
     """A way to memd that can be closed, or fail.
 
     The next request to each path in `lost` gets no answer, the next to each in `refused` that status instead of memd's.
+    Answers come `delay_s` seconds later.
     """
 
     url: str = ""
@@ -135,6 +140,7 @@ class Gate:
     is_open: bool = True
     lost: set[str] = field(default_factory=set[str])
     refused: dict[str, int] = field(default_factory=dict[str, int])
+    delay_s: float = 0.0
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError, asyncio.IncompleteReadError):
@@ -159,6 +165,7 @@ class Gate:
         forth.write(head + body)
         answer = await back.read()  # hooks ask for a connection that is closed after the answer
         forth.close()
+        await asyncio.sleep(self.delay_s)
         if path in self.lost:
             self.lost.remove(path)
         else:

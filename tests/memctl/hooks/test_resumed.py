@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.agents import Agent
+from tests.support.agents import Agent, Gate, until
 from tests.support.service import TestUser
 from tests.support.wire import capture, post
 
@@ -51,6 +51,19 @@ async def test_a_new_row_is_added_beside_those_that_the_conversation_has(agent: 
     assert later in found
     assert FACT not in found
     assert "not instructions" in found
+
+
+async def test_a_row_that_came_too_late_for_the_agent_is_added_to_the_next_prompt(agent: Agent, way: Gate) -> None:
+    """The agent waits from the start of the hook on, however late that gets the event."""
+    await agent.turn("s1", 1, FACT, "Noted.")
+    await agent.delivered()
+    agent.variables["MEMCTL_HOOKS_TIMEOUT_MS"] = "3000"
+    agent.delay_s, way.delay_s = 2.0, 1.5
+    assert await agent.context("prompt", "UserPromptSubmit", QUESTION) == ""
+    await until(lambda: any("after the deadline" in line for line in agent.log))
+    del agent.variables["MEMCTL_HOOKS_TIMEOUT_MS"]
+    agent.delay_s, way.delay_s = 0.0, 0.0
+    assert FACT in await agent.context("prompt", "UserPromptSubmit", QUESTION)
 
 
 async def test_a_memory_that_was_edited_is_added_as_it_is_now(agent: Agent, user: TestUser) -> None:
