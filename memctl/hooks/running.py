@@ -94,9 +94,7 @@ def _received(reader: int, deadline: float) -> Result | None:
     return None
 
 
-def _work(  # pyrefly: ignore[bad-return] - as `main`
-    invocation: Invocation, state: State, writer: int, deadline: float
-) -> NoReturn:
+def _work(invocation: Invocation, state: State, writer: int, deadline: float) -> NoReturn:  # pyrefly: ignore[bad-return]
     """The child: handle the event, hand over the result, and deliver what waits."""
     try:
         signal.alarm(CHILD_S)
