@@ -29,11 +29,11 @@ class Document:
 
 
 def nest(parts: Iterable[Part]) -> list[Section]:
-    """Sections from parts: each gets the headings above it, empty bodies are dropped."""
+    """Sections from parts: each gets the headings above it; empty bodies, and headings without words, are dropped."""
     path: list[tuple[int, str]] = []
     sections: list[Section] = []
     for level, heading, body in parts:
-        if level:
+        if heading.strip():
             path = [*(above for above in path if above[0] < level), (level, " ".join(heading.split()))]
         if body.strip():
             sections.append(Section(tuple(name for _, name in path), body.strip()))
@@ -41,9 +41,9 @@ def nest(parts: Iterable[Part]) -> list[Section]:
 
 
 def titled(title: str, parts: Iterable[Part]) -> list[Part]:
-    """Parts of a page under its title, which counts as the first heading of level 1 unless the page has one."""
+    """Parts of a page under its title, which counts as the first heading of level 1 unless the page has one with words."""
     found = list(parts)
-    if not title.strip() or any(level == 1 for level, _, _ in found):
+    if not title.strip() or any(level == 1 and heading.strip() for level, heading, _ in found):
         return found
     return [(1, title, found[0][2]), *found[1:]]
 

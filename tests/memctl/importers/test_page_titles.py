@@ -71,3 +71,10 @@ def test_the_title_of_an_html_page_without_a_main_heading_is_its_first_heading(t
     )
     assert paths(tmp_path, "a.html", page.format("")) == [("Rate limits",), ("Rate limits", "Per key")]
     assert paths(tmp_path, "b.html", page.format("<h1>Limits</h1>")) == [("Limits",), ("Limits", "Per key")]
+
+
+def test_a_heading_without_words_is_none(tmp_path: Path) -> None:
+    """A logo is often the main heading of a page."""
+    page = "<title>Rate limits</title><h1><img src=logo.png></h1><p>Intro.</p><h2>Per key</h2><h3></h3><p>100</p>"
+    assert paths(tmp_path, "a.html", page) == [("Rate limits",), ("Rate limits", "Per key")]
+    assert paths(tmp_path, "a.md", "# Limits\n\nIntro.\n\n##\n\nMore.\n") == [("Limits",), ("Limits",)]
