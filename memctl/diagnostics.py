@@ -72,26 +72,18 @@ def note(text: str) -> None:
 
 
 def confirm(question: str) -> None:
-    """Ask on standard error; the command ends when the answer is no, and when there is none."""
-    agreed = _answer(printable(question))
-    if agreed is None:
-        give_up(f"nobody answered {printable(question)!r}; --yes goes ahead without asking", ExitCode.USAGE)
-    if not agreed:
+    """Ask on standard error; the command ends when the answer is no, and without reading anything when nobody can answer."""
+    asked = printable(question)
+    if not is_someone_there():
+        give_up(f"nobody is there to answer {asked!r}; --yes goes ahead without asking", ExitCode.USAGE)
+    if not click.confirm(asked, err=True):
         raise click.Abort
 
 
-def _answer(question: str) -> bool | None:
-    """The answer; None where standard input ends without one, as in a scheduled run."""
+def is_someone_there() -> bool:
+    """Whether standard input is a terminal; a pipe or a file holds data, such as the list that a script is reading, and no answers."""
     stdin: TextIO | None = sys.stdin  # None when the program was started without it
-    if stdin is None:
-        return None
-    try:
-        return click.confirm(question, err=True)
-    except click.Abort as ended:
-        if stdin.isatty() or not isinstance(ended.__context__, EOFError):
-            raise
-        click.echo(err=True)
-        return None
+    return stdin is not None and stdin.isatty()
 
 
 def give_up(text: str, code: ExitCode) -> NoReturn:

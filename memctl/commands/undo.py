@@ -60,7 +60,7 @@ def undo(since: str | None, *, dry_run: bool, named_n: bool, yes: bool, verbose:
                 return _report(planned, form, verbose=verbose)
             if not planned.undone:
                 return _report(planned, form, verbose=verbose)
-            _list(planned, verbose=verbose, aside=form is Form.JSON)
+            _list(planned, verbose=verbose, aside=True)
             confirm(f"Undo {'' if planned.is_done else 'at least '}{count(len(planned.undone), 'write')}?")
             last = planned.last_request_id  # what was written while the question was asked stays
         filled = await _filled_bases(client) if form is Form.TEXT else None
@@ -120,7 +120,7 @@ async def _note_emptied(client: MemdClient, filled: Mapping[str, str]) -> None:
 def _list(reply: UndoReply, *, verbose: bool, aside: bool = False) -> None:
     """Of several writes their number by action first; then the writes, the newest first, and what stays as it is.
 
-    With `aside`, everything goes to standard error, since standard output has a JSON document.
+    With `aside`, everything goes to standard error, since standard output has what was undone.
     """
     say = note if aside else partial(output.say, column=4)
     verb = "would undo" if reply.dry_run else "undid"

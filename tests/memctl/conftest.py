@@ -43,6 +43,12 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.fixture
+def typing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a test passes as standard input is typed at a terminal."""
+    monkeypatch.setattr("memctl.diagnostics.is_someone_there", lambda: True)
+
+
 class Beside(httpx.AsyncBaseTransport):
     """Answers from an application that lives in another event loop than the caller's."""
 

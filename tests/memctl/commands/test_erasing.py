@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 import pytest_asyncio
 
 from memd.domain.types import KeyScope
@@ -21,6 +22,7 @@ async def texts(user: TestUser) -> list[str]:
     return [row["content"] for row in rows]
 
 
+@pytest.mark.usefixtures("typing")
 async def test_nothing_is_erased_without_a_yes(terminal: Terminal, user: TestUser) -> None:
     message_id = await log(user, "kept", sessionKey="s1")
     for command in (("messages", "delete", message_id), ("sessions", "delete", "s1")):

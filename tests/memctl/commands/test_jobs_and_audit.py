@@ -167,6 +167,7 @@ async def test_the_audit_lists_junk_and_changes_nothing(terminal: Terminal, user
     assert await active(user) == set(ids.values())
 
 
+@pytest.mark.usefixtures("typing")
 async def test_apply_archives_copies_and_nothing_else(terminal: Terminal, user: TestUser) -> None:
     ids = await fill(user)
     refused = await terminal(user, "audit", "--apply", stdin="n\n")

@@ -157,6 +157,7 @@ def test_a_web_token_is_masked(memctl: Run) -> None:
     assert token in memctl(*given, "mcp", "install", "cursor", "--print", "--show-key").stdout
 
 
+@pytest.mark.usefixtures("typing")
 def test_the_change_is_shown_without_the_key_and_nothing_is_written_without_a_yes(memctl: Run, home: Path) -> None:
     done = memctl(*HERE, "mcp", "install", "cursor", stdin="n\n")
     assert done.exit_code == 1

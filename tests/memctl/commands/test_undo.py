@@ -108,24 +108,32 @@ async def test_an_undo_says_which_knowledge_base_it_has_left_empty(
     assert (await terminal(user, "kb", "delete", "--archive", emptied, "--yes")).exit_code == 0
 
 
-async def test_an_undo_without_an_answer_names_the_option(terminal: Terminal, user: TestUser) -> None:
+@pytest.mark.parametrize("piped", ["", "y\n", "the next line of a list\n"])
+async def test_an_undo_without_a_terminal_names_the_option(terminal: Terminal, user: TestUser, piped: str) -> None:
     made = await capture(user)
-    done = await terminal(user, "undo", stdin="")
-    assert done.exit_code == 2
-    assert done.stderr.endswith("memctl: nobody answered 'Undo 1 write?'; --yes goes ahead without asking\n")
+    done = await terminal(user, "undo", stdin=piped)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr.endswith("memctl: nobody is there to answer 'Undo 1 write?'; --yes goes ahead without asking\n")
+    assert "[y/N]" not in done.stderr
     assert (await memory(user, made))["archived"] is False
+
+
+@pytest.mark.usefixtures("typing")
+async def test_an_undo_at_a_terminal_needs_a_yes(terminal: Terminal, user: TestUser) -> None:
+    made = await capture(user)
     assert (await terminal(user, "undo", stdin="n\n")).exit_code == 1
     assert (await memory(user, made))["archived"] is False
     assert (await terminal(user, "undo", stdin="y\n")).exit_code == 0
     assert (await memory(user, made))["archived"] is True
 
 
+@pytest.mark.usefixtures("typing")
 async def test_of_an_undo_in_json_standard_output_is_json_or_empty(terminal: Terminal, user: TestUser) -> None:
     nothing = await terminal(user, "undo", "--json")
     assert (nothing.exit_code, json.loads(nothing.stdout)["undone"]) == (0, [])
     memory_id = await capture(user)
-    asked = await terminal(user, "undo", "--json", stdin="")
-    assert (asked.exit_code, asked.stdout) == (2, "")
+    asked = await terminal(user, "undo", "--json", stdin="n\n")
+    assert (asked.exit_code, asked.stdout) == (1, "")
     assert memory_id in asked.stderr
     agreed = await terminal(user, "undo", "--json", stdin="y\n")
     assert [row["id"] for row in json.loads(agreed.stdout)["undone"]] == [memory_id]
