@@ -19,11 +19,13 @@ from memctl.local_memd import no_memd
 from memctl.options import given_options
 from memctl.settings import ConfigError, Connection, local_key_path, resolve
 from memctl.termination import Terminated, end_by_sigterm
+from memctl.wire.enums import KeyScope
 from memctl.wire.ids import MalformedIdentifierError, decode
 
 if TYPE_CHECKING:
     import httpx
 
+_NO_ACT_AS = "this key may not act for the end user {}: it lacks the scope act_as; see `memctl keys create --help`"
 INVALID_ID = "Invalid identifier: id"
 """The details of memd's error about an id in a path (contract 1.2), which do not repeat it."""
 _ID = re.compile("[a-z]+_[0-9a-z]{26}")
@@ -51,7 +53,7 @@ def run(action: Action, *, needs_key: bool = True) -> None:
     context = click.get_current_context()
     try:
         target = named_connection(context) if needs_key else connection()
-        code = asyncio.run(_with_client(action, open_client(context, target)))
+        code = asyncio.run(_with_client(action, context, target))
     except Terminated:
         context.find_root().call_on_close(end_by_sigterm)
         context.exit(ExitCode.TERMINATED)
@@ -79,9 +81,13 @@ def named_connection(context: click.Context) -> Connection:
 
 def open_client(context: click.Context, target: Connection) -> MemdClient:
     """A client of the memd at `target`, which retries nothing; warns about a key that could be read on the way."""
-    transport: httpx.AsyncBaseTransport | None = context.find_root().obj
-    if target.is_exposed and transport is None:
+    if target.is_exposed and context.find_root().obj is None:
         diagnostics.note(f"{target.url} is not encrypted: the API key can be read on the way; use https")
+    return _client(context, target)
+
+
+def _client(context: click.Context, target: Connection) -> MemdClient:
+    transport: httpx.AsyncBaseTransport | None = context.find_root().obj
     return MemdClient(target.url, target.api_key, transport, socket=target.socket, end_user=target.end_user, retries=0)
 
 
@@ -141,12 +147,21 @@ def _typed_id(context: click.Context) -> str | None:
     return value if isinstance(value, str) else None
 
 
-async def _with_client(action: Action, client: MemdClient) -> ExitCode | None:
-    async with client:
+async def _with_client(action: Action, context: click.Context, target: Connection) -> ExitCode | None:
+    async with open_client(context, target) as client:
         client.begin_operation()
         try:
             return await action(client)
         except Forbidden as error:
-            with suppress(ClientError):
-                error.scopes = (await client.accounts.whoami()).scopes
+            error.scopes = await _scopes_of_key(context, target)
+            if target.end_user is not None and error.scopes and KeyScope.ACT_AS not in error.scopes:
+                raise CommandError(_NO_ACT_AS.format(target.end_user), ExitCode.NOT_AUTHORISED) from error
             raise
+
+
+async def _scopes_of_key(context: click.Context, target: Connection) -> Sequence[str]:
+    """The scopes of the key itself, whoever it acts for; none when they cannot be read, for which it needs the scope read."""
+    async with _client(context, target._replace(end_user=None)) as client:
+        with suppress(ClientError):
+            return (await client.accounts.whoami()).scopes
+    return ()

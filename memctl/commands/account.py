@@ -4,11 +4,13 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
+from memctl.client.errors import NotFound
 from memctl.commands.erasure import confirm, report, wait_option, yes_option
+from memctl.diagnostics import CommandError, ExitCode
 from memctl.groups import Group
 from memctl.options import Form, examples, forms, remote
 from memctl.run import run
-from memctl.text import moment
+from memctl.text import moment, one_line
 from memctl.wire.end_users import EndUserRow
 
 
@@ -58,6 +60,10 @@ def erase(user: str, yes: bool, wait: bool, form: Form) -> None:
 
     async def action(client: MemdClient) -> None:
         confirm(f"Erase {user} with all memories, messages and knowledge bases?", yes=yes)
-        await report(client, lambda: client.end_users.erase(user), form, wait=wait)
+        try:
+            await report(client, lambda: client.end_users.erase(user), form, wait=wait)
+        except NotFound:
+            text = f"no end user {one_line(user, 80)}; see `memctl account users list`"
+            raise CommandError(text, ExitCode.NOT_FOUND) from None
 
     run(action)

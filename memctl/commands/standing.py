@@ -8,7 +8,7 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
-from memctl.client.errors import NotFound
+from memctl.client.errors import Conflict, NotFound
 from memctl.commands.parameter_types import CHANNEL
 from memctl.diagnostics import CommandError, ExitCode, note
 from memctl.groups import Group
@@ -65,7 +65,10 @@ def add(name: str, query: str, every: str | None, at: str | None, form: Form, **
     request = CreateStandingRequest(name=name, query=query, schedule=schedule, **given)
 
     async def action(client: MemdClient) -> None:
-        made = await client.standing.create(request)
+        try:
+            made = await client.standing.create(request)
+        except Conflict as error:
+            raise CommandError(f"{error}; see `memctl standing list`", ExitCode.UNEXPECTED) from None
         if form is Form.JSON:
             output.document(made)
             return

@@ -241,3 +241,12 @@ async def test_a_memory_that_is_not_there(terminal: Terminal, user: TestUser, fi
         "",
         f"memctl: Memory not found: {MEMORY}; see `memctl list`\n",
     )
+
+
+async def test_a_name_that_a_standing_question_has_already_leads_to_the_list(
+    terminal: Terminal, user: TestUser
+) -> None:
+    await terminal(user, "standing", "add", "risks", "open risks of the launch")
+    again = await terminal(user, "standing", "add", "risks", "open risks of the team")
+    assert (again.exit_code, again.stdout) == (1, "")
+    assert again.stderr == "memctl: Standing question already exists; see `memctl standing list`\n"
