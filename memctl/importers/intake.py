@@ -7,13 +7,16 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from memctl.client import MemdClient
-from memctl.client.errors import ClientError, Invalid
+from memctl.client.errors import ClientError, Forbidden, Invalid
 from memctl.diagnostics import Meter, note
 from memctl.importers.bases import Bases
 from memctl.importers.captures import BatchCounts, MemoryBatch, send_batch
 from memctl.importers.pieces import Refusal
 from memctl.importers.records import Base, Chunk, LeftOut, Memory, Message, Record
 from memctl.importers.retries import Sleep, with_retries
+from memctl.wire.instants import exact
+from memctl.wire.limits import MESSAGE_PAGE_MAX
+from memctl.wire.messages import ListMessagesRequest, LogRequest
 
 WORKERS = 4
 """Requests at once; a plan that allows fewer lets the others wait (contract 1.7)."""
@@ -126,6 +129,9 @@ class Intake:
 
     async def _log(self, record: Message) -> None:
         counts = self.summary.messages
+        if record.is_exported and await self._is_stored(record.request):
+            counts.known += 1
+            return
         try:
             reply = await with_retries(partial(self._client.messages.log, record.request), self._sleep, self._report)
         except Invalid as error:
@@ -138,6 +144,17 @@ class Intake:
         else:
             counts.new += 1
             self.summary.truncated += bool(reply.truncated)
+
+    async def _is_stored(self, message: LogRequest) -> bool:
+        """Whether memd has the text of that instant, as it does when an export comes back to where it was made."""
+        moment = None if message.timestamp is None else exact(message.timestamp)
+        instant = ListMessagesRequest(from_ms=moment, to_ms=moment, all_channels=True, limit=MESSAGE_PAGE_MAX)
+        try:
+            page = await with_retries(partial(self._client.messages.page, instant), self._sleep, self._report)
+        except Forbidden:  # a key may be allowed to write only
+            return False
+        same = (message.role, message.channel, message.content)
+        return any((row.role, row.channel, row.content) == same for row in page.messages)
 
     async def _capture(self, batch: MemoryBatch) -> None:
         counts = BatchCounts()

@@ -52,7 +52,9 @@ def read_jsonl(path: Path, channel: str | None) -> Iterator[Record]:
                 continue
             _check_not_of_agent(cast("dict[str, Any]", read), path)
             row = _wire_names(cast("dict[str, Any]", read))
-            yield record_of_row(_placed(row, counts, path.stem) if "role" in row else row, origin, channel)
+            is_placed = row.get("turnMessageIndex") is not None and row.get("sessionKey") is not None
+            placed = _placed(row, counts, path.stem) if "role" in row else row
+            yield record_of_row(placed, origin, channel, is_placed=is_placed)
 
 
 def _check_not_of_agent(read: Mapping[str, Any], path: Path) -> None:
@@ -78,20 +80,24 @@ def _placed(row: dict[str, Any], counts: Counter[str], stem: str) -> dict[str, A
     session = row.get("sessionKey") or f"import:{stem}"
     index = counts[session]
     counts[session] += 1
-    return {"turnMessageIndex": index, **row, "sessionKey": session}
+    named = {name: value for name, value in row.items() if value is not None}
+    return {"turnMessageIndex": index, **named, "sessionKey": session}
 
 
-def record_of_row(row: Mapping[str, Any], origin: str, channel: str | None) -> Record:
-    """The record for a row in the wire shape of its kind."""
+def record_of_row(row: Mapping[str, Any], origin: str, channel: str | None, *, is_placed: bool = True) -> Record:
+    """The record for a row in the wire shape of its kind; `is_placed`: it had itself the session and place of a message."""
     if isinstance(row.get("knowledgeBase"), dict):
         return _base(cast("dict[str, Any]", row["knowledgeBase"]), origin)
     if row.get("knowledgeBaseId"):
         return _chunk(row, origin)
     seconds = next((name for name in TIMES if looks_like_seconds(row.get(name))), None)
-    if seconds and not _EXPORTED.match(str(row.get("id"))):
+    is_exported = _EXPORTED.match(str(row.get("id"))) is not None
+    if seconds and not is_exported:
         return Refusal(origin, f"{seconds} is in seconds; write milliseconds or an ISO datetime")
     placed = {**row, "channel": channel} if channel else row
-    return message(placed, origin) if "role" in row else _memory(placed, origin)
+    if "role" in row:
+        return message(placed, origin, is_exported=is_exported and not is_placed)
+    return _memory(placed, origin)
 
 
 def _memory(row: Mapping[str, Any], origin: str) -> Memory | Refusal:

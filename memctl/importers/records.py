@@ -24,10 +24,14 @@ Model = TypeVar("Model", bound=RequestModel)
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A message to log."""
+    """A message to log.
+
+    `is_exported` is that memd exported it without a place in a session, by which the log endpoint would know it again.
+    """
 
     request: LogRequest
     origin: str
+    is_exported: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +78,10 @@ def checked(model: type[Model], fields: Mapping[str, Any], origin: str) -> Model
     return request if is_sendable(request.model_dump()) else Refusal(origin, REASON)
 
 
-def message(fields: Mapping[str, Any], origin: str) -> Message | Refusal:
+def message(fields: Mapping[str, Any], origin: str, *, is_exported: bool = False) -> Message | Refusal:
     """A message from wire names."""
     request = checked(LogRequest, _exactly(fields), origin)
-    return request if isinstance(request, Refusal) else Message(request, origin)
+    return request if isinstance(request, Refusal) else Message(request, origin, is_exported)
 
 
 def memory(fields: Mapping[str, Any], origin: str) -> Memory | Refusal:

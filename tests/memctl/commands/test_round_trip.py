@@ -1,6 +1,7 @@
 """Export, wipe, import: what comes back is what was there, ids aside."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -262,3 +263,22 @@ async def test_messages_come_back_with_their_times_and_only_once(terminal: Termi
     ]
     assert sorted(rows[0], key=str) == sorted(rows[1], key=str)
     assert (await terminal(here, "export", "--messages", "--format", "markdown", "--to", "x")).exit_code == 2
+
+
+async def test_messages_without_a_place_in_a_session_come_back_each_once_here_and_elsewhere(
+    terminal: Terminal, make_user: MakeUser, home: Path
+) -> None:
+    here, there = await make_user(), await make_user()
+    for hour in (0, 1, 2):
+        for place in ({"channel": "slack:ops"}, {"sessionKey": "s1"}):
+            said = {"content": f"Yes, {hour}", "role": "user", "timestamp": MARCH + hour * 3_600_000}
+            await post(here, "log", {**said, **place})
+    await terminal(here, "export", "--messages", "--to", "monday.jsonl")
+    exported = (home / "work" / "monday.jsonl").read_text()
+    for name in ("equal.jsonl", "later.jsonl"):
+        (home / "work" / name).write_text(re.sub("Yes, [0-9]", "Yes", exported))
+    lost = json.loads(exported.splitlines()[0])["id"]
+    await terminal(here, "messages", "delete", lost, "--yes", "--wait")
+    for user, name, new in ((here, "monday.jsonl", 1), (there, "equal.jsonl", 6), (there, "later.jsonl", 0)):
+        done = await terminal(user, "import", "jsonl", name, "--json")
+        assert json.loads(done.stdout)["messages"] == {"new": new, "known": 6 - new}, name
