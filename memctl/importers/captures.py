@@ -41,7 +41,7 @@ def _size(memory: Memory) -> int:
 
 @dataclass(slots=True)
 class BatchCounts:
-    """The outcome of a batch of memories."""
+    """The outcome of a batch of memories; those that memd knew by their text or by their key are `known`."""
 
     new: int = 0
     known: int = 0
@@ -96,7 +96,7 @@ def _is_unresolved(error: ApiError | None) -> bool:
 def _count(counts: BatchCounts, memory: Memory, result: CaptureBatchResult, error: ApiError | None) -> None:
     if isinstance(error, Invalid):
         counts.rejected.append(Refusal(memory.origin, str(error)))
-    elif error is not None or result.duplicate:
+    elif error is not None or result.duplicate or result.replaced:
         counts.known += 1
     else:
         counts.new += 1

@@ -38,3 +38,10 @@ async def test_an_import_with_a_key_that_only_reads(terminal: Terminal, make_use
     assert done.exit_code == 4
     assert "scope `write`" in done.stderr
     assert "memctl keys create" in done.stderr
+
+
+async def test_a_keyed_memory_that_is_there_is_not_counted_as_new(terminal: Terminal, user: TestUser) -> None:
+    await terminal(user, "capture", "Colour", "Green", "--key", "colour")
+    exported = (await terminal(user, "export")).stdout
+    done = await terminal(user, "import", "jsonl", "-", "--json", stdin=exported)
+    assert json.loads(done.stdout)["memories"] == {"new": 0, "known": 1}
