@@ -56,7 +56,7 @@ def test_the_example_without_an_event_loop(memd: Daemon) -> None:
 def test_the_page_names_every_error_and_every_method() -> None:
     kinds = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, errors.ClientError)]
     assert [kind.__name__ for kind in kinds if f"`{kind.__name__}`" not in PAGE and kind is not errors.ApiError] == []
-    for room in ("memories", "messages", "sessions"):
+    for room in ("memories", "messages", "sessions", "history", "standing", "graph"):
         methods = [name for name in dir(getattr(MemdClient("http://memd.test", None), room)) if name[0] != "_"]
         assert [name for name in methods if f"`{name}`" not in PAGE] == []
 
