@@ -88,8 +88,8 @@ def recall(
                 output.line(memory)
         else:
             _show(reply, weak=show_weak or explain, explain=explain, full=full)
-            if not given.keys() & {"as_of", "valid_at", "known_at"}:
-                await _note_other_times(client, request, reply)
+            if reply.retrieval.nothing_relevant:
+                await _note_other_times(client, request)
             _hint_at_past(reply)
             every = explain or bases
             hidden = [base for base in reply.retrieval.hidden if every or base.is_surprising()]
@@ -148,11 +148,20 @@ def _marks(memory: RecalledMemory) -> list[str]:
     return [mark for mark in marks if mark]
 
 
-async def _note_other_times(client: MemdClient, request: RecallRequest, reply: RecallReply) -> None:
-    """If no current memory is relevant: the numbers of relevant memories that have ended and that have not begun."""
-    if not reply.retrieval.nothing_relevant:
+async def _note_other_times(client: MemdClient, request: RecallRequest) -> None:
+    """Of an answer without a relevant row: how many memories are relevant at other times than the one that it asked for."""
+    if request.valid_at is not None or request.known_at is not None:
         return
-    at_any_time, now_ms = await _relevant_at_any_time(client, request), int(time.time() * 1000)
+    if request.as_of is not None:
+        await _note_stored_later(client, request)
+    else:
+        await _note_not_now(client, request)
+
+
+async def _note_not_now(client: MemdClient, request: RecallRequest) -> None:
+    """The numbers of relevant memories that have ended and that have not begun."""
+    at_any_time = await _relevant(client, request, include_ended=True, valid_at=END_OF_TIME)
+    now_ms = int(time.time() * 1000)
     over = sum(memory.valid_until is not None and memory.valid_until <= now_ms for memory in at_any_time)
     if over and not request.include_ended:
         found = count(over, "relevant memory", "relevant memories")
@@ -164,10 +173,17 @@ async def _note_other_times(client: MemdClient, request: RecallRequest, reply: R
         note(f"{len(starts)} relevant {when}; --valid-at {first} shows it")
 
 
-async def _relevant_at_any_time(client: MemdClient, request: RecallRequest) -> list[RecalledMemory]:
-    """The memories that are not weak, whenever they are true."""
-    at_any_time = {"include_ended": True, "valid_at": END_OF_TIME, "limit": RECALL_LIMIT_MAX}
-    reply = await client.recall(request.model_copy(update=at_any_time))
+async def _note_stored_later(client: MemdClient, request: RecallRequest) -> None:
+    """The number of relevant memories that were stored after --as-of and true by then."""
+    found = await _relevant(client, request, as_of=None, valid_at=request.as_of)
+    if later := sum(memory.knowledge_base_name is None for memory in found):
+        stored = f"{count(later, 'relevant memory', 'relevant memories')} stored later"
+        note(f"{stored}; --valid-at instead of --as-of shows what was true then, by what is known now")
+
+
+async def _relevant(client: MemdClient, request: RecallRequest, **times: Any) -> list[RecalledMemory]:
+    """The memories that are not weak when the query asks for other `times`."""
+    reply = await client.recall(request.model_copy(update={**times, "limit": RECALL_LIMIT_MAX}))
     return [memory for memory in reply.memories if not memory.weak]
 
 

@@ -88,3 +88,16 @@ async def test_a_memory_that_has_not_begun_is_named_when_nothing_else_is_relevan
     assert later in (await terminal(user, "recall", question)).stderr
     await capture(user, content="The change freeze of Kestrel is under way.")
     assert "begin" not in (await terminal(user, "recall", question)).stderr
+
+
+async def test_what_memd_did_not_know_yet_leads_to_valid_at(terminal: Terminal, user: TestUser) -> None:
+    question = "where is Ana's parking permit kept?"
+    await capture(user, content="Ana's parking permit is kept in the glove box.", validFrom="2020-01-01")
+    hint = (
+        "1 relevant memory stored later; --valid-at instead of --as-of shows what was true then, by what is known now"
+    )
+    done = await terminal(user, "recall", question, "--as-of", "2021-03-31")
+    assert (done.stdout, done.stderr) == ("", f"nothing found\n{hint}\n")
+    assert "glove box" in (await terminal(user, "recall", question, "--valid-at", "2021-03-31")).stdout
+    for then in ("2019-03-31", "tomorrow"):
+        assert hint not in (await terminal(user, "recall", question, "--as-of", then)).stderr
