@@ -12,6 +12,7 @@ import inspect
 import threading
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from concurrent.futures import CancelledError
+from functools import wraps
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -83,6 +84,9 @@ class _SyncRoom:
     def __getattr__(self, name: str) -> Any:
         return _waiting(getattr(self._room, name), self._thread)
 
+    def __dir__(self) -> list[str]:
+        return dir(self._room)
+
     def __call__(self, *args: Any, **options: Any) -> Any:
         return _waiting(self._room.__call__, self._thread)(*args, **options)
 
@@ -92,6 +96,7 @@ def _waiting(member: Any, thread: _LoopThread) -> Any:
     if inspect.isasyncgenfunction(member):
         pages: Callable[..., AsyncIterator[Any]] = member
 
+        @wraps(pages)
         def iterate(*args: Any, **options: Any) -> Iterator[Any]:
             return _iterate(pages(*args, **options), thread)
 
@@ -99,6 +104,7 @@ def _waiting(member: Any, thread: _LoopThread) -> Any:
     if inspect.iscoroutinefunction(member):
         call: Callable[..., Coroutine[Any, Any, Any]] = member
 
+        @wraps(call)
         def wait(*args: Any, **options: Any) -> Any:
             return thread.run(call(*args, **options))
 

@@ -1,6 +1,7 @@
 """The client without an event loop: the methods of the asynchronous one, with the same types."""
 
 import ast
+import inspect
 import os
 import socket
 import subprocess
@@ -63,6 +64,12 @@ def test_a_closed_client_says_so(client: SyncMemdClient) -> None:
     client.close()
     with pytest.raises(RuntimeError, match="closed"):
         client.memories.capture(CAPTURE)
+
+
+def test_an_interpreter_shows_the_methods_with_their_arguments(client: SyncMemdClient) -> None:
+    assert {"capture", "search_all"} <= set(dir(client.memories))
+    assert [*inspect.signature(client.memories.capture).parameters] == ["request"]
+    assert "Every memory of a namespace" in (client.memories.search_all.__doc__ or "")
 
 
 def test_an_unknown_room_is_an_attribute_error(client: SyncMemdClient) -> None:
