@@ -75,6 +75,21 @@ async def test_the_query_bench_ranks_and_explains(user: TestUser, terminal: Open
         await tui.shows("page 1: 12 chunks")
 
 
+async def test_an_unfinished_number_in_the_query_bench_is_refused_by_its_name(
+    user: TestUser, terminal: OpenTerminal
+) -> None:
+    await make_base(user, 3)
+    async with terminal("knowledge_bases", "enter", "slash") as tui:
+        await tui.type("ship")
+        for field, typed, said in (("limit", "-", "an integer"), ("threshold", ".", "a number")):
+            tui.app.screen.query_one(f"#{field}", Input).value = typed
+            await tui.press("enter")
+            await tui.shows(f"{field}: must be {said} · change it and try again")
+            tui.app.screen.query_one(f"#{field}", Input).value = ""
+        await tui.press("enter")
+        await tui.shows("Rule 0: test before you ship 0", "Ranked chunks")
+
+
 async def test_the_keys_of_the_queries_lead_back_to_the_chunks(
     user: TestUser, terminal: OpenTerminal, monkeypatch: pytest.MonkeyPatch
 ) -> None:

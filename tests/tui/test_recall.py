@@ -57,6 +57,23 @@ async def test_dropped_rows_tell_why(user: TestUser, terminal: OpenTerminal) -> 
         await tui.shows("Recall text")
 
 
+@pytest.mark.parametrize(
+    ("field", "typed", "said"),
+    [("limit", "-", "limit: must be an integer"), ("evidence", "1e", "min_evidence: must be a number")],
+)
+async def test_an_unfinished_number_in_a_setting_is_refused_by_its_name(
+    user: TestUser, terminal: OpenTerminal, field: str, typed: str, said: str
+) -> None:
+    await remember(user)
+    async with terminal("recall") as tui:
+        tui.app.screen.query_one(f"#{field}", Input).value = typed
+        await ask(tui, "deploys")
+        await tui.shows(f"{said} · change it and try again")
+        tui.app.screen.query_one(f"#{field}", Input).value = ""
+        await ask(tui, "frozen")
+        await tui.shows("Freeze again", "4 rows")
+
+
 @pytest.mark.parametrize("reason", REASONS.values())
 async def test_every_reason_fits_a_small_terminal(user: TestUser, terminal: OpenTerminal, reason: str) -> None:
     await remember(user)

@@ -13,6 +13,7 @@ from memctl.wire.kb_query import QueryHit, QueryKnowledgeBaseRequest
 from memctl.wire.knowledge_bases import ChunkRow, KnowledgeBaseRow, ListChunksRequest
 
 from ..presenters import knowledge_bases as rows
+from ..typed_numbers import typed_float, typed_integer
 from ..widget_messages import EdgeReached, Highlighted, Opened
 from ..widgets.pane import Pane
 from ..widgets.row_table import Column, RowTable
@@ -152,7 +153,9 @@ class KnowledgeBaseScreen(FramedScreen):
         limit, threshold = (self.query_one(f"#{name}", Input).value for name in ("limit", "threshold"))
 
         async def read() -> None:
-            request = QueryKnowledgeBaseRequest(query=question, limit=int(limit or 10), threshold=float(threshold or 0))
+            request = QueryKnowledgeBaseRequest(
+                query=question, limit=typed_integer(limit), threshold=typed_float(threshold)
+            )
             reply = await self.client.knowledge_bases.query(self._base.id, request)
             self._hits = {hit.chunk_id: hit for hit in reply.results}
             table = self.query_one("#hit-table", RowTable)

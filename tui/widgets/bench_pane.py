@@ -13,6 +13,7 @@ from memctl.wire.recall import RecallReply, RecallRequest
 
 from ..app import Memtui
 from ..presenters import recall as rows
+from ..typed_numbers import typed_float, typed_integer
 from ..widget_messages import Highlighted
 from .choice import Choice
 from .pane import Pane
@@ -82,8 +83,8 @@ class BenchPane(Vertical):
             store=Store(store) if store else None,
             channel=channel or None,
             agent_id=agent or None,
-            limit=int(limit) if limit else None,
-            min_evidence=float(evidence) if evidence else 0.0,
+            limit=typed_integer(limit),
+            min_evidence=typed_float(evidence),
             all_channels=not (channel or agent),
             include_ended=self._with_ended,
         )
