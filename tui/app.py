@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import App, SystemCommand
@@ -104,6 +105,7 @@ class Memtui(App[None]):
         self.animation_level = "none"
         self._watch: Timer | None = None
         self._probe: Worker[None] | None = None
+        self._change: Worker[bool] | None = None
         self._identity_loaded = False
         self._asked: list[float] = []
 
@@ -134,6 +136,13 @@ class Memtui(App[None]):
     async def attempt(self, work: Work) -> bool:
         """The same for a change, which the user may still call off before memd is asked at all; whether it succeeded."""
         return await self._expecting(work, None)
+
+    def begin_change(self, work: Work) -> None:
+        """Go through a change in the background, unless another one is still under way: half of it must not be left."""
+        if self._change is not None and not self._change.is_finished:
+            self.toast("another change is still under way; try again when it is done")
+            return
+        self._change = self.run_worker(partial(self.attempt, work), group="change")
 
     async def _expecting(self, work: Work, failed: Callable[[Failure], None] | None) -> bool:
         try:

@@ -32,13 +32,14 @@ def tag_request(memory_id: str, changes: Sequence[str]) -> UpdateRequest:
 class Selection:
     """Selected memories, and an action on all of them, one request for each.
 
-    A failure ends it; `progress` hears how many were done, and those stay done.
+    A failure ends it; `progress` hears how many were done, and those stay done: they are `done`.
     """
 
     def __init__(self, client: MemdClient, ids: Sequence[str], progress: Callable[[int, int], None]) -> None:
         self._client = client
         self.ids = tuple(ids)
         self._progress = progress
+        self.done: list[str] = []
         self._before: list[MemoryDetail] = []
 
     @property
@@ -47,9 +48,11 @@ class Selection:
         return count(len(self.ids), "memory", "memories")
 
     async def _each(self, one: One) -> None:
-        for done, memory_id in enumerate(self.ids, 1):
+        self.done.clear()
+        for memory_id in self.ids:
             await one(memory_id)
-            self._progress(done, len(self.ids))
+            self.done.append(memory_id)
+            self._progress(len(self.done), len(self.ids))
 
     async def archive(self) -> None:
         """Archive them."""

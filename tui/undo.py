@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from textual.app import App
 from textual.timer import Timer
 
+from memctl.client.errors import NotReachable
+
 Step = Callable[[], Awaitable[None]]
 
 
@@ -63,12 +65,16 @@ class Undo:
             await last.send()
 
     async def revert(self) -> str | None:
-        """Take the last change back; its label, or None when there is none."""
+        """Take the last change back; its label, or None when there is none. While memd is away, it stays the last one."""
         last, self._last = self._last, None
         self._stop()
         if last is None:
             return None
-        await last.revert()
+        try:
+            await last.revert()
+        except NotReachable:
+            self._last = self._last or last
+            raise
         return last.label
 
     def _stop(self) -> None:

@@ -48,7 +48,7 @@ async def test_the_history_compares_versions_and_restores_one(user: TestUser, te
         await tui.press("G", "R")
         await tui.shows("Restore version 1?")
         await tui.press("y")
-        await tui.shows("version 1 restored", "restore")
+        await tui.shows("restored version 1 of", "u undoes", "restore")
     restored = await user.client.memories.show(memory_id)
     assert (restored.content, restored.strength) == ("Never on Fridays", 0.8)
 

@@ -1,7 +1,7 @@
 """The base of every screen of a tab: its frame, and its requests to memd.
 
 A screen never waits: it asks in a worker, a newer question of the same kind replaces an older one, and leaving the
-screen cancels what is still under way. It asks again when one comes back.
+screen cancels what is still under way. It asks again when one comes back. A change goes on until it is done.
 """
 
 from collections.abc import Awaitable, Callable
@@ -119,8 +119,8 @@ class FramedScreen(Screen[None]):
                 raise
 
     def change(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Go through the dialogs of a change and carry it out, in the background."""
-        self.run_worker(partial(self.app.attempt, work), group="change", exclusive=True)
+        """Go through the dialogs of a change and carry it out, in the background; leaving the screen does not stop it."""
+        self.app.begin_change(work)
 
     def failed(self, failure: Failure) -> None:
         """Show why there is nothing to see, unless the status line does; what is shown already stays."""

@@ -12,7 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.widget import Widget
 from textual.widgets import Static, TabbedContent, TabPane
 
-from memctl.text import printable
+from memctl.text import one_line, printable
 from memctl.wire.history import HistoryRequest, RestoreRequest
 from memctl.wire.limits import RECALL_TEXT_MAX
 from memctl.wire.memories import MemoryDetail
@@ -228,9 +228,18 @@ class MemoryScreen(FramedScreen):
         if version is None:
             await self._changes.carry_out("restore", self._memory_id)
         elif await self.app.push_screen_wait(Confirm(f"Restore version {version}?", "Restore", harmless=True)):
-            await self.client.history.restore(self._memory_id, RestoreRequest(version=version))
-            self.app.toast(f"version {version} restored")
-            self._reread()
+            await self._give_back(version)
+
+    async def _give_back(self, version: int) -> None:
+        """Restore a version; taking it back restores the one of before."""
+        before = await self.client.memories.show(self._memory_id)
+        await self.client.history.restore(before.id, RestoreRequest(version=version))
+        self._reread()
+
+        async def revert() -> None:
+            await self.client.history.restore(before.id, RestoreRequest(version=before.versions))
+
+        await self.app.undo.done(f"restored version {version} of {one_line(before.title, 30)}", revert)
 
     @property
     def _older_version(self) -> int | None:

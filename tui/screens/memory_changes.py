@@ -31,13 +31,14 @@ class MemoryChanges:
         self._changed = changed
 
     async def carry_out(self, what: str, memory_id: str) -> None:
-        """`edit`, `archive`, `restore` or `supersede`; memd sends the whole text first."""
+        """`edit`, `archive`, `restore` or `supersede`; memd sends the whole text first, which nobody may wait for then."""
         found: list[Editable] = []
+        screen = self._app.screen
 
         async def read() -> None:
             found.append(Editable.of(await self._app.client.memories.show(memory_id)))
 
-        if await self._app.attempt(read):
+        if await self._app.attempt(read) and self._app.screen is screen:
             steps = {"edit": self.edit, "archive": self.archive, "restore": self.restore, "supersede": self.supersede}
             await steps[what](found[0])
 

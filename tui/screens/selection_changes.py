@@ -35,11 +35,11 @@ class SelectionChanges:
 
     async def _archive(self, chosen: Selection) -> None:
         if await self._confirmed(f"Archive {chosen.words}?", "Archive"):
-            await self._do(f"archived {chosen.words}", chosen.archive, chosen.restore)
+            await self._do("archived {}", chosen, chosen.archive, lambda: self.selection(chosen.done).restore())
 
     async def _restore(self, chosen: Selection) -> None:
         if await self._confirmed(f"Restore {chosen.words} from the archive?", "Restore", harmless=True):
-            await self._do(f"restored {chosen.words}", chosen.restore, chosen.archive)
+            await self._do("restored {}", chosen, chosen.restore, lambda: self.selection(chosen.done).archive())
 
     async def _delete(self, chosen: Selection) -> None:
         question = f"Delete {chosen.words} permanently, with all versions? This cannot be undone."
@@ -51,19 +51,22 @@ class SelectionChanges:
         question = f"Tags of {chosen.words}: a word adds a tag, -word removes it"
         given = await self._app.push_screen_wait(Ask(question, "Change tags", placeholder="ops -draft"))
         if given:
-            await self._do(
-                f"tagged {chosen.words}", partial(chosen.tag, given.replace(",", " ").split()), chosen.put_back
-            )
+            change = partial(chosen.tag, given.replace(",", " ").split())
+            await self._do("tagged {}", chosen, change, chosen.put_back)
 
     async def _move(self, chosen: Selection) -> None:
         question = f"Move {chosen.words} to which channel?"
         given = await self._app.push_screen_wait(Ask(question, "Move", placeholder="slack:eng"))
         if given:
-            await self._do(f"moved {chosen.words} to {given}", partial(chosen.move, given), chosen.put_back)
+            await self._do("moved {}", chosen, partial(chosen.move, given), chosen.put_back, f" to {given}")
 
-    async def _do(self, label: str, change: Change, revert: Change) -> None:
-        if await self._app.attempt(change):
-            self._app.toast(label)
+    async def _do(self, label: str, chosen: Selection, change: Change, revert: Change, end: str = "") -> None:
+        """Make a change; of one that fails in the middle, what was done is said and can be undone."""
+        is_whole = await self._app.attempt(change)
+        if chosen.done:
+            done = self.selection(chosen.done).words
+            label = label.format(done) + end
+            self._app.toast(label if is_whole else f"{label}, not all {len(chosen.ids)}")
             await self._app.undo.done(label, revert)
         self._changed()
 
