@@ -16,7 +16,7 @@ _QUOTED = re.compile(r"([^\w@%+=:,./\u0080-\U0010ffff-])")
 _SOURCE = """\
 %(complete_func)s() {
     local response type value
-    response=$(env COMP_LINE="${COMP_LINE:0:COMP_POINT}" COMP_WORDBREAKS="$COMP_WORDBREAKS" \\
+    response=$(env COMP_LINE="${COMP_LINE:0:COMP_POINT}" %(complete_var)s_BREAKS="$COMP_WORDBREAKS" \\
         %(complete_var)s=bash_complete $1)
     while IFS=',' read -r type value; do
         if [[ $type == 'dir' ]]; then
@@ -41,7 +41,11 @@ _SOURCE = """\
 
 
 class Bash(BashComplete):
-    """Completion in bash; `COMP_LINE` is the line up to the cursor, `COMP_WORDBREAKS` as in bash."""
+    """Completion in bash; `COMP_LINE` is the line up to the cursor.
+
+    `_MEMCTL_COMPLETE_BREAKS` has bash's `COMP_WORDBREAKS`: under that name it would not reach a memctl that a script of
+    bash starts, such as a shim of pyenv.
+    """
 
     source_template = _SOURCE
 
@@ -60,7 +64,8 @@ class Bash(BashComplete):
         typed = _typed_part(os.environ["COMP_LINE"])
         if typed[:1] in {"'", '"'}:
             return f"plain,{item.value}"
-        ends = (typed.rfind(sign) + 1 for sign in ":=" if sign in os.environ["COMP_WORDBREAKS"])
+        breaks = os.environ.get(f"{self.complete_var}_BREAKS", ":=")
+        ends = (typed.rfind(sign) + 1 for sign in ":=" if sign in breaks)
         kept = typed[: max(ends, default=0)]
         if kept.startswith("-"):
             kept = kept.partition("=")[2]

@@ -45,15 +45,16 @@ async def test_values_fit_the_word_at_the_cursor(
     for at, channel in enumerate(("slack:anna", "slack:ops")):
         await post(user, "log", {"content": f"line {at}", "channel": channel, "timestamp": at + 1})
     monkeypatch.setenv("COMP_LINE", f"memctl --url {BASE} --api-key {user.key} {typed}")
-    monkeypatch.setenv("COMP_WORDBREAKS", " \t\n\"'><=;|&(:")
+    monkeypatch.setenv("_MEMCTL_COMPLETE_BREAKS", " \t\n\"'><=;|&(:")
     shell = bash_completion.Bash(cli, {"obj": Beside(asyncio.get_running_loop(), app)}, "memctl", "_MEMCTL_COMPLETE")
     found = (await asyncio.to_thread(shell.complete)).splitlines()
     assert sorted(found) == sorted(f"plain,{value}" for value in offered)
 
 
-def test_the_script_completes_in_bash(memctl: Callable[..., Result], home: Path) -> None:
+@pytest.mark.parametrize("started_by", ["sh", "bash"])
+def test_the_script_completes_in_bash(memctl: Callable[..., Result], home: Path, started_by: str) -> None:
     program = home / "memctl"
-    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m memctl "$@"\n')
+    program.write_text(f'#!/usr/bin/env {started_by}\nexec {sys.executable} -m memctl "$@"\n')
     program.chmod(0o755)
     (home / "[b]").touch()
     typing = "COMP_LINE='memctl kb arch --da' COMP_POINT=14"
