@@ -1,9 +1,11 @@
 """The only writer to standard output."""
 
 import json
+import os
 import shutil
 import sys
 from collections.abc import Callable, Collection, Iterable, Sequence
+from pathlib import Path
 from typing import Any, TextIO
 
 import click
@@ -162,6 +164,12 @@ def _drawn(grid: Grid, right: Collection[str]) -> str:
 def _paged(text: str) -> None:
     """Print text, in the pager (PAGER, or less) when it is longer than the screen and a person can press keys."""
     if is_terminal(sys.stdin) and text.count("\n") >= shutil.get_terminal_size().lines:
-        click.echo_via_pager(text, color=True)
+        click.echo_via_pager(text, color=_pager_color())
     else:
         click.echo(text, nl=False, color=True)
+
+
+def _pager_color() -> bool | None:
+    """Let click decide for less, which it asks to show colours unless LESS says otherwise; other pagers get them."""
+    command = os.environ.get("PAGER", "").split()
+    return True if command and Path(command[0]).name != "less" else None

@@ -189,16 +189,44 @@ def test_a_terminal_gets_a_question_mark_for_what_it_cannot_show(home: Path) -> 
     assert (done.returncode, b"??.toml" in shown) == (3, True), done.stderr
 
 
-@pytest.mark.parametrize(("rows", "paged"), [(50, True), (5, False)])
-def test_a_table_longer_than_the_screen_goes_through_the_pager(rows: int, *, paged: bool) -> None:
+def at_a_terminal(rows: int, **environment: str) -> bytes:
+    """What a terminal of 20 lines shows of a table with so many rows."""
     code = f"from memctl import output; output.table(['row'], [[f'row {{n}}'] for n in range({rows})])"
     ours, theirs = pty.openpty()
-    environment = {**os.environ, "PAGER": "sed s/row/paged/", "LINES": "20", "COLUMNS": "80", "TERM": "xterm"}
-    with subprocess.Popen([sys.executable, "-c", code], stdin=theirs, stdout=theirs, env=environment):
+    kept = {name: value for name, value in os.environ.items() if name not in ("LESS", "PAGER")}
+    whole = {**kept, "LINES": "20", "COLUMNS": "80", "TERM": "xterm", **environment}
+    shown = b""
+    with subprocess.Popen([sys.executable, "-c", code], stdin=theirs, stdout=theirs, env=whole):
         os.close(theirs)
-        shown = b""
         with contextlib.suppress(OSError):  # the terminal is closed when the process has ended
             while part := os.read(ours, 4096):
                 shown += part
     os.close(ours)
+    return shown
+
+
+@pytest.mark.parametrize(("rows", "paged"), [(50, True), (5, False)])
+def test_a_table_longer_than_the_screen_goes_through_the_pager(rows: int, *, paged: bool) -> None:
+    shown = at_a_terminal(rows, PAGER="sed s/row/paged/")
     assert (b"paged 1" in shown, b"row 1" in shown) == (paged, not paged)
+
+
+@pytest.mark.parametrize(
+    ("settings", "flags", "is_coloured"),
+    [
+        ({}, b"-R", True),
+        ({"PAGER": "less"}, b"-R", True),
+        ({"LESS": "-FR"}, b"-FR", True),
+        ({"LESS": "-F"}, b"-F", False),
+        ({"PAGER": "cat"}, None, True),
+    ],
+)
+def test_less_shows_colours_and_not_the_codes_of_them(
+    tmp_path: Path, settings: dict[str, str], flags: bytes | None, *, is_coloured: bool
+) -> None:
+    less = tmp_path / "less"
+    less.write_text('#!/bin/sh\necho "flags: $LESS"\ncat\n')
+    less.chmod(0o755)
+    shown = at_a_terminal(50, PATH=f"{tmp_path}:{os.environ['PATH']}", **settings)
+    assert (b"\x1b[1m" in shown) == is_coloured
+    assert re.findall(rb"flags: (\S*)\r", shown) == ([flags] if flags else [])
