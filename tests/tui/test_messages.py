@@ -130,6 +130,21 @@ async def test_a_search_finds_pages_and_leads_into_the_conversation(user: TestUs
         assert len(lines(tui)) > 2
 
 
+async def test_more_hits_are_those_of_the_query_that_was_entered(user: TestUser, terminal: OpenTerminal) -> None:
+    await talk(user, 55)
+    for at in range(5):
+        await user.client.messages.log(LogRequest(content=f"the deploy failed {at}", timestamp=START - at * MINUTE))
+    async with terminal("messages", "slash") as tui:
+        await tui.type("deploy failed")
+        await tui.press("enter")
+        await tui.shows("50 hits", "more below")
+        await tui.press("slash")
+        await tui.type("line 07")
+        await tui.press("escape", "G", "j")
+        await tui.shows("60 hits")
+        assert len(set(lines(tui))) == 60
+
+
 async def test_bounds_that_are_no_time_are_reported(user: TestUser, terminal: OpenTerminal) -> None:
     await talk(user, 1)
     async with terminal("messages", "slash") as tui:

@@ -42,6 +42,16 @@ async def test_rows_are_ranked_and_their_scores_explained(user: TestUser, termin
         await tui.shows("when are deploys frozen")
 
 
+async def test_a_query_that_was_not_entered_is_not_asked(user: TestUser, terminal: OpenTerminal) -> None:
+    await remember(user)
+    async with terminal("recall") as tui:
+        await tui.type("lunch")
+        await tui.press("escape", "r")
+        await tui.shows("Try a recall")
+        await ask(tui, "lunch")
+        await tui.shows("Lunch is at noon")
+
+
 async def test_dropped_rows_tell_why(user: TestUser, terminal: OpenTerminal) -> None:
     await remember(user)
     async with terminal("recall") as tui:

@@ -52,6 +52,7 @@ class MessagesScreen(TableScreen):
         self._hits: list[MessageHit] | None = None
         self._more_from: int | None = None
         self._around: int | None = None
+        self._query = ""
         self._bounds: tuple[str | None, str | None] = None, None
 
     def body(self) -> ComposeResult:
@@ -164,7 +165,8 @@ class MessagesScreen(TableScreen):
         event.input.cursor_position = 0  # shows the beginning of a long query
         try:
             self._bounds = read_since(self._typed("since")), read_until(self._typed("until"))
-            self._around = None if self._typed("query") else self._first_moment()
+            self._query = self._typed("query")
+            self._around = None if self._query else self._first_moment()
         except ValueError as error:
             self.notice(f"{error} · change it and try again")
             return
@@ -181,7 +183,7 @@ class MessagesScreen(TableScreen):
         return None if bound is None else epoch_ms(bound, at_end=since is None)
 
     def _search(self, offset: int) -> None:
-        query, (since, until) = self._typed("query"), self._bounds
+        query, (since, until) = self._query, self._bounds
         if not query:
             self._end_search()
             return
@@ -198,7 +200,7 @@ class MessagesScreen(TableScreen):
         self.ask(read)
 
     def _end_search(self) -> None:
-        self._hits = None
+        self._hits, self._query = None, ""
         self.query_one("#query", Input).value = ""
         self.load()
 

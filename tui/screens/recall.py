@@ -34,6 +34,7 @@ class RecallScreen(FramedScreen):
     def __init__(self) -> None:
         super().__init__()
         self._bases: list[tuple[str, str]] = []
+        self._query = ""
 
     def body(self) -> ComposeResult:
         """The query above one or two panes."""
@@ -70,8 +71,7 @@ class RecallScreen(FramedScreen):
             self._bases = [(base.name, base.id) for base in bases]
             for pane in self.query(BenchPane):
                 pane.offer_bases(self._bases)
-            asked = self.query_one("#query", Input).value
-            if not asked:
+            if not self._query:
                 self._panes[0].table.say_when_empty("Try a recall\n/ enters a query; s compares two settings")
             self.notice("")
 
@@ -80,12 +80,12 @@ class RecallScreen(FramedScreen):
 
     def on_input_submitted(self) -> None:
         """Ask."""
+        self._query = self.query_one("#query", Input).value.strip()
         self._recall()
         self._panes[0].table.focus()
 
     def _recall(self) -> None:
-        query = self.query_one("#query", Input).value.strip()
-        panes = self._panes
+        query, panes = self._query, self._panes
         if not query:
             return
 
