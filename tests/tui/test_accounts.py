@@ -22,6 +22,10 @@ async def test_a_key_is_made_shown_once_rotated_and_ended(user: TestUser, termin
         assert secret is not None
         client = MemdClient(BASE, secret[0], transport=user.http._transport)
         assert (await client.accounts.whoami()).scopes == ["read"]
+        assert "Cancel" not in tui.text, "the key exists already"
+        await tui.press("y")
+        await tui.shows("key copied")
+        assert tui.app.clipboard == secret[0]
         await tui.press("escape")
         await tui.shows("laptop", "this one", "read, write", "read ")
         keys = (await user.client.accounts.list_keys()).keys
@@ -60,7 +64,7 @@ async def test_a_wrong_code_is_reported(terminal: OpenTerminal) -> None:
         await tui.press("enter")
         await tui.shows("Approve the device")
         await tui.press("y")
-        await tui.shows("Not found")
+        await tui.shows("no device waits with the code aaaa-bbbb")
 
 
 async def test_the_scopes_of_a_key_are_whole_in_a_small_terminal(make_user: MakeUser, terminal: OpenTerminal) -> None:

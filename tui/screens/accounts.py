@@ -9,6 +9,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.widgets import Checkbox, Input, Static
 
+from memctl.client.errors import NotFound
 from memctl.text import one_line
 from memctl.wire.accounts import CreateKeyRequest, KeyRow
 from memctl.wire.devices import DeviceApproveRequest
@@ -64,6 +65,7 @@ class NewKeyForm(Dialog[NewKey]):
 class Secret(Dialog[bool]):
     """A key that is shown only once."""
 
+    NO = ""
     BINDINGS: ClassVar[list[BindingType]] = [Binding("y", "copy", "Copy")]
 
     def __init__(self, secret: str) -> None:
@@ -81,6 +83,7 @@ class Secret(Dialog[bool]):
     def action_copy(self) -> None:
         """Put the key on the clipboard."""
         self.app.copy_to_clipboard(self._secret)
+        self.app.toast("key copied")
 
 
 class AccountsScreen(TableScreen):
@@ -138,9 +141,13 @@ class AccountsScreen(TableScreen):
             if not approve:
                 self.app.toast("not approved; the code expires")
                 return
-            reply = await self.client.devices.decide(DeviceApproveRequest(user_code=code.upper()))
-            self.app.toast(f"device approved ({reply.status})")
-            self.load()
+            try:
+                await self.client.devices.decide(DeviceApproveRequest(user_code=code.upper()))
+            except NotFound:
+                self.app.toast(f"no device waits with the code {one_line(code, 20)}; it may be mistyped or expired")
+            else:
+                self.app.toast("device approved")
+                self.load()
 
         self.change(decide)
 

@@ -24,6 +24,8 @@ class Dialog(ModalScreen[Answer | None], Generic[Answer]):
     app = getters.app(Memtui)
     YES: ClassVar[ButtonVariant] = "primary"
     YES_KEY: ClassVar[str] = ""
+    NO: ClassVar[str] = "Cancel"
+    """The button that answers None; none where there is nothing to cancel."""
     NO_KEY: ClassVar[str] = ""
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "cancel", "Cancel")]
 
@@ -39,7 +41,8 @@ class Dialog(ModalScreen[Answer | None], Generic[Answer]):
             yield from self.fields()
             with Horizontal(classes="buttons"):
                 yield Button(self._yes + self.YES_KEY, variant=self.YES, id="yes", compact=True)
-                yield Button("Cancel" + self.NO_KEY, id="no", compact=True)
+                if self.NO:
+                    yield Button(self.NO + self.NO_KEY, id="no", compact=True)
 
     def fields(self) -> ComposeResult:
         """The fields to fill in."""
