@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from rich.text import Text
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.reactive import reactive
@@ -270,9 +271,8 @@ class Memtui(App[None]):
         await self.attempt(revert)
 
     async def action_quit(self) -> None:
-        """Send what is held, and leave."""
-        await self.attempt(self.undo.flush)
-        self.exit()
+        """Send what is held, and leave; what memd did not take is said in the shell."""
+        self.exit(message=Text(await self.undo.flush()) or None)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """The command palette: every tab, and everything that a key does here."""

@@ -13,6 +13,8 @@ from textual.timer import Timer
 from memctl.client.errors import NotReachable
 
 Step = Callable[[], Awaitable[None]]
+Send = Callable[[], Awaitable[str]]
+"""Sends what is held; returns what to tell the user if memd does not take it, empty if it does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +23,7 @@ class Undoable:
 
     label: str
     revert: Step
-    send: Step | None = None
+    send: Send | None = None
 
 
 class Undo:
@@ -48,7 +50,7 @@ class Undo:
         await self.flush()
         self._last = Undoable(label, revert)
 
-    async def hold(self, label: str, send: Step, revert: Step) -> None:
+    async def hold(self, label: str, send: Send, revert: Step) -> None:
         """Send a change after a delay, unless it is undone first."""
         await self.flush()
         self._last = Undoable(label, revert, send)
@@ -57,12 +59,11 @@ class Undo:
     def _run_out(self) -> None:
         self._app.run_worker(self.flush, group="undo", exit_on_error=True)
 
-    async def flush(self) -> None:
-        """Send the change that is held, if any; it cannot be undone afterwards."""
+    async def flush(self) -> str:
+        """Send the change that is held, if any; it cannot be undone afterwards. What was not sent, empty if all was."""
         last, self._last = self._last, None
         self._stop()
-        if last is not None and last.send is not None:
-            await last.send()
+        return await last.send() if last is not None and last.send is not None else ""
 
     async def revert(self) -> str | None:
         """Take the last change back; its label, or None when there is none. While memd is away, it stays the last one."""

@@ -1,11 +1,14 @@
 """Changes while memd goes away, or while the user goes elsewhere: none is left half done without a way back."""
 
 import asyncio
+from pathlib import Path
 
 import httpx
-from textual.widgets import Input
+import pytest
+from textual.widgets import Input, TextArea
 
 from memctl.client import MemdClient
+from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest
 from memctl.wire.memories import CaptureRequest
 from memctl.wire.updates import UpdateRequest
 from tests.support.service import BASE, TestUser
@@ -100,6 +103,40 @@ async def test_a_change_that_cannot_be_undone_while_memd_is_away_can_be_undone_l
         await tui.press("u")
         await tui.shows("undone: archived Note 0")
     assert await archived(user, [memory_id]) == [False]
+
+
+async def test_a_change_that_is_lost_when_memtui_ends_is_said_in_the_shell(
+    user: TestUser, terminal: OpenTerminal, capsys: pytest.CaptureFixture[str]
+) -> None:
+    await notes(user, 1)
+    gate = Gate(user, "/supersede", 0, broken=True)
+    async with terminal("memories", "s", client=gate.client(user)) as tui:
+        await tui.shows("Supersede the memory by a new one")
+        tui.app.screen.query_one("#content", TextArea).text = "Another content"
+        await tui.press("ctrl+s")
+        await tui.shows("Supersede “Note 0”?")
+        await tui.press("y")
+        await tui.shows("superseding Note 0 – u undoes")
+        await tui.pilot.press("q")
+    said = " ".join(capsys.readouterr().err.split())
+    assert "Note 0 is not superseded; your text is kept: s on it continues" in said
+
+
+async def test_an_import_that_is_stopped_says_how_far_it_came(
+    user: TestUser, terminal: OpenTerminal, tmp_path: Path
+) -> None:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    for at in range(3):
+        (folder / f"page{at}.md").write_text(f"# Page {at}\n\nText of page {at}.\n")
+    await user.client.knowledge_bases.create(CreateKnowledgeBaseRequest(name="Handbook"))
+    gate = Gate(user, "/import", 0)
+    async with terminal("knowledge_bases", "i", client=gate.client(user)) as tui:
+        tui.app.screen.query_one("#path", Input).value = str(folder)
+        await tui.pilot.press("enter")
+        await tui.shows("2 of 3 files")
+        await tui.pilot.press("escape")
+        await tui.shows("import stopped: 2 of 3 files", "import again to", "continue")
 
 
 async def test_a_form_does_not_open_over_another_screen(user: TestUser, terminal: OpenTerminal) -> None:

@@ -29,6 +29,7 @@ class FileImportScreen(ModalScreen[bool]):
         super().__init__()
         self._base = base
         self._sent = False
+        self._so_far: Progress | None = None
 
     def compose(self) -> ComposeResult:
         """Path, bar, words."""
@@ -76,6 +77,7 @@ class FileImportScreen(ModalScreen[bool]):
 
     def _report(self, progress: Progress) -> None:
         self._sent = self._sent or progress.summary.sent > 0
+        self._so_far = progress
         self.query_one("#bar", ProgressBar).update(progress=progress.files)
         self._say(str(progress))
 
@@ -88,4 +90,6 @@ class FileImportScreen(ModalScreen[bool]):
 
     def action_stop(self) -> None:
         """Stop and close; what was acknowledged is kept."""
+        if self._so_far is not None and self._so_far.files < self._so_far.of_files:
+            self.app.toast(f"import stopped: {self._so_far}; import again to continue")
         self.dismiss(self._sent)

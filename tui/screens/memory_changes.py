@@ -197,11 +197,13 @@ class MemoryChanges:
     async def _hold(self, label: str, memory_id: str, send: Callable[[], Any], lost: str) -> None:
         """Send after a delay, unless it is undone first; `lost` is shown when memd refuses it, or does not answer."""
 
-        async def settle() -> None:
-            if not await self._app.attempt(send):
+        async def settle() -> str:
+            is_sent = await self._app.attempt(send)
+            if not is_sent:
                 self._app.toast(lost)
             self._marked(memory_id, False)
             self._changed()
+            return "" if is_sent else lost
 
         async def revert() -> None:
             self._marked(memory_id, False)
