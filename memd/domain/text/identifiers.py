@@ -42,4 +42,4 @@ def in_names(tokens: Sequence[str]) -> set[int]:
 
 def _is_capitalised(token: str) -> bool:
     """Whether a word is written with a capital as in a title, which `I` and `I'm` have anywhere."""
-    return token[:1].isupper() and token.split("'")[0] != "I"
+    return token[:1].isupper() and token.split("'", maxsplit=1)[0] != "I"

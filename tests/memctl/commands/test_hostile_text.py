@@ -185,6 +185,7 @@ def test_bars_and_spinners_take_text_as_it_is(monkeypatch: pytest.MonkeyPatch) -
     assert not set("\x07\x9b\x90\u202e\u2066\u200f") & set(shown)
 
 
+@pytest.mark.usefixtures("typing")
 def test_questions_and_notes_are_harmless(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     questions: list[str] = []
     monkeypatch.setattr(click, "confirm", lambda text, **_: questions.append(text) or True)
