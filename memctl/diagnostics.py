@@ -5,11 +5,14 @@ import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
-from typing import NoReturn, Protocol, TextIO
+from typing import TYPE_CHECKING, NoReturn, Protocol, TextIO
 
 import click
 
 from memctl.text import one_line, printable
+
+if TYPE_CHECKING:
+    from memctl.client.errors import Conflict
 
 NOTE_LENGTH = 60
 LINE_EVERY_S = 10.0
@@ -123,11 +126,18 @@ def explain(error: Exception) -> str:
         return f"{text}; try again in {error.retry_after:.0f} s"
     if isinstance(error, errors.StorageLimitReached):
         return f"{text}: the plan allows {error.body.limit:,} {error.body.resource}; see `memctl stats`"
-    if isinstance(error, errors.Conflict) and error.body.existing_memory_id:
-        return f"{text} ({error.body.existing_memory_id})"
+    if isinstance(error, errors.Conflict):
+        return f"{text}{_other_memory(error)}"
     if isinstance(error, errors.ApiError) and error.request_id and error.status >= 500:
         return f"{text} (request {error.request_id})"
     return text
+
+
+def _other_memory(error: "Conflict") -> str:
+    """The memory that is in the way of a write, if memd names one."""
+    if successor := error.body.superseded_by_memory_id:
+        return f" by {successor}; supersede that one"
+    return f" ({error.body.existing_memory_id})" if error.body.existing_memory_id else ""
 
 
 def _without_right(scopes: Sequence[str] | None) -> str:

@@ -290,3 +290,11 @@ async def test_metadata_that_begins_as_an_object_has_to_be_one(terminal: Termina
     assert refused.exit_code == 2
     assert "not valid JSON" in refused.stderr
     assert (await terminal(user, "list", "--json")).stdout.count("The mill turns.") == 0
+
+
+async def test_superseding_a_memory_twice_names_its_successor(terminal: Terminal, user: TestUser) -> None:
+    old = (await terminal(user, "capture", "Office", "The office is in Oslo.")).stdout.strip()
+    new = (await terminal(user, "supersede", old, "Office", "The office is in Bergen.")).stdout.strip()
+    done = await terminal(user, "supersede", old, "Office", "The office is in Rome.")
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr == f"memctl: Memory already superseded by {new}; supersede that one\n"
