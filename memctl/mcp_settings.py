@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping, MutableMapping
+from itertools import chain, count
 from pathlib import Path
 from typing import Any, cast
 
@@ -92,10 +93,17 @@ def replace(path: Path, text: str) -> Path | None:
     if path.exists():
         before = path.read_bytes()
         mode = path.stat().st_mode & 0o777
-        copy = path.with_name(f"{path.name}.{time.strftime('%Y%m%d-%H%M%S')}.bak")
+        copy = _free_name(path)
         _write(copy, before, mode)
     _write(path, text.encode(), mode)
     return copy
+
+
+def _free_name(path: Path) -> Path:
+    """Where a copy of a file goes; a second one within the same second gets a number."""
+    stamped = f"{path.name}.{time.strftime('%Y%m%d-%H%M%S')}"
+    names = chain([f"{stamped}.bak"], (f"{stamped}-{number}.bak" for number in count(2)))
+    return next(copy for name in names if not (copy := path.with_name(name)).exists())
 
 
 def _write(path: Path, content: bytes, mode: int) -> None:

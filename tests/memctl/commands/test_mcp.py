@@ -280,3 +280,14 @@ def test_secrets_of_other_servers_are_not_shown_and_stay_in_the_file(memctl: Run
 def test_a_dry_run_without_an_entry_says_so(memctl: Run) -> None:
     done = memctl("mcp", "uninstall", "vscode", "--project", "--dry-run")
     assert (done.exit_code, done.stdout, "has no entry memd" in done.stderr) == (0, "", True)
+
+
+def test_changes_within_a_second_keep_a_copy_each(memctl: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memctl.mcp_settings.time.strftime", lambda _form: "20261128-124824")
+    path = home / FILES["cursor"]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text('{"theirs": 1}')
+    for end_user in ("ann", "bob"):
+        memctl(*HERE, "--as", end_user, "mcp", "install", "cursor", "--yes")
+    copies = sorted(path.parent.glob("*.bak"), key=lambda copy: len(copy.name))
+    assert ["ann" in copy.read_text() for copy in copies] == [False, True]
