@@ -12,7 +12,7 @@ from shlex import quote
 from memctl import __version__
 from memctl.background import LAG_GROUPS, LAG_MS, lag_line
 from memctl.client import MemdClient
-from memctl.client.errors import ClientError, NotReachable, Unauthorized
+from memctl.client.errors import ClientError, NotReachable, ProtocolError, Unauthorized
 from memctl.diagnostics import ExitCode, exit_code_of, explain
 from memctl.local_memd import is_starting
 from memctl.settings import Connection, config_path
@@ -203,7 +203,7 @@ CHECKS: dict[str, Check] = {
 
 
 async def run_checks(client: MemdClient, target: Connection, data_dir: Path) -> list[Finding]:
-    """Run all checks; they stop at a server that does not answer, has no database or does not accept the key.
+    """Run all checks; they stop at a server that is no memd or does not answer, has no database or refuses the key.
 
     Without an address: whether memd is starting in `data_dir`.
     """
@@ -216,7 +216,7 @@ async def run_checks(client: MemdClient, target: Connection, data_dir: Path) -> 
             findings.append(await check(client))
         except ClientError as error:
             findings.append(failed(name, _text(error), _mend(error, target), exit_code_of(error)))
-            if isinstance(error, NotReachable | Unauthorized):
+            if name == "server" or isinstance(error, NotReachable | Unauthorized):
                 break
         last = findings[-1]
         if last.check == "ready" and last.state is State.FAILED and last.found.startswith("database"):
@@ -239,6 +239,8 @@ def _text(error: ClientError) -> str:
 def _mend(error: ClientError, target: Connection) -> str:
     if isinstance(error, NotReachable):
         return f"start it with `memd serve`, or name another address ({target.url_source} said {target.url})"
+    if isinstance(error, ProtocolError):
+        return f"another program may use this address; name that of memd ({target.url_source} said {target.url})"
     if isinstance(error, Unauthorized) and target.is_of_data_directory:
         option = f" --data-dir {quote(str(Path(target.socket).parent))}" if target.socket else ""
         return f"`memd key create{option}` creates one (the key came from: {target.key_source})"

@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 from click.testing import CliRunner, Result
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from memctl.main import cli
 from memd.app import build
@@ -71,3 +71,15 @@ async def test_the_clock_of_the_server_is_not_trusted(
     assert f"clock     the server's: {expected}" in done.stdout
     assert "correct it there if it is wrong; otherwise nothing needs to be done" in done.stdout
     assert done.exit_code == 0
+
+
+@pytest.mark.usefixtures("home")
+async def test_another_program_at_the_address_is_one_failure() -> None:
+    async def other(_scope: Scope, _receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 404, "headers": [(b"content-type", b"text/html")]})
+        await send({"type": "http.response.body", "body": b"<h1>Not Found</h1>"})
+
+    done = await told(other, "f" * 64)
+    failures = [line for line in done.stdout.splitlines() if line.startswith("FAIL")]
+    assert failures == [f"FAIL  server    {BASE}/healthz answered 404 with a body that is not JSON"]
+    assert "another program may use this address; name that of memd (--url said" in done.stdout
