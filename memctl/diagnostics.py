@@ -1,6 +1,8 @@
 """The only writer to standard error, and the owner of the exit codes."""
 
+import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
@@ -70,8 +72,8 @@ class _Lines:
 
 
 def note(text: str) -> None:
-    """Print a message to standard error."""
-    click.echo(printable(text), err=True)
+    """Print a message to standard error; above a progress bar, which takes the place of `sys.stderr`."""
+    click.echo(printable(text), file=sys.stderr, err=True)
 
 
 def confirm(question: str) -> None:
@@ -79,7 +81,7 @@ def confirm(question: str) -> None:
     asked = printable(question)
     if not is_someone_there():
         give_up(f"nobody is there to answer {asked!r}; --yes goes ahead without asking", ExitCode.USAGE)
-    if not click.confirm(asked, err=True):
+    if not _agreed(asked):
         raise click.Abort
 
 
@@ -87,6 +89,30 @@ def is_someone_there() -> bool:
     """Whether standard input is a terminal; a pipe or a file holds data, such as the list that a script is reading, and no answers."""
     stdin: TextIO | None = sys.stdin  # None when the program was started without it
     return stdin is not None and stdin.isatty()
+
+
+def _agreed(question: str) -> bool:
+    """Whether the answer is yes. Ctrl+C ends the command."""
+    try:
+        with _ended_by_ctrl_c():
+            return click.confirm(question, err=True)
+    except click.Abort as ended:
+        if isinstance(ended.__context__, KeyboardInterrupt):
+            raise KeyboardInterrupt from None
+        raise
+
+
+@contextmanager
+def _ended_by_ctrl_c() -> Generator[None]:
+    """Let Ctrl+C end the wait for an answer: asyncio only cancels its task, which goes on waiting for a line."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def give_up(text: str, code: ExitCode) -> NoReturn:
