@@ -4,6 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Any
 from uuid import UUID
 
@@ -24,6 +25,7 @@ from memd.knowledge_bases import store
 from memd.knowledge_bases.chunk_policy import Rejected, apply_policy
 from memd.knowledge_bases.import_page import Page, draft, write_page
 from memd.knowledge_bases.store import StoredBase
+from memd.pages import in_pages
 
 log = structlog.get_logger()
 PAGE = 200
@@ -57,7 +59,7 @@ class ImportOutcome:
 
 
 async def import_chunks(context: Context, base: StoredBase, chunks: Sequence[ChunkInput]) -> ImportOutcome:
-    """Store a batch: pages of 200 in their own transactions; a page that is committed stays."""
+    """Store a batch: pages of up to 200 in their own transactions; a page that is committed stays."""
     outcome = ImportOutcome(import_id=new_id(), base=base, timestamp=context.now)
     accepted, outcome.rejected = await apply_policy(context, chunks)
     plan = await asyncio.to_thread(plan_import, accepted)
@@ -89,12 +91,13 @@ async def _pages(
 
     The next ones are embedded and drafted while one is being written.
     """
-    pages = [plan.chunks[start : start + PAGE] for start in range(0, len(plan.chunks), PAGE)]
+    pages = in_pages(plan.chunks, PAGE)
+    before = [0, *accumulate(map(len, pages))]
     tasks: list[asyncio.Task[tuple[Page, Sequence[ChunkInput]]]] = []
     try:
         for number in range(len(pages)):
             for ahead in range(len(tasks), min(number + 1 + AHEAD, len(pages))):
-                quota = max(0, min(PAGE, granted - ahead * PAGE))
+                quota = max(0, min(len(pages[ahead]), granted - before[ahead]))
                 tasks.append(asyncio.create_task(_page(context, outcome, pages[ahead], quota, deadline)))
             yield await tasks[number]
     finally:
