@@ -1,8 +1,10 @@
 """What an agent has in its conversation already is not added to it again."""
 
+import asyncio
+
 import pytest
 
-from tests.support.agents import Agent, Gate, until
+from tests.support.agents import Agent, Gate
 from tests.support.service import TestUser
 from tests.support.wire import capture, post
 
@@ -60,7 +62,7 @@ async def test_a_row_that_came_too_late_for_the_agent_is_added_to_the_next_promp
     agent.variables["MEMCTL_HOOKS_TIMEOUT_MS"] = "3000"
     agent.delay_s, way.delay_s = 2.0, 1.5
     assert await agent.context("prompt", "UserPromptSubmit", QUESTION) == ""
-    await until(lambda: any("after the deadline" in line for line in agent.log))
+    await asyncio.sleep(way.delay_s)  # the hook goes on for as long as memd takes to answer
     del agent.variables["MEMCTL_HOOKS_TIMEOUT_MS"]
     agent.delay_s, way.delay_s = 0.0, 0.0
     assert FACT in await agent.context("prompt", "UserPromptSubmit", QUESTION)
