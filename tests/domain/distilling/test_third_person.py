@@ -103,5 +103,6 @@ WORDS = st.sampled_from(
 
 @given(st.lists(WORDS, max_size=12).map(" ".join))
 @example("we I I I'm")
+@example("I I I I'm we")
 def test_no_first_person_is_left(sentence):
     assert not has_first_person(in_third_person(sentence, "Kim"))
