@@ -29,13 +29,13 @@ _ENGLISH: Final = (
     rf"{_BEGINS}{_BETWEEN_US}{_ENDS}",
     rf"\bkeep (?:this|that|it) (?:{_BETWEEN_US}|to yourself|secret|private|off the record){_ENDS}",
     rf"\bthis is (?:strictly |highly )?confidential{_ENDS}",
-    r"[.!?\n]\s*(?:please |now )?forget (?:this|that|it|what i (?:just )?(?:said|told you|wrote))(?: again| please)?\W*\Z",
+    r"[.!?\n][ \t]*(?:please |now )?forget (?:this|that|it|what i (?:just )?(?:said|told you|wrote))(?: again| please)?\W*\Z",
 )
 _GERMAN: Final = (
     r"\b(?:(?:unter uns|im vertrauen) gesagt|ganz im vertrauen)\b",
     r"\b(?:merke?|speicher[en]?|notiere?|behalte?)(?: dir)? (?:das|dies|es|davon)(?: bitte)? (?:nicht|nichts)\b(?! (?:in|im|auf|als|unter|nur)\b)",
     r"\berinnere? dich (?:bitte )?nicht (?:daran|an das)\b",
-    r"[.!?\n]\s*(?:bitte )?vergiss (?:das|dies|es|was ich (?:gerade |eben )?(?:gesagt|geschrieben) habe)(?: wieder| bitte)?\W*\Z",
+    r"[.!?\n][ \t]*(?:bitte )?vergiss (?:das|dies|es|was ich (?:gerade |eben )?(?:gesagt|geschrieben) habe)(?: wieder| bitte)?\W*\Z",
 )
 _ELSEWHERE: Final = r"\b(?! (?:en|dans|sur|in|su|nel|nella|no|na|em)\b)"
 _SPANISH_VERB: Final = r"(?:guardes?|recuerdes?|registres?|memorices?|anotes?)"
