@@ -33,8 +33,6 @@ from memd.stats.quotas import Resource
 log = structlog.get_logger()
 TIME_SHARE: Final = 0.8
 """The part of a request's time after which no further page is started."""
-AT_ONCE: Final = 3
-"""Pages that are embedded at the same time, so that no processor waits for the end of one. More would take turns from others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,23 +47,22 @@ class BatchOutcome:
 
 @dataclass(slots=True)
 class _Batch:
-    """The state of one request; pages are cleared in order, then embedded, then written in order.
+    """The state of one request; pages are cleared in order, then embedded in order, then written in order.
 
     `free` is the number of free slots of the quota, `stored` what an equal later row duplicates, by index; `first` is
-    the index of the first row with a key, and `copies` are later ones with the index of that first row. `embedding` lets
-    one page at a time in where there is a quota, since a page must know how many slots those before it took.
+    the index of the first row with a key, and `copies` are later ones with the index of that first row.
     """
 
     context: Context
     rows: Sequence[CaptureRequest | InvalidRow]
     deadline: float
     free: int | None
-    embedding: asyncio.Semaphore
     outcomes: dict[int, BatchOutcome] = field(default_factory=dict[int, BatchOutcome])
     stored: dict[int, Duplicate] = field(default_factory=dict[int, Duplicate])
     first: dict[ContentKey, int] = field(default_factory=dict[ContentKey, int])
     copies: list[tuple[Draft, int]] = field(default_factory=list[tuple[Draft, int]])
     clearing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    embedding: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def refuse(self, index: int, error: MemdError) -> None:
         self.outcomes[index] = BatchOutcome(error=error)
@@ -79,8 +76,7 @@ class _Batch:
 async def capture_batch(context: Context, rows: Sequence[CaptureRequest | InvalidRow]) -> list[BatchOutcome]:
     """Store the rows; the outcome of each, in their order. A page that is committed stays."""
     seconds = TIME_SHARE * context.services.settings.http_request_timeout_s
-    deadline, free = asyncio.get_running_loop().time() + seconds, await _free_slots(context)
-    batch = _Batch(context, rows, deadline, free, asyncio.Semaphore(AT_ONCE if free is None else 1))
+    batch = _Batch(context, rows, asyncio.get_running_loop().time() + seconds, await _free_slots(context))
     keyed = [index for index, row in enumerate(rows) if isinstance(row, CaptureRequest) and row.key is not None]
     others = sorted(set(range(len(rows))).difference(keyed))
     tasks = [asyncio.create_task(_prepare(batch, page)) for page in _pages(others)]
