@@ -3,7 +3,7 @@
 Three lanes of threads share one embedder. Single texts (queries, one memory being written) have their own threads,
 which take waiting texts in micro-batches. They never wait behind bulk work, nor does bulk work of requests (imports)
 behind that of jobs, which has half as many threads; on Linux each lane yields the processor to the ones before it.
-Calls of a lane share its threads slice by slice, in turn, so that ten texts do not wait for ten thousand.
+Callers share the threads of a lane slice by slice, in turn, so that ten texts do not wait for ten thousand.
 """
 
 import asyncio
@@ -20,6 +20,7 @@ from math import ceil
 
 import numpy as np
 
+from memd.db.fair_turns import FairTurns
 from memd.embed.circuit_breaker import CircuitBreaker
 from memd.embed.provider import (
     Embedder,
@@ -50,7 +51,7 @@ class _Lane:
 
     def __init__(self, name: str, threads: int, niceness: int) -> None:
         self.threads = threads
-        self.turns = asyncio.Semaphore(threads)
+        self.turns = FairTurns(threads)
         self.pool = ThreadPoolExecutor(threads, f"embed-{name}", initializer=partial(_give_way, niceness))
 
 
