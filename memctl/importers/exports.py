@@ -90,7 +90,8 @@ def epoch_ms(value: Any) -> int | None:
     if isinstance(value, bool):
         return None
     if isinstance(value, int | float):
-        return round(value * 1000 if value < SECONDS_BELOW else value) if isfinite(value) else None
+        moment = value * 1000 if value < SECONDS_BELOW else value
+        return round(moment) if isinstance(moment, int) or isfinite(moment) else None
     if not isinstance(value, str):
         return None
     try:

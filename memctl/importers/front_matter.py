@@ -17,6 +17,8 @@ NODES_MAX = 20_000
 
 _TITLES: Final = frozenset({"title", "name"})
 _NULL: Final = "tag:yaml.org,2002:null"
+_ODD_VALUE: Final = (LookupError, AttributeError, OverflowError)
+"""The errors of PyYAML that are not its own: at `!!bool maybe`, `!!timestamp soon`, and a number larger than any float."""
 _Pairs: TypeAlias = list[tuple[yaml.Node, yaml.Node]]
 
 
@@ -91,7 +93,7 @@ def _constructed(loader: Any, node: yaml.Node) -> Any:
     ]
     try:
         read: Any = loader.construct_document(node)
-    except (LookupError, AttributeError) as error:  # as PyYAML reads `!!bool maybe` and `!!timestamp soon`
+    except _ODD_VALUE as error:
         raise BrokenFrontMatter("a value does not have the type that its tag names") from error
     return {**read, **dict(titles)} if titles else read
 

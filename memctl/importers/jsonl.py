@@ -19,6 +19,7 @@ from memctl.diagnostics import CommandError, ExitCode
 from memctl.importers.pieces import Piece, Refusal, not_json
 from memctl.importers.records import TIMES, Base, Chunk, LeftOut, Memory, Record, checked, memory, message
 from memctl.importers.transcripts import session_of
+from memctl.json_values import fields
 from memctl.wire.enums import MemorySource
 from memctl.wire.imports import ImportChunk
 from memctl.wire.instants import looks_like_seconds
@@ -78,8 +79,8 @@ def _wire_name(name: str) -> str:
 def _placed(row: dict[str, Any], counts: Counter[str], stem: str) -> dict[str, Any]:
     """A message with session and place: so a second import knows it again (contract 7.5, rule 3)."""
     session = row.get("sessionKey") or f"import:{stem}"
-    index = counts[session]
-    counts[session] += 1
+    index = counts[str(session)]
+    counts[str(session)] += 1
     named = {name: value for name, value in row.items() if value is not None}
     return {"turnMessageIndex": index, **named, "sessionKey": session}
 
@@ -115,8 +116,8 @@ def _chunk(row: Mapping[str, Any], origin: str) -> Chunk | LeftOut | Refusal:
     """A chunk of an export; one that was true only until then is left out: the import of chunks takes no periods."""
     if row.get("ended"):
         return LeftOut("chunk that has ended")
-    source = cast("dict[str, Any]", row.get("chunk") or {})
     names = ("content", "dedupeKey", "chunkKind", "channel", "tags")
-    fields = {name: row[name] for name in names if row.get(name) is not None}
-    chunk = checked(ImportChunk, {**fields, "metadata": {**source, "title": row.get("title")}}, origin)
+    given = {name: row[name] for name in names if row.get(name) is not None}
+    source = {**fields(row.get("chunk")), "title": row.get("title")}
+    chunk = checked(ImportChunk, {**given, "metadata": source}, origin)
     return chunk if isinstance(chunk, Refusal) else Chunk(Piece(chunk, origin), str(row["knowledgeBaseId"]))

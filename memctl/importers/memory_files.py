@@ -49,7 +49,7 @@ def row_of_file(text: str, name: str) -> tuple[str, dict[str, Any]]:
     """The kind of a file (MEMORY, CHUNK, BASE) and its row in the wire shape; raises BrokenFrontMatter."""
     fields, rest = split(text)
     kind = fields.pop(MARK, None)
-    if kind not in {MEMORY, CHUNK, BASE}:
+    if kind not in (MEMORY, CHUNK, BASE):
         return MEMORY, _row_of_note(fields, rest, name)
     row = {key: _moment(value) if key in _TIMES else value for key, value in fields.items()}
     return kind, row | ({"description": body_of(rest)} if kind == BASE else {"content": body_of(rest)})
@@ -70,7 +70,7 @@ def _row_of_note(fields: Mapping[Any, Any], rest: str, name: str) -> dict[str, A
         "title": str(title)[:500],
         "content": rest.strip(),
         "store": fields.get("store", Store.SEMANTIC),
-        "category": fields.get("category") if fields.get("category") in set(Category) else Category.FACT,
+        "category": fields.get("category") if fields.get("category") in [*Category] else Category.FACT,
         "channel": fields.get("channel"),
         "tags": _tags(fields.get("tags")),
         "createdAt": _moment(fields.get("created", fields.get("date"))),

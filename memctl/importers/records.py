@@ -73,9 +73,12 @@ def checked(model: type[Model], fields: Mapping[str, Any], origin: str) -> Model
     """A request from wire names, or the refusal that names what is wrong with it; absent fields are None."""
     try:
         request = model.from_body({name: value for name, value in fields.items() if value is not None})
+        sendable = is_sendable(request.model_dump())
     except ValidationError as error:
         return Refusal(origin, first_finding(error))
-    return request if is_sendable(request.model_dump()) else Refusal(origin, REASON)
+    except RecursionError:
+        return Refusal(origin, "nested too deeply")
+    return request if sendable else Refusal(origin, REASON)
 
 
 def message(fields: Mapping[str, Any], origin: str, *, is_exported: bool = False) -> Message | Refusal:
