@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
+HEADING_MAX: Final = 1_000
+"""Characters of a heading that are kept; each section below it repeats them in its title and its key."""
 Part: TypeAlias = tuple[int, str, str]
 """A heading's level (0 = none), the heading, and the text below it."""
 
@@ -34,7 +36,7 @@ def nest(parts: Iterable[Part]) -> list[Section]:
     sections: list[Section] = []
     for level, heading, body in parts:
         if heading.strip():
-            path = [*(above for above in path if above[0] < level), (level, " ".join(heading.split()))]
+            path = [*(above for above in path if above[0] < level), (level, " ".join(heading.split())[:HEADING_MAX])]
         if body.strip():
             sections.append(Section(tuple(name for _, name in path), body.strip()))
     return sections
