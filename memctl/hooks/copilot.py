@@ -36,7 +36,9 @@ def _mark(ended: str) -> bytes:
 
 
 def _tail(path: Path) -> bytes:
-    """The end of the transcript; empty when there is none yet."""
+    """The end of the transcript; empty when there is none yet. A pipe, which could be waited for without end, is none."""
+    if not path.is_file():
+        return b""
     with suppress(OSError), path.open("rb") as file:
         file.seek(max(0, path.stat().st_size - _TAIL_BYTES))
         return file.read(_TAIL_BYTES)

@@ -115,7 +115,7 @@ def _codex(record: Record, payload: Record) -> tuple[str, Any]:
 
 def _copilot(record: Record, data: Record) -> tuple[str, Any]:
     """Nothing of subagents, nor of what skills say in the user's name."""
-    is_of_others = record.get("agentId") or data.get("parentToolCallId") or data.get("source") not in {None, "user"}
+    is_of_others = record.get("agentId") or data.get("parentToolCallId") or data.get("source") not in (None, "user")
     return "" if is_of_others else _COPILOT.get(str(record.get("type")), ""), data.get("content")
 
 

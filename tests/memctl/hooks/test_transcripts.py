@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from memctl.hooks import transcripts
+from memctl.hooks import copilot, transcripts
 from memctl.hooks.events import Message
 from memctl.hooks.transcripts import read_transcript
 
@@ -154,6 +154,22 @@ def test_only_a_regular_file_is_read(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "pipe", Path("/dev/zero"), tmp_path / "none"):
         with pytest.raises(OSError, match=r"not a file|No such file"):
             read_transcript(path, None)
+
+
+@pytest.mark.timeout(20)
+def test_no_answer_is_waited_for_in_a_pipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(copilot, "WRITTEN_S", 0.1)
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(OSError, match="not a file"):
+        copilot.last_answer(tmp_path / "pipe", AT)
+
+
+@pytest.mark.parametrize("odd", [["user"], {"user": 1}, 7], ids=str)
+def test_a_message_of_a_source_that_is_no_text_is_left_out(odd: Any, tmp_path: Path) -> None:
+    path = tmp_path / "events.jsonl"
+    said = {"type": "user.message", "data": {"content": "Run the tests"}}
+    path.write_text(lines(said, {"type": "user.message", "data": {"source": odd, "content": "And lint"}}))
+    assert [message.content for message in read_transcript(path, None)] == ["Run the tests"]
 
 
 def test_a_transcript_of_something_else_has_no_messages(tmp_path: Path) -> None:
