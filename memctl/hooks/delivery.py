@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 from memctl.hooks.events import Message
 from memctl.hooks.exchange import Answer, UnreachableError, send
 from memctl.hooks.queue import Entry, Queue
-from memctl.hooks.transcripts import newest, read_transcript
+from memctl.hooks.transcripts import read_transcript
 from memctl.settings import Connection
 
 TURN, SNAPSHOT, CHECKPOINT = "turn", "snapshot", "checkpoint"
@@ -100,7 +100,7 @@ def _deliver(entry: Entry, target: Connection) -> Answer | None:
 def _messages(content: Mapping[str, Any]) -> list[Message]:
     """The messages of the session: those in the entry, else those of the transcript; `LostError` when it is gone."""
     if inside := cast("list[list[Any]]", content.get("messages")):
-        return newest(Message(*fields) for fields in inside)
+        return [Message(*fields) for fields in inside]
     try:
         return read_transcript(Path(str(content.get("transcript", ""))), content.get("size"))
     except OSError as error:

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Any, Final, NamedTuple, cast
 
+from memctl.wire.limits import MESSAGE_CONTENT_MAX
+
 SCOPE_MAX: Final = 500
 """Characters of a channel and of a session key."""
 _ADDED, _END_OF_ADDED = "<hook_context>", "</hook_context>"
@@ -91,15 +93,19 @@ def read_payload(text: str) -> Payload:
 
 
 def words_of_user(text: str) -> str:
-    """A prompt without what hooks added to it."""
+    """A prompt without what hooks added to it, in linear time."""
     if _END_OF_ADDED not in text:
         return text
-    words = text.strip()
-    while words.startswith(_ADDED) and _END_OF_ADDED in words:
-        words = words.partition(_END_OF_ADDED)[2].lstrip()
-    while words.endswith(_END_OF_ADDED) and _ADDED in words:
-        words = words.rpartition(_ADDED)[0].rstrip()
-    return words
+    start, end = len(text) - len(text.lstrip()), len(text.rstrip())
+    while text.startswith(_ADDED, start, end) and (closing := text.find(_END_OF_ADDED, start, end)) >= 0:
+        start = closing + len(_END_OF_ADDED)
+        while start < end and text[start].isspace():
+            start += 1
+    while text.endswith(_END_OF_ADDED, start, end) and (opening := text.rfind(_ADDED, start, end)) >= 0:
+        end = opening
+        while start < end and text[end - 1].isspace():
+            end -= 1
+    return text[start:end]
 
 
 def project_channel(client: str, folder: str) -> str:
@@ -136,4 +142,4 @@ def _messages(value: Any) -> Iterable[Message]:
             fields = cast("dict[str, Any]", item)
             role, content = _text(fields, "role"), _text(fields, "content")
             if role in {"user", "assistant"} and content.strip():
-                yield Message(role, content)
+                yield Message(role, content[:MESSAGE_CONTENT_MAX])

@@ -14,6 +14,7 @@ from memctl.hooks.queue import Queue
 from memctl.hooks.repeats import KEEPS_CONTEXT, forget_shown, remember_shown, rows_of, shown_in, without_repeats
 from memctl.hooks.short_prompts import is_only_an_answer
 from memctl.hooks.state import Prompt, State, forget_prompts, save_prompt, saved_prompt, shown_file
+from memctl.hooks.transcripts import newest
 from memctl.settings import Connection
 from memctl.wire.limits import MESSAGE_CONTENT_MAX, QUERY_USED
 
@@ -121,7 +122,7 @@ def _text(answer: Answer, name: str) -> str:
 def remember_prompt(run: Run) -> None:
     """Keep the prompt until the turn ends, since the end of a turn names its answer alone."""
     prompt_id = run.payload.prompt_id or f"{time.time_ns():x}-{os.getpid():x}"
-    prompt = Prompt(prompt_id, run.payload.prompt, transcript=_transcript_path(run))
+    prompt = Prompt(prompt_id, run.payload.prompt[:MESSAGE_CONTENT_MAX], transcript=_transcript_path(run))
     save_prompt(run.state, run.invocation.client, run.payload, prompt)
 
 
@@ -176,7 +177,7 @@ def _store_session(run: Run) -> None:
     moment = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime())
     name = f"{client} session {_ENDINGS[run.invocation.event]}, {moment} UTC"
     scope = {"sessionKey": run.session, "channel": run.channel}
-    source: dict[str, Any] = {"messages": payload.messages} if payload.messages else _transcript(run)
+    source: dict[str, Any] = {"messages": newest(payload.messages)} if payload.messages else _transcript(run)
     if source:
         run.queue.add({"kind": SNAPSHOT, "body": {**scope, "reason": name}, **source})
         run.queue.add({"kind": CHECKPOINT, "body": {**scope, "label": name, "tags": [client]}, **source})
