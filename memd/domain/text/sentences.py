@@ -86,7 +86,7 @@ _SMALL_AFTER_END: Final = re.compile(
 """The beginning of a further sentence with a small letter, in a text whose first letter a phone has made a capital."""
 _NUMBER: Final = re.compile(r"\s*\+?\d[\d .,/:-]{0,20}\s*")
 _LETTER: Final = re.compile(r"[^\W\d_]")
-_QUESTION: Final = re.compile(r"[?？][\W_]*\Z")
+_QUESTION_MARKS: Final = "?？"
 
 
 def sentences(text: str) -> list[str]:
@@ -111,8 +111,12 @@ def capitalised(text: str) -> str:
 
 
 def is_question(sentence: str) -> bool:
-    """Whether the sentence ends as a question does, further marks, closing quotes and emoji left aside."""
-    return bool(_QUESTION.search(sentence))
+    """Whether the sentence ends as a question does, further marks, closing quotes and emoji left aside.
+
+    Read from its end: a pattern would look at the end of the sentence once for each question mark in it.
+    """
+    last = next((sign for sign in reversed(sentence) if sign in _QUESTION_MARKS or sign.isalnum()), "")
+    return last != "" and last in _QUESTION_MARKS
 
 
 def is_code(sentence: str) -> bool:

@@ -93,6 +93,13 @@ def test_statements_are_no_questions(statement):
     assert not is_question(statement)
 
 
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("mark", ["?", "？", "? ", "?!", "!", "_"])
+def test_a_long_run_of_marks_before_a_word_is_read_in_linear_time(mark: str) -> None:
+    assert not is_question(f"We ask{mark * 200_000}now")
+    assert is_question(f"Who asks?{mark * 200_000}")
+
+
 @given(TEXT)
 def test_every_sentence_stands_word_for_word_in_the_text(text):
     folded = " ".join(text.split())
