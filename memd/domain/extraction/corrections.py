@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from itertools import islice
 from typing import Final
 
 from memd.domain.distilling.correction import Correction
@@ -22,6 +23,7 @@ from memd.domain.distilling.wording import bare
 from memd.domain.extraction.conversation_windows import ConversationWindow, SourceMessage
 from memd.domain.extraction.earlier_messages import (
     EARLIER,
+    MAX_CORRECTIONS,
     Utterance,
     earlier_texts,
     earlier_utterances,
@@ -59,7 +61,7 @@ def with_corrections(window: ConversationWindow, read: range, notes: Sequence[No
         if not _is_person(window.messages[position]):
             continue
         message_sentences = sentences(window.messages[position].content)
-        for order, correction in corrections(message_sentences):
+        for order, correction in islice(corrections(message_sentences), MAX_CORRECTIONS):
             own = (position, message_sentences[order])
             target = _target(window, position, message_sentences[:order], correction)
             if target is None or target == own or contains_secret(own[1]):

@@ -9,6 +9,8 @@ from memd.domain.text.sentences import sentences
 
 EARLIER: Final = 2 * NEAR
 """How many preceding messages, those of others included, a sentence may refer back to."""
+MAX_CORRECTIONS: Final = 20
+"""Corrections of one message that are read: each reads the sentences before it."""
 Utterance: TypeAlias = tuple[int, str]
 """The position of a message, and one of its sentences."""
 

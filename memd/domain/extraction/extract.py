@@ -135,18 +135,21 @@ def _by_cues(window: ConversationWindow, first: int, position: int, *, english: 
     if message.role is MessageRole.SYSTEM or (english and message.speaker and not alone):
         return
     in_full = _in_full(window, first + position) if english else {}
+    echoed = _echoed_words(window, first + position)
     for note in read_message(position, message, in_full, english=english, alone=alone):
-        if not _is_echo(window, first + position, note):
+        if echoed is None or not content_words(" ".join(note.sentences)) <= echoed:
             yield note
 
 
-def _is_echo(window: ConversationWindow, position: int, note: Note) -> bool:
-    """Whether a program only repeats words of the user's message before, which asked nothing: `Fridays from now on.`."""
+def _echoed_words(window: ConversationWindow, position: int) -> frozenset[str] | None:
+    """The words of the user's message before that of a program, which only repeats them: `Fridays from now on.`.
+
+    None where no user speaks before a program, or where the user asked something.
+    """
     said = window.messages[position - 1] if position else None
     if said is None or (said.role, window.messages[position].role) != (MessageRole.USER, MessageRole.ASSISTANT):
-        return False
-    repeated = content_words(" ".join(note.sentences)) <= content_words(said.content)
-    return repeated and not any(map(is_question, sentences(said.content)))
+        return None
+    return None if any(map(is_question, sentences(said.content))) else content_words(said.content)
 
 
 def _in_full(window: ConversationWindow, position: int) -> dict[str, str]:

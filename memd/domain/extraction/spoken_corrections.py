@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Final
 
 from memd.domain.extraction.conversation_windows import ConversationWindow
-from memd.domain.extraction.earlier_messages import Utterance, earlier_utterances
+from memd.domain.extraction.earlier_messages import MAX_CORRECTIONS, Utterance, earlier_utterances
 from memd.domain.extraction.message_notes import Note
 from memd.domain.german.corrections import GERMAN_CORRECTIONS
 from memd.domain.romance.corrections import ROMANCE_CORRECTIONS
@@ -28,7 +29,7 @@ def with_spoken_corrections(window: ConversationWindow, read: range, notes: Sequ
             continue
         for language in _may_correct(message.content):
             said = sentences(message.content)
-            for order, correction in _FORMS[language].found_in(said):
+            for order, correction in islice(_FORMS[language].found_in(said), MAX_CORRECTIONS):
                 if correction.clear or not _answers(window, position):
                     made = _with_correction(window, made, language, (position, said[order]), said[:order], correction)
     return made
