@@ -16,6 +16,7 @@ from pydantic import ConfigDict, ValidationError
 
 from memctl.client.errors import LOOPBACK, NoAnswer, NotReachable, ProtocolError, api_error
 from memctl.client.retrying import seconds_before_retry
+from memctl.client.sending import Sender
 from memctl.wire.base import PatchModel, WireModel
 from memctl.wire.errors import ErrorBody
 from memctl.wire.external_ids import external_id
@@ -27,8 +28,6 @@ IMPORT_SECONDS = 180.0
 CONNECT_SECONDS = 5.0
 REPLY_TIMEOUT_FACTOR = 4
 """The whole reply has this many times the timeout of the request."""
-MAX_REPLY_BYTES = 256 << 20
-_TRANSFER_HEADERS = frozenset({"content-encoding", "content-length", "transfer-encoding"})
 _NOT_ANSWERED = ""
 """The operation whose first request has no answer yet."""
 _OPEN_PATHS = frozenset({"/healthz", "/readyz"})
@@ -86,6 +85,7 @@ class Transport:
             timeout=httpx.Timeout(REQUEST_SECONDS, connect=CONNECT_SECONDS),
             transport=transport or _transport_for(httpx.URL(self.url), socket),
         )
+        self._sender = Sender(self._http)
 
     def acting_for(self, end_user: str) -> "Transport":
         """The same connections for an end user of the application (contract 17.1), by the application's name for it.
@@ -112,6 +112,7 @@ class Transport:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Close the connections."""
+        await self._sender.finish()
         await self._http.__aexit__(kind, error, trace)
 
     async def get(self, path: str, reply: type[Reply], query: PatchModel | None = None) -> Reply:
@@ -170,10 +171,7 @@ class Transport:
         timeout = httpx.Timeout(seconds, connect=CONNECT_SECONDS)
         try:
             async with asyncio.timeout(whole):
-                sent = await self._http.send(
-                    self._http.build_request(method, path, timeout=timeout, **request), stream=True
-                )
-                answer = await _complete(sent)
+                answer = await self._sender.send(self._http.build_request(method, path, timeout=timeout, **request))
         except (httpx.ReadTimeout, httpx.WriteTimeout, TimeoutError) as error:
             raise NoAnswer(self.url, seconds) from error
         except (httpx.InvalidURL, httpx.TransportError) as error:
@@ -182,22 +180,6 @@ class Transport:
             self.credits = _credits(answer.headers) or self.credits
         self.server_time = _server_time(answer.headers) or self.server_time
         return answer
-
-
-async def _complete(sent: httpx.Response) -> httpx.Response:
-    """The reply with its whole body; ProtocolError for one beyond `MAX_REPLY_BYTES`, or that cannot be decompressed."""
-    body = bytearray()
-    try:
-        async for part in sent.aiter_bytes():
-            body += part
-            if len(body) > MAX_REPLY_BYTES:
-                raise ProtocolError(f"{sent.url} answered with more than {MAX_REPLY_BYTES >> 20} MiB")
-    except httpx.DecodingError as error:
-        raise ProtocolError(f"{sent.url} answered with a body that its Content-Encoding does not fit") from error
-    finally:
-        await sent.aclose()
-    headers = [(name, value) for name, value in sent.headers.multi_items() if name not in _TRANSFER_HEADERS]
-    return httpx.Response(sent.status_code, headers=headers, content=bytes(body), request=sent.request)
 
 
 def _text(answer: httpx.Response) -> str:

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from memctl.client import MemdClient, errors, transport
+from memctl.client import MemdClient, errors, sending
 from memctl.wire.conflicts import ConflictDecision, DecideRequest
 from memctl.wire.erasure import EraseMessagesRequest
 from memctl.wire.export import ExportRequest
@@ -279,7 +279,7 @@ async def test_resumable_work_is_repeated_until_done() -> None:
 
 
 async def test_a_reply_without_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transport, "MAX_REPLY_BYTES", 1 << 20)
+    monkeypatch.setattr(sending, "MAX_REPLY_BYTES", 1 << 20)
     sent = 0
 
     async def endless(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
