@@ -177,7 +177,10 @@ def _between(window: Window, alias: str, params: dict[str, Any]) -> str:
 
 
 def _lanes(search: MessageSearch, terms: TermSql, params: dict[str, Any]) -> list[str]:
-    """The hits of each lane: full text, vector, phrase; full text and vector once more inside the period."""
+    """The hits of each lane: full text, vector, phrase; full text and vector once more inside the period.
+
+    Where the query asks for the period alone, also its newest messages, most of which share no word with the query.
+    """
     weight = terms.weight("words", "idf")
     lanes: list[str] = []
     for window in (search.window, *([search.period] if search.period else [])):
@@ -191,6 +194,12 @@ def _lanes(search: MessageSearch, terms: TermSql, params: dict[str, Any]) -> lis
                 WHERE v.user_id = %(user)s AND v.model = %(model)s AND {_within(search.scope, window, "v", params)}
                 ORDER BY v.embedding <=> %(vector)s LIMIT %(depth)s)"""
             )
+    if search.period is not None and search.asks_for_period:
+        lanes.append(
+            f"""(SELECT i.message_id FROM message_index i
+            WHERE i.user_id = %(user)s AND {_within(search.scope, search.period, "i", params)}
+            ORDER BY i.timestamp DESC, i.message_id LIMIT %(depth)s)"""
+        )
     if search.query.phrase is not None:
         lanes.append("SELECT message_id FROM phrased")
     return lanes

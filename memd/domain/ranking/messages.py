@@ -157,8 +157,8 @@ def rank_messages(
 ) -> list[RankedMessage]:
     """The candidates of the pool by rank, then timestamp, both descending (then id, so that pages agree).
 
-    A message inside the period of the query is lifted by a share of the best rank, and by all of it when the query asks
-    for the period alone; no message is left out for it.
+    A message inside the period of the query is lifted by a share of the best rank. When the query asks for the period
+    alone, it is lifted by all of it and comes before those outside. No message is left out for it.
     """
     if query.asks_for_period:
         weights = replace(weights, period=1)
@@ -173,6 +173,7 @@ def rank_messages(
         maximum *= 1 + weights.period
     words = {message.id: message.words for message in pool}
     ranked: list[RankedMessage] = []
+    first = set[UUID]()
     for message in (row for row in pool if row.candidate):
         lifted = query.period is not None and message.timestamp in query.period
         rank = ranks[message.id] + (lift if lifted else 0.0)
@@ -181,7 +182,9 @@ def rank_messages(
         weak_below = WEAK_BELOW if shares_words else WEAK_BELOW + UNRELATED_SHARE * query.unrelated
         weak = best < weak_below and not lifted
         ranked.append(RankedMessage(message.id, message.timestamp, rank, clamp(rank / maximum), best, weak))
-    return sorted(ranked, key=lambda row: (row.rank, row.timestamp, row.id), reverse=True)
+        if lifted and query.asks_for_period:
+            first.add(message.id)
+    return sorted(ranked, key=lambda row: (row.id in first, row.rank, row.timestamp, row.id), reverse=True)
 
 
 def _ranks(

@@ -153,6 +153,18 @@ async def test_a_question_for_a_day_finds_what_was_said_on_that_day_first(user: 
     assert len(hits) == 7
 
 
+@pytest.mark.rule("11.7 lift")
+async def test_a_question_for_a_day_finds_what_has_no_vector_yet(user: TestUser, services: Services) -> None:
+    """Just logged, and without a word of the question; a question of that day is no less a part of its talk."""
+    yesterday = services.clock() // DAY * DAY - DAY // 2
+    await log(user, "We talked about the weather.", timestamp=services.clock() // DAY * DAY, sessionKey="t")
+    await embed(services, user)
+    await log(user, "The boiler makes a noise again.", timestamp=yesterday, sessionKey="y")
+    await log(user, "Which valve?", timestamp=yesterday + 1, sessionKey="z")
+    hits = await found(user, "what did we talk about yesterday?")
+    assert hits == ["The boiler makes a noise again.", "Which valve?", "We talked about the weather."]
+
+
 @pytest.mark.rule("11.4 phrase of time")
 async def test_a_query_without_a_temporal_phrase_has_no_hint(user: TestUser) -> None:
     await log(user, "the report of long ago", timestamp=NOON)
