@@ -76,13 +76,13 @@ def put_edges(session: WriteSession, stated: Sequence[StatedEdge], now: int) -> 
     """Insert or replace the edges; of several statements of an edge, the last one has its strength."""
     rows = [
         {
-            "id": str(one.edge.id),
-            "from": str(one.edge.from_node_id),
-            "to": str(one.edge.to_node_id),
+            "id": one.edge.id.hex,
+            "from": one.edge.from_node_id.hex,
+            "to": one.edge.to_node_id.hex,
             "type": one.edge.relation.value,
             "weight": one.weight,
             "confidence": one.confidence,
-            "evidence": [str(proof) for proof in one.edge.evidence_memory_ids],
+            "evidence": [proof.hex for proof in one.edge.evidence_memory_ids],
             "channels": one.edge.channels,
         }
         for one in {one.edge.id: one for one in stated}.values()

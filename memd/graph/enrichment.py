@@ -142,10 +142,13 @@ async def _enrich_page(context: Context, seen: Sequence[Unread]) -> int:
 
 
 async def _readings(context: Context, memories: Sequence[Unread]) -> dict[Unread, GraphReading]:
-    asked = {memory: await _ask_model(context, memory) for memory in memories}
-    unanswered = [memory for memory, reading in asked.items() if reading is None]
+    known: dict[Unread, GraphReading] = {}
+    if context.services.llm is not None:
+        for memory in memories:
+            if (reading := await _ask_model(context, memory)) is not None:
+                known[memory] = reading
+    unanswered = [memory for memory in memories if memory not in known]
     found = await asyncio.to_thread(lambda: [read_memory(memory.title, memory.content) for memory in unanswered])
-    known = {memory: reading for memory, reading in asked.items() if reading is not None}
     return known | dict(zip(unanswered, found, strict=True))
 
 

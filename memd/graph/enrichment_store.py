@@ -109,14 +109,15 @@ async def lock_unread(session: WriteSession, memory_ids: Sequence[UUID]) -> list
 
 async def known_nodes(session: WriteSession, slugs: Sequence[str]) -> list[KnownNode]:
     """The nodes of these slugs under any type, oldest first."""
-    keys = [f"{node_type.value}:{slug}" for node_type in NodeType for slug in slugs]
     return await session.rows(
         KnownNode,
         """
         SELECT id, label, node_type, canonical_key AS key, alias, source_memory_ids FROM graph_node
-        WHERE user_id = %(user)s AND canonical_key = ANY(%(keys)s) ORDER BY id
+        WHERE user_id = %(user)s AND canonical_key = ANY(ARRAY(
+          SELECT type || ':' || slug FROM unnest(%(types)s::text[]) AS type, unnest(%(slugs)s::text[]) AS slug))
+        ORDER BY id
         """,
-        {"user": session.user_id, "keys": keys},
+        {"user": session.user_id, "types": [node_type.value for node_type in NodeType], "slugs": slugs},
     )
 
 
@@ -124,12 +125,12 @@ def put_nodes(session: WriteSession, nodes: Sequence[MergedNode], now: int) -> N
     """Insert or replace the nodes."""
     rows = [
         {
-            "id": str(node.id),
+            "id": node.id.hex,
             "label": node.label,
             "type": node.node_type.value,
             "key": node.key,
             "alias": node.alias,
-            "sources": [str(one) for one in node.source_memory_ids],
+            "sources": [one.hex for one in node.source_memory_ids],
         }
         for node in nodes
     ]

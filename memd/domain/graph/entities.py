@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from memd.domain.text.names import COMMON_WORDS, proper_names
@@ -40,6 +41,9 @@ _TOOLS: Final = frozenset(
 _URL: Final = re.compile(r"https?://[^\s<>\"')\]]+[^\s<>\"')\].,;:!?]")
 _HANDLE: Final = re.compile(r"(?<![\w.@/])@[A-Za-z][\w-]{1,38}\b(?!\.\w)")
 _HASH: Final = re.compile(r"(?<![\w&#/])#[a-z][\w-]{1,40}\b")
+_HEADING: Final = re.compile(r"^([^:\n(]{1,60}) \(\d{1,2} \w+ \d{4}\):", re.MULTILINE)
+_MARKED: Final = (("):", _HEADING), ("://", _URL), ("@", _HANDLE), ("#", _HASH))
+"""What a text must contain, and the phrases that it may have then."""
 _BACKTICKS: Final = re.compile(r"`([^`\n]{2,60})`")
 _IDENTIFIER: Final = re.compile(
     r"(?<![\w/.-])(?:[A-Za-z]\w*_\w+(?:\.\w+)*|[a-z]+[A-Z]\w+|(?:[\w-]+/)*[\w-]+\.(?:py|js|ts|tsx|go|rs|java|md|toml|ya?ml|json"
@@ -55,7 +59,6 @@ _PERSON_BEFORE: Final = re.compile(
     r"|\b(?:mr|mrs|ms|dr|prof)\.?|\b(?:hey|hi|hello|dear|thanks|sure|wow|yeah|yes|no|bye|congrats),?|assigned to|owned by|talked (?:to|with)|met(?: with)?),? $",
     re.IGNORECASE,
 )
-_HEADING: Final = re.compile(r"^([^:\n(]{1,60}) \(\d{1,2} \w+ \d{4}\):", re.MULTILINE)
 _VERSION: Final = re.compile(r"\s+v?\d[\d.]*$")
 _PATH_LIKE: Final = re.compile(r"/|\.\w{1,4}$")
 _SLUG_GAP: Final = re.compile(r"[\W_]+")
@@ -74,6 +77,7 @@ class Entity:
         return canonical_key(self.node_type, self.label)
 
 
+@lru_cache(maxsize=1_000)
 def slug(label: str) -> str:
     """The label in NFKC and lower case, letters and digits of any script joined by `-`; empty when it has none."""
     return _SLUG_GAP.sub("-", unicodedata.normalize("NFKC", label).casefold()).strip("-")
@@ -127,9 +131,11 @@ def key_phrase(title: str) -> Entity | None:
 
 
 def _phrases(text: str) -> Iterator[str]:
-    for pattern in (_HEADING, _URL, _HANDLE, _HASH):
-        yield from pattern.findall(text)
-    yield from (term for term in _BACKTICKS.findall(text) if " " not in term.strip())
+    for sign, pattern in _MARKED:
+        if sign in text:
+            yield from pattern.findall(text)
+    if "`" in text:
+        yield from (term for term in _BACKTICKS.findall(text) if " " not in term.strip())
     yield from _IDENTIFIER.findall(text)
     yield from _QUOTED.findall(text)
     yield from proper_names(_QUOTED.sub("…", text))
