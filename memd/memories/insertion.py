@@ -79,9 +79,10 @@ def _records(names: Iterable[str]) -> str:
 
 
 _NAMES = ", ".join(COLUMNS)
+_VALUES = _NAMES.replace("last_accessed_at", "coalesce(last_accessed_at, created_at)")
 _MEMORY = f"""
 INSERT INTO memory (user_id, {_NAMES}, updated_at, embedding_pending)
-SELECT own.user_id, {_NAMES}, created_at, id <> ALL(%(embedded)s::uuid[])
+SELECT own.user_id, {_VALUES}, created_at, id <> ALL(%(embedded)s::uuid[])
 FROM totals own CROSS JOIN {_records(COLUMNS)} WHERE own.user_id = %(user)s
 """
 _INDEX = f"""
@@ -165,15 +166,12 @@ def _json(rows: Sequence[NewMemory], names: Iterable[str]) -> str:
 def _id_text(value: object) -> str:
     """The JSON form of the only type of a row that JSON does not know."""
     if isinstance(value, UUID):
-        return str(value)
+        return value.hex
     raise TypeError(type(value).__name__)
 
 
 def _record(row: NewMemory, names: Iterable[str]) -> dict[str, Any]:
-    record = {name: value for name in names if (value := getattr(row, name)) is not None}
-    if row.last_accessed_at is None:
-        record["last_accessed_at"] = row.created_at
-    return record
+    return {name: value for name in names if (value := getattr(row, name)) is not None}
 
 
 _REPLACED = (
