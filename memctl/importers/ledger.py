@@ -1,9 +1,8 @@
 """The ledger of acknowledged chunks: an interrupted run continues where it stopped, and a second one sends only changes.
 
 One file of JSON lines per server and knowledge base. An entry is a chunk's key and fingerprint, a line with `sent` one
-that was sent and perhaps not stored; a line with counts is
-the state of the knowledge base after a batch; a line with a root is an imported path and the folder that its keys are
-relative to. The entries are trusted while the knowledge base is still in that state.
+that was sent and perhaps not stored; a line with counts is the state of the knowledge base after a batch; a line with a
+root is an imported path and the folder that its keys are relative to. The entries are trusted while the knowledge base is still in that state.
 """
 
 import hashlib
@@ -18,6 +17,7 @@ from typing import Any, NamedTuple, Self
 from memctl.client import MemdClient
 from memctl.diagnostics import CommandError
 from memctl.importers.pieces import TEXT_DIGITS, Piece, content_key, text_fingerprint
+from memctl.importers.sendable import is_sendable
 
 
 class BaseState(NamedTuple):
@@ -80,22 +80,26 @@ class Ledger:
             self._rewrite()
 
     def _take(self, line: str) -> None:
+        """Take in a line; one that no ledger writes is passed over, so that its chunk is sent again."""
         try:
             read: Any = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             return
         self._lines += 1
-        if "chunks" in read:
-            self.state = BaseState(read["chunks"], read["chars"], read.get("changed", 0))
-        elif "root" in read:
-            self.roots[read["root"]] = read["base"]
-        elif "sent" in read:
-            self._sent[read["key"]] = read["sent"]
-        elif read.get("gone"):
-            self.entries.pop(read["key"], None)
-        else:
-            self.entries[read["key"]] = read["print"]
-            self._sent.pop(read["key"], None)
+        match read if is_sendable(read) else None:
+            case {"chunks": int(chunks), "chars": int(chars), "changed": int(changed)}:
+                self.state = BaseState(chunks, chars, changed)
+            case {"root": str(root), "base": str(base)}:
+                self.roots[root] = base
+            case {"key": str(key), "sent": str(digest)}:
+                self._sent[key] = digest
+            case {"key": str(key), "gone": True}:
+                self.entries.pop(key, None)
+            case {"key": str(key), "print": str(digest)}:
+                self.entries[key] = digest
+                self._sent.pop(key, None)
+            case _:
+                pass
 
     def _append(self, lines: Iterable[Mapping[str, Any]]) -> None:
         texts = [json.dumps(line, ensure_ascii=False) for line in lines]
