@@ -23,8 +23,13 @@ GOOD, FAIR = 0.6, 0.35
 
 
 def enabled() -> bool:
-    """Whether the user wants colours at all (NO_COLOR, https://no-color.org)."""
-    return not os.environ.get("NO_COLOR")
+    """Whether the user wants colours at all (NO_COLOR, https://no-color.org), and the terminal has them."""
+    return not (os.environ.get("NO_COLOR") or is_dumb())
+
+
+def is_dumb() -> bool:
+    """Whether the terminal shows control sequences as they are (TERM=dumb), such as the shell of an editor."""
+    return os.environ.get("TERM") == "dumb"
 
 
 def of_score(value: float) -> str:

@@ -47,7 +47,7 @@ def say(text: str = "", *, dim: bool = False, column: int | None = None) -> None
     text that begins at the margin is left as it is.
     """
     shown = folded(text, len(text) - len(text.lstrip(" ")) if column is None else column)
-    click.echo(click.style(shown, dim=True) if dim else shown)
+    click.echo(click.style(shown, dim=True) if dim and not colors.is_dumb() else shown)
 
 
 def say_colored(*parts: tuple[str, str | None], column: int = 0) -> None:

@@ -82,6 +82,18 @@ def test_no_colour_where_none_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None
     assert not re.search(r"\x1b\[[39]\d", screen.text)
 
 
+def test_a_dumb_terminal_gets_no_control_sequences(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "dumb")
+    monkeypatch.setenv("COLUMNS", "120")
+    screen = Screen()
+    monkeypatch.setattr(sys, "stdout", screen)
+    output.table(*ROW)
+    output.say_colored(("good", "green"), (" and plain", None))
+    output.say("weak", dim=True)
+    assert "\x1b" not in screen.text
+
+
 def test_a_terminal_too_narrow_for_a_table_gets_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = Screen()
     monkeypatch.setenv("COLUMNS", "80")
