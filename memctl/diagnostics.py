@@ -128,7 +128,7 @@ def exit_code_of(error: Exception) -> ExitCode:
     if isinstance(error, CommandError):
         return error.code
     table: tuple[tuple[type[Exception] | tuple[type[Exception], ...], ExitCode], ...] = (
-        (errors.NotReachable, ExitCode.NOT_REACHABLE),
+        ((errors.NotReachable, errors.UnusableProxy), ExitCode.NOT_REACHABLE),
         ((errors.Unauthorized, errors.Forbidden), ExitCode.NOT_AUTHORISED),
         (errors.NotFound, ExitCode.NOT_FOUND),
         (

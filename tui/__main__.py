@@ -23,7 +23,7 @@ NO_TERMINAL = "memtui needs a terminal; in scripts use memctl, for example: memc
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the command line, find memd, and run until the user leaves.
 
-    Exit code 2 when the config cannot be read or there is no terminal, 3 without a memd.
+    Exit code 2 when the config cannot be read or there is no terminal, 3 without a memd or a usable proxy.
     """
     gc.disable()  # until everything is loaded, which stays: looking through it for garbage takes a tenth of the start
     given = parser().parse_args(arguments)
@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(2)
     if target.is_exposed:
         sys.stderr.write(f"memtui: {target.url} is not encrypted: the API key can be read on the way; use https\n")
-    sys.exit(asyncio.run(_run(target, mode_of(given.tab), light=given.light)))
+    sys.exit(_opened(target, mode_of(given.tab), light=given.light))
 
 
 def _has_screen() -> bool:
@@ -86,6 +86,17 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("--light", action="store_true", help="start with the light theme; D switches")
     parser.add_argument("--version", action="version", version=f"memtui, version {__version__}")
     return parser
+
+
+def _opened(target: "Connection", tab: str, *, light: bool) -> int:
+    """The exit code of memtui: 3 when a proxy of the environment cannot be used."""
+    from memctl.client.errors import UnusableProxy
+
+    try:
+        return asyncio.run(_run(target, tab, light=light))
+    except UnusableProxy as error:
+        sys.stderr.write(f"memtui: {error}\n")
+        return 3
 
 
 async def _run(target: "Connection", tab: str, *, light: bool) -> int:

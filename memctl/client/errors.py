@@ -55,6 +55,14 @@ class NoMemdFound(NotReachable):
         )
 
 
+class UnusableProxy(ClientError):
+    """The environment names a proxy that cannot be used, such as a SOCKS proxy without the package for it."""
+
+    def __init__(self, url: str, cause: str) -> None:
+        why = cause.rstrip(".")
+        super().__init__(f"the proxy of ALL_PROXY, HTTP_PROXY or HTTPS_PROXY, to reach {url}, is unusable: {why}")
+
+
 class NoAnswer(NotReachable):
     """The address was reached, but no answer came in time; the request may have been carried out."""
 

@@ -10,11 +10,12 @@ from email.utils import parsedate_to_datetime
 from itertools import count
 from types import TracebackType
 from typing import Any, Self, TypeVar
+from urllib.parse import urlsplit
 
 import httpx
 from pydantic import ConfigDict, ValidationError
 
-from memctl.client.errors import LOOPBACK, NoAnswer, NotReachable, ProtocolError, api_error
+from memctl.client.errors import LOOPBACK, NoAnswer, NotReachable, ProtocolError, UnusableProxy, api_error
 from memctl.client.retrying import seconds_before_retry
 from memctl.client.sending import Sender
 from memctl.wire.base import PatchModel, WireModel
@@ -79,12 +80,7 @@ class Transport:
         self.credits: Credits | None = None
         self.server_time: datetime | None = None
         headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
-        self._http = httpx.AsyncClient(
-            base_url=self.url,
-            headers=headers,
-            timeout=httpx.Timeout(REQUEST_SECONDS, connect=CONNECT_SECONDS),
-            transport=transport or _transport_for(httpx.URL(self.url), socket),
-        )
+        self._http = _client(self.url, headers, transport or _transport_for(httpx.URL(self.url), socket))
         self._sender = Sender(self._http)
 
     def acting_for(self, end_user: str) -> "Transport":
@@ -175,7 +171,7 @@ class Transport:
         except (httpx.ReadTimeout, httpx.WriteTimeout, TimeoutError) as error:
             raise NoAnswer(self.url, seconds) from error
         except (httpx.InvalidURL, httpx.TransportError) as error:
-            raise NotReachable(self.url, str(error), self._socket) from error
+            raise NotReachable(self.url, f"{error}{_through_proxy(self.url, self._socket)}", self._socket) from error
         if path not in _OPEN_PATHS:
             self.credits = _credits(answer.headers) or self.credits
         self.server_time = _server_time(answer.headers) or self.server_time
@@ -201,6 +197,26 @@ def _transport_for(url: httpx.URL, socket: str | None) -> httpx.AsyncBaseTranspo
     if url.host not in LOOPBACK:
         return None
     return httpx.AsyncHTTPTransport(retries=1, verify=url.scheme == "https")
+
+
+def _client(url: str, headers: Mapping[str, str], transport: httpx.AsyncBaseTransport | None) -> httpx.AsyncClient:
+    """The HTTP client; without a transport, it takes the proxies of the environment, or raises UnusableProxy."""
+    timeout = httpx.Timeout(REQUEST_SECONDS, connect=CONNECT_SECONDS)
+    try:
+        return httpx.AsyncClient(base_url=url, headers=headers, timeout=timeout, transport=transport)
+    except (ImportError, ValueError, httpx.InvalidURL) as error:
+        raise UnusableProxy(url, str(error)) from error
+
+
+def _through_proxy(url: str, socket: str | None) -> str:
+    """What to add to the reason of a failure if the environment names a proxy for the address."""
+    from urllib.request import getproxies, proxy_bypass
+
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    if socket is not None or host in LOOPBACK or proxy_bypass(host) or not getproxies().keys() & {parts.scheme, "all"}:
+        return ""
+    return f", through the proxy of {parts.scheme.upper()}_PROXY or ALL_PROXY"
 
 
 def url_params(query: PatchModel | None) -> dict[str, str]:

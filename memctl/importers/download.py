@@ -52,7 +52,7 @@ def download(url: str, folder: Path) -> Path:
         response, content = asyncio.run(_fetch(url, name))
     except TimeoutError as error:
         raise CommandError(f"{name}: not complete after {TOTAL_TIMEOUT:.0f} s", ExitCode.NOT_REACHABLE) from error
-    except (httpx.HTTPError, httpx.InvalidURL) as error:
+    except (httpx.HTTPError, httpx.InvalidURL, ImportError, ValueError) as error:  # the last two: a proxy is unusable
         raise CommandError(f"{name}: {error or type(error).__name__}", ExitCode.NOT_REACHABLE) from error
     media_type = response.headers.get("content-type", "").partition(";")[0].strip().lower()
     path = folder / f"{len(list(folder.iterdir()))}{_suffix(url, media_type)}"
