@@ -5,9 +5,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 
 from memctl.client import MemdClient
+from memctl.client.errors import MemoryNotFound
 from memctl.text import count
 from memctl.wire.history import RestoreRequest
-from memctl.wire.memories import ForgetRequest, MemoryDetail
+from memctl.wire.memories import ForgetRequest
 from memctl.wire.updates import UpdateRequest
 
 One = Callable[[str], Awaitable[None]]
@@ -40,7 +41,7 @@ class Selection:
         self.ids = tuple(ids)
         self._progress = progress
         self.done: list[str] = []
-        self._before: list[MemoryDetail] = []
+        self._before: list[tuple[str, int]] = []
 
     @property
     def words(self) -> str:
@@ -74,10 +75,20 @@ class Selection:
         """Give them another channel."""
         await self._each(partial(self._move, channel))
 
-    async def put_back(self) -> None:
-        """Give those that were tagged or moved the version of before."""
-        for memory in self._before:
-            await self._client.history.restore(memory.id, RestoreRequest(version=memory.versions))
+    async def put_back(self) -> int:
+        """Give those that were tagged or moved the version of before; how many somebody changed since, which stay as they are."""
+        left = 0
+        while self._before:
+            memory_id, version = self._before[-1]
+            try:
+                is_changed = (await self._client.memories.show(memory_id)).versions != version + 1
+                if not is_changed:
+                    await self._client.history.restore(memory_id, RestoreRequest(version=version))
+            except MemoryNotFound:
+                is_changed = True
+            left += is_changed
+            self._before.pop()
+        return left
 
     async def _archive(self, memory_id: str) -> None:
         await self._forget(memory_id, permanent=False)
@@ -93,10 +104,10 @@ class Selection:
         request = tag_request(memory_id, changes)
         if request.tags_after(memory.tags) != memory.tags:
             await self._client.memories.update(request)
-            self._before.append(memory)
+            self._before.append((memory_id, memory.versions))
 
     async def _move(self, channel: str, memory_id: str) -> None:
         memory = await self._client.memories.show(memory_id)
         if memory.channel != channel:
             await self._client.memories.update(UpdateRequest(memory_id=memory_id, channel=channel))
-            self._before.append(memory)
+            self._before.append((memory_id, memory.versions))

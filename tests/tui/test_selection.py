@@ -4,7 +4,8 @@ import pytest
 from textual.widgets import Button, Input, TextArea
 
 from memctl.client.errors import ApiError
-from memctl.wire.memories import CaptureRequest
+from memctl.wire.memories import CaptureRequest, ForgetRequest
+from memctl.wire.updates import UpdateRequest
 from tests.support.service import TestUser
 from tests.support.terminal import OpenTerminal
 from tui import memory_pages
@@ -76,6 +77,22 @@ async def test_tags_and_channels_change_together_and_back(user: TestUser, termin
         await tui.press("u")
         await tui.shows("undone: moved 1 memory")
     assert (await user.client.memories.show(ids[2])).channel is None
+
+
+async def test_undoing_tags_leaves_what_others_changed_since(user: TestUser, terminal: OpenTerminal) -> None:
+    ids = await three(user)
+    async with terminal("memories", "asterisk", "t") as tui:
+        await tui.shows("Tags of 3 memories")
+        tui.app.screen.query_one(Input).value = "new"
+        await tui.press("enter")
+        await tui.shows("tagged 3 memories – u undoes")
+        await user.client.memories.update(UpdateRequest(memory_id=ids[0], content="Said by an agent"))
+        await user.client.memories.forget(ForgetRequest(memory_id=ids[1], permanent=True))
+        await tui.press("u")
+        await tui.shows("2 memories changed since, not undone", "undone: tagged 3 memories")
+    kept, back = [await user.client.memories.show(each) for each in (ids[0], ids[2])]
+    assert (kept.content, kept.tags) == ("Said by an agent", ["old", "new"])
+    assert back.tags == ["old"]
 
 
 async def test_deleting_is_for_good(user: TestUser, terminal: OpenTerminal) -> None:

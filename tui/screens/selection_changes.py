@@ -3,6 +3,8 @@
 from collections.abc import Awaitable, Callable
 from functools import partial
 
+from memctl.text import count
+
 from ..app import Memtui
 from ..selection import Selection
 from .dialogs import Ask, Confirm
@@ -52,13 +54,18 @@ class SelectionChanges:
         given = await self._app.push_screen_wait(Ask(question, "Change tags", placeholder="ops -draft"))
         if given:
             change = partial(chosen.tag, given.replace(",", " ").split())
-            await self._do("tagged {}", chosen, change, chosen.put_back)
+            await self._do("tagged {}", chosen, change, partial(self._put_back, chosen))
 
     async def _move(self, chosen: Selection) -> None:
         question = f"Move {chosen.words} to which channel?"
         given = await self._app.push_screen_wait(Ask(question, "Move", placeholder="slack:eng"))
         if given:
-            await self._do("moved {}", chosen, partial(chosen.move, given), chosen.put_back, f" to {given}")
+            back = partial(self._put_back, chosen)
+            await self._do("moved {}", chosen, partial(chosen.move, given), back, f" to {given}")
+
+    async def _put_back(self, chosen: Selection) -> None:
+        if left := await chosen.put_back():
+            self._app.toast(f"{count(left, 'memory', 'memories')} changed since, not undone")
 
     async def _do(self, label: str, chosen: Selection, change: Change, revert: Change, end: str = "") -> None:
         """Make a change; of one that fails in the middle, what was done is said and can be undone."""
