@@ -11,6 +11,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from memd.db.embedded import EmbeddedPostgres, Meanwhile, has_cluster, nothing, running_conninfo
 from memd.db.errors import DatabaseUrlError, DataDirectoryInUseError, NoDatabaseError, ServerRequirementsError
+from memd.db.libpq_environment import clear_libpq_environment
 from memd.db.login_check import check_logins
 from memd.db.logins import SYSTEM_CONNECTIONS, Logins, behind_proxy, embedded_logins, separate_logins, shared_login
 from memd.db.requirements import check_server, check_session
@@ -46,6 +47,7 @@ def database(settings: Settings, meanwhile: Meanwhile = nothing) -> Generator[st
         meanwhile()
         yield settings.database_url
         return
+    clear_libpq_environment()
     options = {"max_connections": str(_connections(settings))}
     if settings.database_cache_mb is not None:
         options["shared_buffers"] = f"{settings.database_cache_mb}MB"
