@@ -15,6 +15,7 @@ from memd.db.libpq_environment import clear_libpq_environment
 from memd.db.login_check import check_logins
 from memd.db.logins import SYSTEM_CONNECTIONS, Logins, behind_proxy, embedded_logins, separate_logins, shared_login
 from memd.db.requirements import check_server, check_session
+from memd.db.server_wait import wait_for_servers
 from memd.embed.choose import BuiltIn, RemoteModel, load_cross_encoder, load_embedder
 from memd.embed.model_options import ModelOptions
 from memd.embed.provider import Embedder
@@ -34,14 +35,16 @@ MIN_CONNECTIONS = 60
 
 
 @contextmanager
-def database(settings: Settings, meanwhile: Meanwhile = nothing) -> Generator[str]:
+def database(settings: Settings, meanwhile: Meanwhile = nothing, patience_s: float = 0) -> Generator[str]:
     """The conninfo of a checked Postgres: the external one, or the embedded one for as long as the block runs.
 
-    `meanwhile` is called once, while the embedded one starts. Raises an error of `memd.db.errors`.
+    `meanwhile` is called once, while the embedded one starts. An external one that is not up yet is awaited for
+    `patience_s` seconds. Raises an error of `memd.db.errors`.
     """
     _check_addresses(settings)
     if settings.database_url is not None:
         logins = logins_of(settings, settings.database_url)
+        wait_for_servers(list(dict.fromkeys((logins.owner, logins.app.conninfo, logins.system.conninfo))), patience_s)
         asyncio.run(_check(settings.database_url))
         check_logins(logins)
         meanwhile()
@@ -94,7 +97,7 @@ async def _check(conninfo: str) -> None:
 
 
 @contextmanager
-def reachable_database(settings: Settings, meanwhile: Meanwhile = nothing) -> Generator[str]:
+def reachable_database(settings: Settings, meanwhile: Meanwhile = nothing, patience_s: float = 0) -> Generator[str]:
     """As `database`; when a running memd serves the data directory, the Postgres of that memd.
 
     Raises NoDatabaseError instead of making a new cluster.
@@ -102,11 +105,13 @@ def reachable_database(settings: Settings, meanwhile: Meanwhile = nothing) -> Ge
     if settings.database_url is None and not has_cluster(settings.data_dir):
         raise NoDatabaseError(settings.data_dir)
     try:
-        with database(settings, meanwhile) as conninfo:
+        with database(settings, meanwhile, patience_s) as conninfo:
             yield conninfo
     except DataDirectoryInUseError:
         meanwhile()
-        yield running_conninfo(settings.data_dir)
+        conninfo = running_conninfo(settings.data_dir)
+        wait_for_servers([conninfo], patience_s)
+        yield conninfo
 
 
 def make_embedder(settings: Settings, *, may_be_silent: bool = False) -> Embedder:

@@ -76,9 +76,7 @@ class Settings(BaseSettings):
     database_pool_url: str | None = Field(
         default=None, description="The same Postgres through a proxy that pools transactions, for requests", repr=False
     )
-    database_pool_size: int = Field(
-        default=12, ge=3, le=200, description="Connections for requests of each process that answers them"
-    )
+    database_pool_size: int = Field(default=12, ge=3, le=200, description="Connections for requests, by process")
     database_cache_mb: int | None = Field(
         default=None, ge=16, description="MB of buffer cache of the embedded Postgres; default: 128 to 4096, by memory"
     )
@@ -88,6 +86,7 @@ class Settings(BaseSettings):
     database_statement_timeout_s: float = Field(
         default=20, ge=0, description="Longest statement of a request; 0: no limit"
     )
+    database_start_wait_s: float = Field(default=60, ge=0, description="Longest wait for a Postgres that is not up yet")
     database_job_timeout_s: float = Field(default=600, ge=0, description="Longest statement of a job; 0: no limit")
     host: str = Field(default="127.0.0.1", description="Address to listen on")
     port: int = Field(default=7377, ge=0, le=65535, description="Port to listen on")

@@ -30,7 +30,7 @@ from memd.settings import EmbedModel, Settings, unknown_names
 SWITCH_S = 0.0005
 """How long a thread may keep the interpreter while the event loop waits for it; ten times less than Python's own."""
 
-Database = Callable[[Settings, Meanwhile], AbstractContextManager[str]]
+Database = Callable[[Settings, Meanwhile, float], AbstractContextManager[str]]
 Main = Callable[[Settings, str, Future[Embedder]], Coroutine[None, None, None]]
 
 
@@ -88,7 +88,7 @@ def _run(settings: Settings, find_database: Database, main: Main, load: Meanwhil
         begin_to_load(settings, embedder)
 
     try:
-        with reported_stop(), find_database(settings, meanwhile) as conninfo:
+        with reported_stop(), find_database(settings, meanwhile, settings.database_start_wait_s) as conninfo:
             code = run_loop(lambda: main(settings, conninfo, embedder))
     except DatabaseStartError as error:
         return _give_up(f"memd cannot start: {error}")
