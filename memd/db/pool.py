@@ -4,19 +4,26 @@ psycopg_pool waits 1, 2, 4, ... seconds between connections that fail its own `c
 all terminated would keep one request waiting for longer than its timeout.
 """
 
+import asyncio
+import os
+import socket
 from collections.abc import Awaitable, Callable, Hashable, Mapping
+from contextlib import suppress
 from select import POLLIN, poll
 from time import monotonic
 from types import MappingProxyType
 from typing import Any, TypeAlias, cast
 
 from psycopg import AsyncConnection, OperationalError
+from psycopg.conninfo import conninfo_to_dict
 from psycopg.pq import ConnStatus
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
+from memd.cancellation import cancel_and_wait
 from memd.db.connection_shares import ConnectionShares
 from memd.db.fair_queue import CALLER, FairQueue
 from memd.db.returned import check_returned
+from memd.db.silence import SilenceWatch
 
 CONNECTION_WAIT_S = 20
 """How long a request waits for a connection while others use them all."""
@@ -28,8 +35,10 @@ MAX_LIFETIME_S = 600
 A session of Postgres keeps what it has ever cached of the catalogue, and each page of the buffer cache that it has ever
 touched counts as its memory.
 """
+CONNECT_S = 10
 RECONNECT_S = 2.5
 """How long the pool retries a connection in the background; after that it retries when a connection is requested."""
+_SILENT = "the database does not answer"
 
 
 class Connection(AsyncConnection[tuple[Any, ...]]):
@@ -52,8 +61,11 @@ Configure: TypeAlias = Callable[[Connection], Awaitable[None]]
 class Pool(AsyncConnectionPool[Connection]):
     """Hands out live connections only, to those that wait for one in the order of `FairQueue`; see `ConnectionShares`."""
 
-    def __init__(self, conninfo: str, *, configure: Configure, **options: Any) -> None:
-        """A closed pool. `configure` prepares each new connection; `options` as for `AsyncConnectionPool`."""
+    def __init__(self, conninfo: str, *, configure: Configure, is_watched: bool = True, **options: Any) -> None:
+        """A closed pool. `configure` prepares each new connection; `options` as for `AsyncConnectionPool`.
+
+        One that `is_watched` fails what waits for a silent server (`SilenceWatch`); no connection may be kept for long.
+        """
 
         async def connected(connection: Connection) -> None:
             await configure(connection)
@@ -61,6 +73,7 @@ class Pool(AsyncConnectionPool[Connection]):
 
         super().__init__(
             conninfo,
+            kwargs=_connect_timeout(conninfo),
             connection_class=Connection,
             open=False,
             configure=connected,
@@ -68,24 +81,49 @@ class Pool(AsyncConnectionPool[Connection]):
             timeout=CONNECTION_WAIT_S,
             max_lifetime=MAX_LIFETIME_S,
             reconnect_timeout=RECONNECT_S,
-            reconnect_failed=_fail_waiting,
+            reconnect_failed=_reconnect_failed,
             **options,
         )
         self._waiting = FairQueue[Any]()  # psycopg_pool has no public way to order those that wait
         self._shares = ConnectionShares(self.max_size)
         self.unreachable = False
+        self._watch = SilenceWatch(conninfo, self._give_up)
+        self._is_watched = is_watched
+        self._watching: list[asyncio.Task[None]] = []
+
+    async def open(self, wait: bool = False, timeout: float = 30) -> None:  # noqa: ASYNC109 - the signature is psycopg_pool's
+        """Begin to connect, and to watch the server."""
+        if self._is_watched and not self._watching:
+            self._watching.append(asyncio.create_task(self._watch.run(), name=f"{self.name}-silence"))
+        await super().open(wait, timeout)
+
+    async def close(self, timeout: float = 5) -> None:  # noqa: ASYNC109 - the signature is psycopg_pool's
+        """Close all connections."""
+        await cancel_and_wait(self._watching, again_after_s=1)
+        await super().close(timeout)
 
     async def getconn(self, timeout: float | None = None) -> Connection:  # noqa: ASYNC109 - the signature is psycopg_pool's
         """A live connection; `PoolTimeout` after `timeout` seconds, or OUTAGE_WAIT_S while the server is unreachable.
 
-        Dead idle connections are dropped without a round trip or a delay; the pool opens others in the background.
+        While the server is silent, at once. Dead idle connections are dropped without a round trip or a delay; the pool opens others in the background.
         """
         if timeout is None:
             timeout = OUTAGE_WAIT_S if self.unreachable else self.timeout
         deadline = monotonic() + timeout
-        caller = CALLER.get()
+        caller, request = CALLER.get(), object()
+        self._watch.begin(request)
         try:
-            await self._shares.take(caller, timeout)
+            connection = await self._shared(caller, deadline)
+        finally:
+            self._watch.end(request)
+        self._watch.begin(connection)
+        return connection
+
+    async def _shared(self, caller: Hashable, deadline: float) -> Connection:
+        """A live connection, which counts as one of the caller's."""
+        self._refuse_silent()
+        try:
+            await self._shares.take(caller, deadline - monotonic())
         except TimeoutError:
             raise PoolTimeout("other requests use all connections that the caller may have") from None
         try:
@@ -98,11 +136,13 @@ class Pool(AsyncConnectionPool[Connection]):
 
     async def putconn(self, conn: Connection) -> None:
         """Take a connection back from its holder."""
+        self._watch.end(conn)
         self._shares.give_back(conn.holder)
         await super().putconn(conn)
 
     async def _live(self, deadline: float) -> Connection:
         while True:
+            self._refuse_silent()
             if self.unreachable:
                 deadline = min(deadline, monotonic() + OUTAGE_WAIT_S)
             connection = await super().getconn(deadline - monotonic())
@@ -110,14 +150,42 @@ class Pool(AsyncConnectionPool[Connection]):
                 return connection
             await super().putconn(connection)
 
+    def _refuse_silent(self) -> None:
+        if self._watch.is_silent:
+            raise PoolTimeout(_SILENT)
 
-async def _fail_waiting(pool: AsyncConnectionPool[Connection]) -> None:
-    """The pool's `reconnect_failed` hook: requests that wait for a connection fail now, not at their timeout."""
-    cast("Pool", pool).unreachable = True
-    # psycopg_pool fails its waiting clients in `close` only.
-    waiting = pool._waiting  # noqa: SLF001
-    while waiting:
-        await waiting.popleft().fail(PoolTimeout("the database is not reachable"))
+    async def _give_up(self) -> None:
+        """Fail what waits for a silent server, for a connection or on one: the lost connections are replaced later."""
+        await self.fail_waiting(_SILENT)
+        for connection in self._watch.in_use():
+            _cut_off(connection)
+
+    async def fail_waiting(self, reason: str) -> None:
+        """Fail the requests that wait for a connection now, not at their timeout."""
+        while self._waiting:  # psycopg_pool fails its waiting clients in `close` only
+            await self._waiting.popleft().fail(PoolTimeout(reason))
+
+
+def _connect_timeout(conninfo: str) -> dict[str, Any]:
+    """How long a new connection may take, unless the conninfo or libpq's environment says so: psycopg waits for minutes."""
+    is_set = "connect_timeout" in conninfo_to_dict(conninfo) or "PGCONNECT_TIMEOUT" in os.environ
+    return {} if is_set else {"connect_timeout": CONNECT_S}
+
+
+async def _reconnect_failed(pool: AsyncConnectionPool[Connection]) -> None:
+    """The pool's hook of this name."""
+    this = cast("Pool", pool)
+    this.unreachable = True
+    await this.fail_waiting("the database is not reachable")
+
+
+def _cut_off(connection: AsyncConnection[Any]) -> None:
+    """End a connection whose statement waits: it fails as if the server had closed it.
+
+    Closing it here would leave the event loop waiting for a socket that is no longer there.
+    """
+    with suppress(OSError, OperationalError), socket.socket(fileno=os.dup(connection.pgconn.socket)) as line:
+        line.shutdown(socket.SHUT_RDWR)
 
 
 def is_dead(connection: AsyncConnection[Any]) -> bool:

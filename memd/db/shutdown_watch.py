@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import re
 import sys
 import time
 from collections.abc import AsyncGenerator, Callable
@@ -10,13 +9,11 @@ from contextlib import asynccontextmanager
 from typing import Final
 
 import structlog
-from psycopg import AsyncConnection, OperationalError
 
 from memd.cancellation import cancel_and_wait
+from memd.db.answers import answers
 
 log = structlog.get_logger()
-ANSWER_S: Final = 2
-"""How long the server may take to answer."""
 SILENCE_S: Final = 6
 PAUSE_S: Final = 0.5
 
@@ -43,20 +40,9 @@ async def shutdown_watch(conninfo: str) -> AsyncGenerator[Callable[[], None]]:
 async def _exit_when_silent(conninfo: str) -> None:
     answered = time.monotonic()
     while time.monotonic() - answered < SILENCE_S:
-        if await _answers(conninfo):
+        if await answers(conninfo):
             answered = time.monotonic()
         await asyncio.sleep(PAUSE_S)
     log.warning("memd.stopped_without_database")
     sys.stdout.flush()
     os._exit(0)
-
-
-async def _answers(conninfo: str) -> bool:
-    """Whether the server answers at all: a refusal (too many clients, starting up) is an answer as well."""
-    try:
-        connection = await AsyncConnection.connect(conninfo, connect_timeout=ANSWER_S)
-    except OperationalError as error:
-        # A refused connection has no SQLSTATE; libpq quotes the severity and the text that the server has sent.
-        return re.search(r" failed: \w+:  ", str(error)) is not None
-    await connection.close()
-    return True

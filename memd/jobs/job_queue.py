@@ -65,7 +65,9 @@ class JobQueue:
             await apply_settings(connection, login, statement_timeout_s)
             await connection.commit()
 
-        self._pool = Pool(login.conninfo, min_size=1, max_size=4, configure=configure, name="memd-jobs")
+        self._pool = Pool(  # the worker listens for jobs on one connection all the time
+            login.conninfo, min_size=1, max_size=4, configure=configure, is_watched=False, name="memd-jobs"
+        )
         self.app = App(connector=Connector())
 
     async def __aenter__(self) -> Self:

@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import time
 from collections.abc import Generator, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -127,19 +127,50 @@ def test_a_database_that_hangs_is_reported_before_a_probe_gives_up(served: Daemo
         wait_ready(http)
 
 
+def test_requests_to_a_database_that_hangs_end_together_and_work_again_when_it_answers(
+    served: Daemon, postgres: EmbeddedPostgres
+) -> None:
+    """Before, each waited for its own timeout, or for the 10 s in which psycopg cancels a statement, several times."""
+    with served.http(CONNECTION_WAIT_S / 2) as http, ThreadPoolExecutor(40) as pool:
+        assert capture(http, 140).status_code == 200
+        before = titles(http)
+        with hanging(postgres):
+            numbers = range(141, 150)
+            replies = [pool.submit(capture, http, number) for number in numbers]
+            replies += [pool.submit(recall, http, f"mill {number}") for number in range(20)]
+            replies += [pool.submit(http.get, "/api/memories/list") for _ in range(5)]
+            assert {reply.result().status_code for reply in replies} == {503}
+            assert recall(http, "mill").status_code == 503
+            assert failing_checks(http) == {"database": "not reachable"}
+        wait_ready(http)
+        assert recall(http, "mill").status_code == 200
+        assert capture(http, 150).status_code == 200
+        assert before <= titles(http) <= before | {f"Mill {number}" for number in (*numbers, 150)}
+    said = "".join(served.said)
+    assert "database.silent" in said
+    assert "database.answers_again" in said
+
+
 def test_a_memd_whose_database_hangs_can_be_stopped(served: Daemon, postgres: EmbeddedPostgres) -> None:
     """The server stays reachable, and answers nothing: no error ends what waits for it."""
     with served.http(PATIENCE_S) as http:
-        assert capture(http, 150).status_code == 200
+        assert capture(http, 155).status_code == 200
         before = titles(http)
-        assert "Mill 150" in before
+        assert "Mill 155" in before
         with hanging(postgres), ThreadPoolExecutor(2) as pool:
-            waiting = [pool.submit(capture, http, number) for number in (151, 152)]
+            waiting = [pool.submit(capture, http, number) for number in (156, 157)]
             log.info("stopped in %.1f s", stop(served))
-            assert all(isinstance(call.exception(), httpx.TransportError) for call in waiting)
+            assert all(is_lost(call) for call in waiting)
         served.start()
     with served.http(PATIENCE_S) as http:
-        assert before <= titles(http) <= before | {"Mill 151", "Mill 152"}
+        assert before <= titles(http) <= before | {"Mill 156", "Mill 157"}
+
+
+def is_lost(call: Future[httpx.Response]) -> bool:
+    """Whether a call ended with 503, or with its connection."""
+    if isinstance(call.exception(), httpx.TransportError):
+        return True
+    return call.result().status_code == 503
 
 
 @contextmanager

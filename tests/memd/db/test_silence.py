@@ -1,23 +1,27 @@
-"""A server that refuses a connection is not silent: it has answered."""
+"""A server that refuses a connection is not silent: it has answered; nor is one whose statements take long."""
 
 import socket
 
 from psycopg.conninfo import make_conninfo
 
+from memd.db.answers import answers
 from memd.db.embedded import EmbeddedPostgres
-from memd.db.shutdown_watch import _answers
+from memd.db.engine import make_pool
+from memd.db.logins import APP_ROLE, Login
+from memd.db.migrate import migrate
+from memd.db.silence import SLICE_S, SLICES, SLOW_S
 
 
 async def test_a_refusal_is_an_answer(embedded_postgres: EmbeddedPostgres) -> None:
-    assert await _answers(embedded_postgres.conninfo)
-    assert await _answers(make_conninfo(embedded_postgres.conninfo, dbname="there is no such database"))
+    assert await answers(embedded_postgres.conninfo)
+    assert await answers(make_conninfo(embedded_postgres.conninfo, dbname="there is no such database"))
 
 
 async def test_a_server_that_is_gone_does_not_answer() -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         port = unused.getsockname()[1]
-        assert not await _answers(f"host=127.0.0.1 port={port} user=memd dbname=memd")
+        assert not await answers(f"host=127.0.0.1 port={port} user=memd dbname=memd")
 
 
 async def test_a_server_that_accepts_connections_and_says_nothing_is_silent() -> None:
@@ -25,4 +29,14 @@ async def test_a_server_that_accepts_connections_and_says_nothing_is_silent() ->
         hanging.bind(("127.0.0.1", 0))
         hanging.listen()
         port = hanging.getsockname()[1]
-        assert not await _answers(f"host=127.0.0.1 port={port} user=memd dbname=memd")
+        assert not await answers(f"host=127.0.0.1 port={port} user=memd dbname=memd")
+
+
+async def test_a_long_statement_of_a_server_that_answers_is_left_alone(new_database: str) -> None:
+    migrate(new_database)
+    pool = make_pool(Login(new_database, APP_ROLE), max_size=3)
+    await pool.open(wait=True)
+    async with pool.connection() as connection:
+        cursor = await connection.execute("SELECT 1 FROM pg_sleep(%s)", [SLOW_S + SLICE_S * (SLICES + 2)])
+        assert await cursor.fetchone() == (1,)
+    await pool.close()
