@@ -4,6 +4,8 @@ from uuid import UUID
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 LENGTH = 26
+_PAIRS = [first + second for first in ALPHABET for second in ALPHABET]
+_SHIFTS = range(5 * (LENGTH - 2), -1, -10)
 _VALUE = {char: value for value, char in enumerate(ALPHABET)}
 
 
@@ -19,8 +21,7 @@ def made_at(value: UUID) -> int:
 def encode(prefix: str, value: UUID) -> str:
     """The wire form of `value`, e.g. `encode("mem", u)` → `mem_01j…`."""
     number = value.int
-    chars = [ALPHABET[(number >> (5 * shift)) & 31] for shift in range(LENGTH - 1, -1, -1)]
-    return f"{prefix}_{''.join(chars)}"
+    return f"{prefix}_{''.join([_PAIRS[number >> shift & 1023] for shift in _SHIFTS])}"
 
 
 def decode(prefix: str, text: str) -> UUID:

@@ -193,8 +193,8 @@ def audit_note(
     )
 
 
-def auditing(notes: Sequence[AuditNote]) -> list[Statement]:
-    """The statements that insert the notes; if one fails, so does the transaction."""
+def auditing(notes: Sequence[AuditNote]) -> Statement:
+    """The statement that inserts the notes; if it fails, so does the transaction."""
     return store.auditing(notes)
 
 

@@ -1,5 +1,6 @@
 """The SQL of users and keys."""
 
+import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from uuid import UUID
@@ -140,29 +141,37 @@ class AuditNote(NamedTuple):
     meta: dict[str, Any] | None
 
 
-_AUDIT = """
-INSERT INTO audit_row (user_id, id, key_id, action, ts, target_type, target_id, request_id, meta) VALUES
+_AUDIT: Final = "INSERT INTO audit_row (user_id, id, key_id, action, ts, target_type, target_id, request_id, meta)"
+_AUDIT_OF_FEW: Final = 5
+"""Up to so many rows go as values, which is the fastest for them: psycopg re-parses statements of more than 50 parameters."""
+_AUDIT_OF_MANY: Final = f"""
+{_AUDIT}
+SELECT own.user_id, note.id, note.key_id, note.action, note.ts, note.target_type, note.target_id, note.request_id,
+       note.meta::json
+FROM totals own CROSS JOIN
+     unnest(%(id)s::uuid[], %(key_id)s::uuid[], %(action)s::text[], %(ts)s::int8[], %(target_type)s::text[],
+            %(target_id)s::text[], %(request_id)s::text[], %(meta)s::text[])
+     AS note(id, key_id, action, ts, target_type, target_id, request_id, meta)
+WHERE own.user_id = %(user_id)s
 """
-_AUDITED: Final = 5
-"""Rows of a statement: psycopg re-parses statements of more than 50 parameters, and every row count is another statement."""
 
 
-def auditing(notes: Sequence[AuditNote]) -> list[Statement]:
-    """The statements that insert audit rows of the acting user."""
-    return [_auditing(notes[start : start + _AUDITED]) for start in range(0, len(notes), _AUDITED)]
-
-
-def _auditing(notes: Sequence[AuditNote]) -> Statement:
+def auditing(notes: Sequence[AuditNote]) -> Statement:
+    """The statement that inserts audit rows of the acting user, who must have totals if they are more than five."""
+    if len(notes) > _AUDIT_OF_FEW:
+        columns = dict(zip(AuditNote._fields, map(list, zip(*notes, strict=True)), strict=True))
+        metas = [None if note.meta is None else json.dumps(note.meta) for note in notes]
+        return _AUDIT_OF_MANY, {**columns, "user_id": notes[0].user_id, "meta": metas}
     rows = [f"({', '.join(f'%({name}_{index})s' for name in AuditNote._fields)})" for index in range(len(notes))]
     params = {f"{name}_{index}": value for index, note in enumerate(notes) for name, value in note._asdict().items()}
-    return _AUDIT + ", ".join(rows), params
+    return f"{_AUDIT} VALUES {', '.join(rows)}", params
 
 
 async def insert_audit(session: Session, notes: Sequence[AuditNote]) -> None:
     """Add audit rows; when that fails, the transaction is as it was before."""
     await session.flush()
     try:
-        await session.execute_all(("SAVEPOINT audit", {}), *auditing(notes), ("RELEASE audit", {}))
+        await session.execute_all(("SAVEPOINT audit", {}), auditing(notes), ("RELEASE audit", {}))
     except Error:
         await session.execute("ROLLBACK TO audit")
         raise

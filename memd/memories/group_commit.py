@@ -219,7 +219,7 @@ async def _store(
             if audit_may_fail:
                 await accounts.try_audit(session, notes)
             else:
-                session.execute_later(*accounts.auditing(notes))
+                session.execute_later(accounts.auditing(notes))
     each = iter(outcomes)
     return [[next(each) for _ in call.rows] for call in group]
 

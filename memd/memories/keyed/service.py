@@ -100,7 +100,7 @@ async def put_rows(context: Context, puts: Sequence[Put]) -> list[PutOutcome]:
         stored = {put.key for put in fitting}
         notes = [accounts.audit_note(context, "capture", "memory", encode("mem", put.row.id)) for put in fitting]
         if notes:
-            session.execute_later(*accounts.auditing(notes))
+            session.execute_later(accounts.auditing(notes))
         return [await _outcome(session, context, put, known.get(put.key), stored=put.key in stored) for put in puts]
 
 

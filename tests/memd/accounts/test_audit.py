@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import psycopg
+import pytest
 import pytest_asyncio
 
 from memd.app import endpoints
@@ -159,3 +160,16 @@ async def test_a_row_that_cannot_be_written_fails_nothing(embedded_postgres: Emb
             owner.execute("GRANT INSERT ON audit_row TO memd_app")
     assert reply.status_code == 200
     assert await trail.rows() == []
+
+
+@pytest.mark.parametrize("memories", [1, 5, 6, 40])
+async def test_every_memory_of_a_batch_has_its_row(trail: Trail, memories: int) -> None:
+    batch = {"memories": [{"title": f"note {number}", "content": f"{SECRET} {number}"} for number in range(memories)]}
+    stored = await trail.write("POST /api/mcp/capture-batch", batch)
+    rows = await trail.rows()
+    assert [row["target_id"] for row in rows] == [result["id"] for result in stored["results"]]
+    assert {(row["action"], row["target_type"], row["key_id"] is None, row["meta"] is None) for row in rows} == {
+        ("capture", "memory", False, True)
+    }
+    assert len({row["id"] for row in rows}) == memories
+    assert len({(row["request_id"], row["ts"]) for row in rows}) == 1
