@@ -18,7 +18,7 @@ from memctl.id_lists import with_list
 from memctl.local_memd import no_memd
 from memctl.options import given_options
 from memctl.settings import ConfigError, Connection, local_key_path, resolve
-from memctl.termination import Terminated, end_by_sigterm
+from memctl.termination import Terminated, end_by_sigterm, second_ctrl_c_ends
 from memctl.wire.enums import KeyScope
 from memctl.wire.ids import MalformedIdentifierError, decode
 
@@ -53,7 +53,7 @@ def run(action: Action, *, needs_key: bool = True) -> None:
     context = click.get_current_context()
     try:
         target = named_connection(context) if needs_key else connection()
-        code = asyncio.run(_with_client(action, context, target))
+        code = asyncio.run(_interruptible(action, context, target))
     except Terminated:
         context.find_root().call_on_close(end_by_sigterm)
         context.exit(ExitCode.TERMINATED)
@@ -145,6 +145,11 @@ def _typed_id(context: click.Context) -> str | None:
     if isinstance(value, tuple):
         value = cast("tuple[object, ...]", value)[0] if value else None
     return value if isinstance(value, str) else None
+
+
+async def _interruptible(action: Action, context: click.Context, target: Connection) -> ExitCode | None:
+    with second_ctrl_c_ends():
+        return await _with_client(action, context, target)
 
 
 async def _with_client(action: Action, context: click.Context, target: Connection) -> ExitCode | None:

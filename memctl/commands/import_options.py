@@ -4,6 +4,7 @@ import click
 
 from memctl.diagnostics import note
 from memctl.options import typed_command
+from memctl.text import count
 
 wait_option = click.option(
     "--wait",
@@ -13,6 +14,12 @@ wait_option = click.option(
     metavar="SECONDS",
     help="How long to wait at the start until memd answers.",
 )
+
+
+def note_unanswered(number: int, unit: str) -> None:
+    """Say how many chunks or other records had no answer when an import was interrupted."""
+    if number:
+        note(f"not counted: {count(number, unit)} on the way when it ended, which memd may have stored")
 
 
 def note_incomplete(share: float | None) -> None:

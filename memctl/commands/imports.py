@@ -11,7 +11,7 @@ import click
 from memctl import output
 from memctl.client import MemdClient
 from memctl.client.errors import ClientError
-from memctl.commands.import_options import note_incomplete, wait_option
+from memctl.commands.import_options import note_incomplete, note_unanswered, wait_option
 from memctl.commands.import_report import say_rejected
 from memctl.commands.parameter_types import CHANNEL
 from memctl.diagnostics import CommandError, ExitCode, exit_code_of, explain, give_up, meter, note
@@ -179,6 +179,7 @@ async def _bring_in(records: list[Record], form: Form, client: MemdClient, *, dr
             failure = error
         except asyncio.CancelledError:
             _report(intake.summary, time.monotonic() - started, form, complete=False, dry_run=dry_run)
+            note_unanswered(intake.unanswered, "row")
             note_incomplete(intake.summary.handled / max(len(records), 1))
             raise
     _report(intake.summary, time.monotonic() - started, form, complete=failure is None, dry_run=dry_run)

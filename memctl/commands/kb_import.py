@@ -13,7 +13,7 @@ import click
 
 from memctl.client import MemdClient
 from memctl.client.errors import ClientError, Forbidden
-from memctl.commands.import_options import note_incomplete, wait_option
+from memctl.commands.import_options import note_incomplete, note_unanswered, wait_option
 from memctl.commands.import_report import report
 from memctl.commands.knowledge_base_names import KB, id_of
 from memctl.diagnostics import CommandError, ExitCode, exit_code_of, explain, give_up, note
@@ -28,7 +28,6 @@ from memctl.options import Form, examples, forms, remote
 from memctl.run import run
 from memctl.settings import state_dir
 from memctl.termination import sigterm_cancels
-from memctl.text import count
 from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest
 from memctl.wire.limits import CHUNKS_PER_REQUEST_MAX
 
@@ -161,10 +160,7 @@ async def _import(client: MemdClient, delivery: Delivery, plan: Plan, form: Form
         failure = error
     except asyncio.CancelledError:
         report(delivery.base, delivery.summary, time.monotonic() - started, form, complete=False)
-        if delivery.unanswered:
-            note(
-                f"not counted: {count(delivery.unanswered, 'chunk')} on the way when it ended, which memd may have stored"
-            )
+        note_unanswered(delivery.unanswered, "chunk")
         note_incomplete(delivery.share)
         raise
     report(delivery.base, delivery.summary, time.monotonic() - started, form, complete=failure is None)

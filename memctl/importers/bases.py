@@ -30,8 +30,6 @@ class Bases:
         self._ids: dict[str, str | None] = {}
         self._deliveries: dict[str, Delivery] = {}
         self._waiting: dict[str, list[Piece]] = {}
-        self.new = 0
-        self.known = 0
 
     def __enter__(self) -> Self:
         return self
@@ -81,14 +79,23 @@ class Bases:
             rejected += [Refusal(piece.origin, reason) for piece in pieces]
             return
         delivery = await self._delivery(base_id)
-        before = delivery.summary.new
         refused = len(delivery.summary.rejected)
-        async for _ in delivery.send(delivery.changed(pieces, everything=False), BATCH):
-            pass
-        rejected += delivery.summary.rejected[refused:]
-        new = delivery.summary.new - before
-        self.new += new
-        self.known += len(pieces) - new - (len(delivery.summary.rejected) - refused)
+        try:
+            async for _ in delivery.send(delivery.changed(pieces, everything=False), BATCH):
+                pass
+        finally:
+            rejected += delivery.summary.rejected[refused:]
+
+    def counts(self) -> tuple[int, int]:
+        """The chunks so far that are new, and those that memd knew by their key or their content."""
+        summaries = [each.summary for each in self._deliveries.values()]
+        known = sum(each.updated + each.unchanged + each.duplicates for each in summaries)
+        return sum(each.new for each in summaries), known
+
+    @property
+    def unanswered(self) -> int:
+        """Chunks that were sent and not answered."""
+        return sum(each.unanswered for each in self._deliveries.values())
 
     async def _id(self, reference: str) -> str | None:
         """The local base for a base of the export: the described one, or the very same one."""

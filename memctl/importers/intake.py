@@ -63,7 +63,13 @@ class Intake:
         self._dry_run = dry_run
         self._sleep = sleep
         self._printed = ""
+        self._on_the_way = 0
         self.summary = Summary()
+
+    @property
+    def unanswered(self) -> int:
+        """Records that were sent and not answered: memd may have stored them."""
+        return self._on_the_way + self._bases.unanswered
 
     async def take(self, records: Iterable[Record], progress: Meter) -> None:
         """Bring all records in; raises the failure of the server that ends the import."""
@@ -75,6 +81,9 @@ class Intake:
                 await self._hand_out(records, queues, progress)
         except* ClientError as failures:
             raise _first(failures) from None
+        finally:
+            if not self._dry_run:
+                self.summary.chunks = Counts(*self._bases.counts())
 
     async def _hand_out(
         self, records: Iterable[Record], queues: list[asyncio.Queue[Request | None]], progress: Meter
@@ -94,7 +103,6 @@ class Intake:
         for queue in queues:
             await queue.put(None)
         await self._bases.finish(self.summary.rejected)
-        self.summary.chunks = Counts(self._bases.new, self._bases.known)
 
     def _requests(self, records: Iterable[Record], progress: Meter) -> Iterator[Message | Memory | Chunk | Base]:
         """The records that are sent; the others are counted. A dry run sends none."""
@@ -107,7 +115,7 @@ class Intake:
                 case Base() if self._dry_run:
                     pass
                 case Chunk() if self._dry_run:
-                    self._bases.new += 1
+                    self.summary.chunks.new += 1
                 case Message() | Memory() if self._dry_run:
                     self._counts(record).new += 1
                 case _:
@@ -120,11 +128,13 @@ class Intake:
 
     async def _work(self, queue: asyncio.Queue[Request | None], progress: Meter) -> None:
         while (request := await queue.get()) is not None:
+            done = len(request.memories) if isinstance(request, MemoryBatch) else 1
+            self._on_the_way += done
             if isinstance(request, MemoryBatch):
                 await self._capture(request)
             else:
                 await self._log(request)
-            done = len(request.memories) if isinstance(request, MemoryBatch) else 1
+            self._on_the_way -= done
             progress.advance(done, f"{self.summary.messages.new + self.summary.memories.new:,} new")
 
     async def _log(self, record: Message) -> None:
