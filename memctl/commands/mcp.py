@@ -124,9 +124,7 @@ def list_(name: str) -> None:
     """List the clients that have memd in their settings, of the user and of the project in this folder."""
     found = False
     for program in CLIENTS.values():
-        for path in (program.personal(Path.home()), program.shared):
-            if path is None or not path.exists():
-                continue
+        for path in _files_of(program):
             try:
                 entry = entry_in(path, text_of(path), program.table, name)
             except (OSError, UnicodeDecodeError, UnknownSettingsError) as error:
@@ -140,6 +138,12 @@ def list_(name: str) -> None:
                 output.say(f"{program.title}: {path}: {address}")
     if not found:
         note(f"no client has {name} in its settings; `memctl mcp install CLIENT` adds it")
+
+
+def _files_of(program: McpClient) -> list[Path]:
+    """The settings files of a client that exist, the user's first; in the home folder they may be one file."""
+    files = [path for path in (program.personal(Path.home()), program.shared) if path is not None and path.exists()]
+    return files[:1] if len({path.resolve() for path in files}) == 1 else files
 
 
 def _print(text: str, *, show_key: bool) -> None:

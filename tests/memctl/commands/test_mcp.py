@@ -258,6 +258,12 @@ def test_list_shows_where_memd_is(memctl: Run, home: Path) -> None:
     assert "Claude Code" in done.stderr
 
 
+def test_list_shows_a_file_once(memctl: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    memctl(*HERE, "mcp", "install", "cursor", "--yes")
+    monkeypatch.chdir(home)
+    assert memctl("mcp", "list").stdout == f"Cursor: {home / FILES['cursor']}: http://memd.test/mcp?tools=core\n"
+
+
 def test_every_tool_is_listed_when_asked_for(memctl: Run, home: Path) -> None:
     memctl(*HERE, "mcp", "install", "cursor", "--tools", "all", "--yes")
     assert read(home / FILES["cursor"])["mcpServers"]["memd"]["url"] == "http://memd.test/mcp"
