@@ -99,14 +99,10 @@ def _messages_of(request: ExportRequest) -> ListMessagesRequest:
 async def _rows(
     client: MemdClient, request: ExportRequest, message_request: ListMessagesRequest | None, progress: Meter
 ) -> AsyncIterator[dict[str, Any]]:
-    """The active knowledge bases under `knowledgeBase`, by id; then memories, chunks and messages as memd sends them.
-
-    Of a base, `updatedAt` is left out: no import restores it, and the exports before an import and after its undo are equal.
-    """
+    """The active knowledge bases under `knowledgeBase`, by id; then memories, chunks and messages as memd sends them."""
     if request.include_knowledge_bases:
         for base in sorted((await client.knowledge_bases.list()).knowledge_bases, key=lambda base: base.id):
-            wire = base.to_wire()
-            yield {"knowledgeBase": {name: value for name, value in wire.items() if name != "updatedAt"}}
+            yield {"knowledgeBase": base.to_wire()}
     keys: set[tuple[str | None, str]] = set()
     async for memory in client.memories.export(request):
         progress.advance(1, "")

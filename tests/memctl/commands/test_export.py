@@ -96,3 +96,10 @@ async def test_a_pipe_is_written_to(terminal: Terminal, user: TestUser, home: Pa
     finally:
         os.close(reader)
     assert (done.exit_code, written["title"], pipe.is_fifo()) == (0, "Private", True)
+
+
+async def test_a_knowledge_base_is_exported_as_it_is_listed(terminal: Terminal, user: TestUser) -> None:
+    await terminal(user, "kb", "create", "Handbook")
+    (base,) = (await user.http.get("/api/knowledge-bases")).json()["knowledgeBases"]
+    assert json.loads((await terminal(user, "export")).stdout) == {"knowledgeBase": base}
+    assert base["updatedAt"] >= base["createdAt"]
