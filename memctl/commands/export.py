@@ -8,6 +8,7 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
+from memctl.commands.last_changes import LastChanges
 from memctl.commands.parameter_types import CATEGORY, ONE_CATEGORY
 from memctl.commands.time_options import END_OF_TIME, at_any_time, ended_by_now, export_time_options
 from memctl.diagnostics import CommandError, ExitCode, Meter, meter, note
@@ -99,14 +100,21 @@ def _messages_of(request: ExportRequest) -> ListMessagesRequest:
 async def _rows(
     client: MemdClient, request: ExportRequest, message_request: ListMessagesRequest | None, progress: Meter
 ) -> AsyncIterator[dict[str, Any]]:
-    """The active knowledge bases under `knowledgeBase`, by id; then memories, chunks and messages as memd sends them."""
+    """The active knowledge bases under `knowledgeBase`, by id; then memories, chunks and messages as memd sends them.
+
+    A memory with a key also has `updatedAt`: by it an import knows whether the one that has the key there is newer.
+    """
     if request.include_knowledge_bases:
         for base in sorted((await client.knowledge_bases.list()).knowledge_bases, key=lambda base: base.id):
             yield {"knowledgeBase": base.to_wire()}
+    changes = LastChanges(client)
     keys: set[tuple[str | None, str]] = set()
     async for memory in client.memories.export(request):
         progress.advance(1, "")
-        yield _row(memory, request, keys)
+        row = _row(memory, request, keys)
+        if "key" in row and not _is_past(request) and (changed_at := await changes.of(memory)):
+            row["updatedAt"] = changed_at
+        yield row
     if message_request is not None:
         async for message in client.messages.history(message_request):
             progress.advance(1, "")
@@ -125,6 +133,11 @@ def _row(memory: ExportedMemory, request: ExportRequest, keys: set[tuple[str | N
             del row["key"]
         keys.add((memory.namespace, memory.key))
     return row
+
+
+def _is_past(request: ExportRequest) -> bool:
+    """Whether the rows are those of an earlier time, which the last change of today says nothing about."""
+    return request.known_at is not None or request.as_of is not None
 
 
 async def write_lines(rows: AsyncIterator[dict[str, Any]], target: Path | None) -> int:

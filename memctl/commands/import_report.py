@@ -9,11 +9,13 @@ from memctl.diagnostics import note
 from memctl.importers.delivery import ImportSummary
 from memctl.importers.pieces import Refusal
 from memctl.importers.reasons import by_reason, rest
+from memctl.importers.records import Kept
 from memctl.options import Form
 from memctl.text import count
 
 SHOWN_REASONS = 20
 SHOWN_ABSENT = 5
+SHOWN_KEPT = 20
 RATE_FROM_S = 1.0
 """Seconds below which a rate says more about the clock than about the import."""
 _OF_A_RULE = re.compile(r"\[\w+\]$")
@@ -47,6 +49,18 @@ def say_rejected(rejected: Sequence[Refusal]) -> None:
         output.say(f"  rejected {line}")
     if more := rest(rejected, SHOWN_REASONS):
         output.say(f"  … and {more:,} more; --json lists them all")
+
+
+def say_kept(kept: Sequence[Kept]) -> None:
+    """Memories of an export whose newer versions in memd stay: a line for each of the first, and how to replace them."""
+    for each in kept[:SHOWN_KEPT]:
+        output.say(f"  kept the newer {each.title!r} of memd ({each.memory_id}, {each.reason})")
+    if kept[SHOWN_KEPT:]:
+        output.say(f"  … and {len(kept) - SHOWN_KEPT:,} more; --json lists them all")
+    if kept:
+        note(
+            f"{count(len(kept), 'memory', 'memories')} of memd newer than the import, left as they are; see --overwrite"
+        )
 
 
 def _counts(summary: ImportSummary) -> str:

@@ -12,7 +12,7 @@ from memctl import output
 from memctl.client import MemdClient
 from memctl.client.errors import ClientError
 from memctl.commands.import_options import note_incomplete, note_unanswered, wait_option
-from memctl.commands.import_report import say_rejected
+from memctl.commands.import_report import say_kept, say_rejected
 from memctl.commands.parameter_types import CHANNEL
 from memctl.diagnostics import CommandError, ExitCode, exit_code_of, explain, give_up, meter, note
 from memctl.groups import Group
@@ -49,6 +49,13 @@ Reader = Callable[[Path], Iterator[Record]]
 )
 def import_() -> None:
     """Bring in memories and messages from other systems, or from an export; a second run changes nothing."""
+
+
+_overwrite = click.option(
+    "--overwrite",
+    is_flag=True,
+    help="Replace memories with the same key, and add superseded ones, though memd's are newer.",
+)
 
 
 def _takes_files(command: Command) -> Command:
@@ -107,10 +114,14 @@ def mem0(files: tuple[Path, ...], channel: str | None, dry_run: bool, wait: floa
     epilog=examples("memctl import markdown ./export", "memctl import markdown ./notes --channel notes --dry-run")
 )
 @click.option("--channel", "-c", type=CHANNEL, help="Channel of the memories, instead of the one in each file.")
+@_overwrite
 @_takes_files
-def markdown(files: tuple[Path, ...], channel: str | None, dry_run: bool, wait: float, form: Form) -> None:
-    """Import a folder that `memctl export --format markdown` wrote, or notes of your own: one memory a file."""
-    _import(files, lambda path: read_markdown(path, channel), form, dry_run=dry_run, wait=wait)
+def markdown(files: tuple[Path, ...], channel: str | None, form: Form, **options: Any) -> None:
+    """Import a folder that `memctl export --format markdown` wrote, or notes of your own: one memory a file.
+
+    What was changed in memd after the export stays, and is named; --overwrite replaces it.
+    """
+    _import(files, lambda path: read_markdown(path, channel), form, **options)
 
 
 @import_.command(
@@ -123,13 +134,15 @@ def markdown(files: tuple[Path, ...], channel: str | None, dry_run: bool, wait: 
 @click.option(
     "--channel", "-c", type=CHANNEL, help="Channel of memories and messages, instead of the one in each line."
 )
+@_overwrite
 @_takes_files
-def jsonl(files: tuple[Path, ...], channel: str | None, dry_run: bool, wait: float, form: Form) -> None:
+def jsonl(files: tuple[Path, ...], channel: str | None, form: Form, **options: Any) -> None:
     """Import JSON lines: what `memctl export` wrote; memories (title, content, …); messages (role, content, …).
 
-    FILE `-` is standard input.
+    Of an export, what was changed in memd after it stays, and is named; --overwrite replaces it. Other memories replace
+    those with the same key. FILE `-` is standard input.
     """
-    _import(files, lambda path: read_jsonl(path, channel), form, dry_run=dry_run, wait=wait)
+    _import(files, lambda path: read_jsonl(path, channel), form, **options)
 
 
 @import_.command(
@@ -150,7 +163,9 @@ def transcripts(files: tuple[Path, ...], channel: str | None, dry_run: bool, wai
     _import(files, lambda path: read_transcripts(path, channel), form, dry_run=dry_run, wait=wait)
 
 
-def _import(files: Iterable[Path], reader: Reader, form: Form, *, dry_run: bool, wait: float) -> None:
+def _import(
+    files: Iterable[Path], reader: Reader, form: Form, *, dry_run: bool, wait: float, overwrite: bool = False
+) -> None:
     """Read everything first, so that a wrong file changes nothing; then import it and report the outcome."""
     try:
         records = [record for file in files for record in reader(file)]
@@ -161,18 +176,20 @@ def _import(files: Iterable[Path], reader: Reader, form: Form, *, dry_run: bool,
 
     async def action(client: MemdClient) -> ExitCode:
         with sigterm_cancels():
-            return await _bring_in(records, form, client, dry_run=dry_run, wait=wait)
+            if not dry_run:
+                await until_reached(client.accounts.whoami, wait)
+            return await _bring_in(records, form, client, dry_run=dry_run, overwrite=overwrite)
 
     run(action)
 
 
-async def _bring_in(records: list[Record], form: Form, client: MemdClient, *, dry_run: bool, wait: float) -> ExitCode:
-    if not dry_run:
-        await until_reached(client.accounts.whoami, wait)
+async def _bring_in(
+    records: list[Record], form: Form, client: MemdClient, *, dry_run: bool, overwrite: bool
+) -> ExitCode:
     started = time.monotonic()
     failure: ClientError | None = None
     with Bases(client, state_dir()) as bases, meter("importing", len(records) or None) as progress:
-        intake = Intake(client, bases, dry_run=dry_run)
+        intake = Intake(client, bases, overwrite=overwrite, dry_run=dry_run)
         try:
             await intake.take(records, progress)
         except ClientError as error:
@@ -199,16 +216,33 @@ def _report(summary: Summary, seconds: float, form: Form, *, complete: bool, dry
         counts = {name: {"new": each.new, "known": each.known} for name, each in kinds.items()}
         rejected = [{"origin": each.origin, "reason": each.reason} for each in summary.rejected]
         rest = {"truncated": summary.truncated, "leftOut": dict(summary.left_out), "rejected": rejected}
-        output.document({"complete": complete, **counts, **rest, "seconds": round(seconds, 3)})
+        output.document(
+            {"complete": complete, **counts, **_against_memd(summary), **rest, "seconds": round(seconds, 3)}
+        )
         return
     parts = [
         f"{name}: {each.new:,} to send" if dry_run else f"{name}: {each.new:,} new, {each.known:,} already there"
         for name, each in kinds.items()
         if each.new or each.known
     ]
+    parts += [f"{count(len(summary.replaced), 'memory', 'memories')} replaced"] if summary.replaced else []
     output.say("; ".join(parts or ["nothing to import"]) + f"; {len(summary.rejected):,} rejected in {seconds:.1f} s")
+    say_kept(summary.kept)
     for what, number in summary.left_out.most_common():
         output.say(f"  left out {number:,} × {what}")
     say_rejected(summary.rejected)
     if summary.truncated:
         note(f"{count(summary.truncated, 'message')} cut to 100,000 characters")
+
+
+def _against_memd(summary: Summary) -> dict[str, Any]:
+    """The memories of the import that replaced one of memd, and those whose newer version in memd stays, for a program."""
+    replaced = [
+        {"origin": each.origin, "namespace": each.request.namespace, "key": each.request.key}
+        for each in summary.replaced
+    ]
+    kept = [
+        {"origin": each.origin, "title": each.title, "newerId": each.memory_id, "reason": each.reason}
+        for each in summary.kept
+    ]
+    return {"replaced": replaced, "kept": kept}

@@ -9,7 +9,7 @@ from typing import Final
 from memctl.client import MemdClient
 from memctl.client.errors import ApiError, Conflict, Invalid, row_error
 from memctl.importers.pieces import Refusal
-from memctl.importers.records import Memory
+from memctl.importers.records import Kept, Memory
 from memctl.importers.retries import Sleep, with_retries
 from memctl.wire.capture_batch import CaptureBatchRequest, CaptureBatchResult
 
@@ -41,10 +41,13 @@ def _size(memory: Memory) -> int:
 
 @dataclass(slots=True)
 class BatchCounts:
-    """The outcome of a batch of memories; those that memd knew by their text or by their key are `known`."""
+    """The outcome of a batch of memories; those that memd has are `known`, among them the ones that are newer in memd."""
 
     new: int = 0
     known: int = 0
+    replaced: list[Memory] = field(default_factory=list[Memory])
+    """Memories that replaced the one of memd with the same key."""
+    kept: list[Kept] = field(default_factory=list[Kept])
     rejected: list[Refusal] = field(default_factory=list[Refusal])
 
 
@@ -96,7 +99,9 @@ def _is_unresolved(error: ApiError | None) -> bool:
 def _count(counts: BatchCounts, memory: Memory, result: CaptureBatchResult, error: ApiError | None) -> None:
     if isinstance(error, Invalid):
         counts.rejected.append(Refusal(memory.origin, str(error)))
-    elif error is not None or result.duplicate or result.replaced:
+    elif result.replaced:
+        counts.replaced.append(memory)
+    elif error is not None or result.duplicate:
         counts.known += 1
     else:
         counts.new += 1

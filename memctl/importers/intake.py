@@ -12,7 +12,8 @@ from memctl.diagnostics import Meter, note
 from memctl.importers.bases import Bases
 from memctl.importers.captures import BatchCounts, MemoryBatch, send_batch
 from memctl.importers.pieces import Refusal
-from memctl.importers.records import Base, Chunk, LeftOut, Memory, Message, Record
+from memctl.importers.present import Present
+from memctl.importers.records import Base, Chunk, Kept, LeftOut, Memory, Message, Record
 from memctl.importers.retries import Sleep, with_retries
 from memctl.wire.instants import exact
 from memctl.wire.limits import MESSAGE_PAGE_MAX
@@ -41,6 +42,10 @@ class Summary:
     messages: Counts = field(default_factory=Counts)
     memories: Counts = field(default_factory=Counts)
     chunks: Counts = field(default_factory=Counts)
+    replaced: list[Memory] = field(default_factory=list[Memory])
+    """Memories that replaced the one of memd with the same key."""
+    kept: list[Kept] = field(default_factory=list[Kept])
+    """Memories that memd has in a newer version; they are among those that it knew."""
     truncated: int = 0
     left_out: Counter[str] = field(default_factory=Counter[str])
     rejected: list[Refusal] = field(default_factory=list[Refusal])
@@ -49,19 +54,26 @@ class Summary:
     def handled(self) -> int:
         """Records that are done with, one way or another."""
         counts = sum(each.new + each.known for each in (self.messages, self.memories, self.chunks))
-        return counts + sum(self.left_out.values()) + len(self.rejected)
+        return counts + len(self.replaced) + sum(self.left_out.values()) + len(self.rejected)
 
 
 class Intake:
-    """One import; the summary is correct even after an error."""
+    """One import; the summary is correct even after an error. `overwrite` also replaces what is newer in memd."""
 
     def __init__(
-        self, client: MemdClient, bases: Bases, *, dry_run: bool = False, sleep: Sleep = asyncio.sleep
+        self,
+        client: MemdClient,
+        bases: Bases,
+        *,
+        overwrite: bool = False,
+        dry_run: bool = False,
+        sleep: Sleep = asyncio.sleep,
     ) -> None:
         self._client = client
         self._bases = bases
         self._dry_run = dry_run
         self._sleep = sleep
+        self._present = Present(client, overwrite=overwrite, sleep=sleep, report=self._report)
         self._printed = ""
         self._on_the_way = 0
         self.summary = Summary()
@@ -169,10 +181,14 @@ class Intake:
     async def _capture(self, batch: MemoryBatch) -> None:
         counts = BatchCounts()
         try:
-            await send_batch(self._client, batch, counts, self._sleep, self._report)
+            unsettled = MemoryBatch(await self._present.to_send(batch.memories, counts))
+            if unsettled.memories:
+                await send_batch(self._client, unsettled, counts, self._sleep, self._report)
         finally:
             self.summary.memories.new += counts.new
             self.summary.memories.known += counts.known
+            self.summary.replaced += counts.replaced
+            self.summary.kept += counts.kept
             self.summary.rejected += counts.rejected
 
     def _report(self, text: str) -> None:

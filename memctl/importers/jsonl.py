@@ -17,7 +17,7 @@ from typing import Any, Final, cast
 
 from memctl.diagnostics import CommandError, ExitCode
 from memctl.importers.pieces import Piece, Refusal, not_json
-from memctl.importers.records import TIMES, Base, Chunk, LeftOut, Memory, Record, checked, memory, message
+from memctl.importers.records import TIMES, Base, Chunk, Exported, LeftOut, Memory, Record, checked, memory, message
 from memctl.importers.transcripts import session_of
 from memctl.json_values import fields
 from memctl.wire.enums import MemorySource
@@ -98,13 +98,18 @@ def record_of_row(row: Mapping[str, Any], origin: str, channel: str | None, *, i
     placed = {**row, "channel": channel} if channel else row
     if "role" in row:
         return message(placed, origin, is_exported=is_exported and not is_placed)
-    return _memory(placed, origin)
+    return _memory(placed, origin, _exported(row) if is_exported else None)
 
 
-def _memory(row: Mapping[str, Any], origin: str) -> Memory | Refusal:
+def _memory(row: Mapping[str, Any], origin: str, exported: Exported | None) -> Memory | Refusal:
     """Only memd itself makes memories from conversations; they come back as what it inferred."""
     inferred = row.get("source") == MemorySource.CONVERSATION
-    return memory({**row, "source": MemorySource.INFERENCE} if inferred else row, origin)
+    return memory({**row, "source": MemorySource.INFERENCE} if inferred else row, origin, exported)
+
+
+def _exported(row: Mapping[str, Any]) -> Exported:
+    changed_at = row.get("updatedAt")
+    return Exported(str(row["id"]), changed_at if isinstance(changed_at, int) else None)
 
 
 def _base(row: Mapping[str, Any], origin: str) -> Base | Refusal:

@@ -35,11 +35,30 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
+class Exported:
+    """What an export says of a memory beyond its capture: its id, and when it was last changed (epoch ms, if it says so)."""
+
+    id: str
+    changed_at: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Memory:
-    """A memory to capture."""
+    """A memory to capture; `exported` is that of an export of memd."""
 
     request: CaptureRequest
     origin: str
+    exported: Exported | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A memory of an export that memd has in a newer version, `memory_id`, which stays; the reason says since when."""
+
+    origin: str
+    title: str
+    memory_id: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +106,7 @@ def message(fields: Mapping[str, Any], origin: str, *, is_exported: bool = False
     return request if isinstance(request, Refusal) else Message(request, origin, is_exported)
 
 
-def memory(fields: Mapping[str, Any], origin: str) -> Memory | Refusal:
+def memory(fields: Mapping[str, Any], origin: str, exported: Exported | None = None) -> Memory | Refusal:
     """A memory from wire names; a missing title is the beginning of the content."""
     content = fields.get("content")
     if content is None or (isinstance(content, str) and not content.strip()):
@@ -95,7 +114,7 @@ def memory(fields: Mapping[str, Any], origin: str) -> Memory | Refusal:
     if not fields.get("title") and isinstance(content, str):
         fields = {**fields, "title": title_of(content)}
     request = checked(CaptureRequest, _exactly(fields), origin)
-    return request if isinstance(request, Refusal) else Memory(request, origin)
+    return request if isinstance(request, Refusal) else Memory(request, origin, exported)
 
 
 def _exactly(fields: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,143 @@
+"""What memd has already of the memories of an import: an import overwrites nothing newer and revives nothing superseded.
+
+A memory with a key is compared with the one that has the key in memd. One of an export is also looked for among the
+superseded memories: under its id, or under its time, title and text where another memd has imported it before.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from typing import Final, NamedTuple, TypeVar
+
+from memctl.client import MemdClient
+from memctl.client.errors import NotFound
+from memctl.importers.captures import BatchCounts
+from memctl.importers.records import Kept, Memory
+from memctl.importers.retries import Sleep, with_retries
+from memctl.text import moment
+from memctl.wire.memories import CaptureRequest, MemoryDetail
+from memctl.wire.memory_listing import EXCERPT_MAX, MemoryListRequest
+
+Reply = TypeVar("Reply")
+_REPLACED: Final = ("title", "content", "metadata", "tags")
+_REPLACED_IF_SENT: Final = (
+    "action_triggers",
+    "store",
+    "category",
+    "confidence",
+    "strength",
+    "arousal",
+    "valence",
+    "channel",
+    "valid_from",
+    "valid_until",
+)
+_LIST: Final = MemoryListRequest(archived=True, limit=200)
+
+
+class _Text(NamedTuple):
+    """What an import keeps of a memory: when it was made, its title, the beginning of its content, and the length."""
+
+    created_at: int | None
+    title: str
+    beginning: str
+    length: int
+
+
+class _Successor(NamedTuple):
+    """The memory that superseded another one, and when (epoch ms; None where memd does not say)."""
+
+    id: str
+    since: int | None
+
+
+class Present:
+    """The memories of one memd, as far as an import has to know them; `overwrite` lets the import win."""
+
+    def __init__(self, client: MemdClient, *, overwrite: bool, sleep: Sleep, report: Callable[[str], None]) -> None:
+        self._client = client
+        self._overwrite = overwrite
+        self._sleep = sleep
+        self._report = report
+        self._superseded: dict[str | _Text, _Successor] | None = None
+        self._reading = asyncio.Lock()
+
+    async def to_send(self, memories: Sequence[Memory], counts: BatchCounts) -> list[Memory]:
+        """The memories that memd lacks, or has in an older version; the others are counted."""
+        return [memory for memory in memories if not await self._is_settled(memory, counts)]
+
+    async def _is_settled(self, memory: Memory, counts: BatchCounts) -> bool:
+        """Whether the memory need not be sent; then `counts` has its outcome."""
+        if memory.request.key is not None:
+            return await self._is_settled_by_key(memory, memory.request.key, counts)
+        if memory.exported is None:
+            return False
+        successor = await self._successor(memory.request, memory.exported.id)
+        if successor is None or (self._overwrite and memory.request.valid_until is None):
+            return False
+        counts.known += 1
+        if memory.request.valid_until is None:  # it was the current one when it was exported
+            since = "" if successor.since is None else f" on {moment(successor.since)}"
+            counts.kept.append(Kept(memory.origin, memory.request.title, successor.id, f"superseded{since}"))
+        return True
+
+    async def _is_settled_by_key(self, memory: Memory, key: str, counts: BatchCounts) -> bool:
+        try:
+            stored = await self._get(partial(self._client.memories.by_key, key, memory.request.namespace))
+        except NotFound:
+            return False
+        if _is_equal(memory.request, stored):
+            counts.known += 1
+            return True
+        if self._overwrite or not _is_newer(stored, memory):
+            return False
+        counts.known += 1
+        counts.kept.append(
+            Kept(memory.origin, memory.request.title, stored.id, f"changed on {moment(stored.updated_at)}")
+        )
+        return True
+
+    async def _successor(self, request: CaptureRequest, memory_id: str) -> _Successor | None:
+        """What superseded the memory in this memd; None where it was not."""
+        async with self._reading:
+            if self._superseded is None:
+                self._superseded = await self._read_superseded()
+        text = _Text(request.created_at, request.title, request.content[:EXCERPT_MAX], len(request.content))
+        return self._superseded.get(memory_id) or self._superseded.get(text)
+
+    async def _read_superseded(self) -> dict[str | _Text, _Successor]:
+        """The superseded memories by id and by text."""
+        found: dict[str | _Text, _Successor] = {}
+        request = _LIST
+        while True:
+            page = await self._get(partial(self._client.memories.list_page, request))
+            for row in page.memories:
+                if row.superseded_by_memory_id is not None:
+                    successor = _Successor(row.superseded_by_memory_id, row.archived_at)
+                    found[row.id] = successor
+                    found[_Text(row.created_at, row.title, row.excerpt, row.length)] = successor
+            if page.is_done:
+                return found
+            request = request.model_copy(update={"cursor": page.continue_cursor})
+
+    async def _get(self, request: Callable[[], Awaitable[Reply]]) -> Reply:
+        return await with_retries(request, self._sleep, self._report)
+
+
+def _is_equal(request: CaptureRequest, stored: MemoryDetail) -> bool:
+    """Whether a capture would change nothing of the memory with its key."""
+    sent = [name for name in _REPLACED_IF_SENT if name in request.model_fields_set]
+    return all(
+        (getattr(request, name) or None) == (getattr(stored, name) or None)
+        if isinstance(getattr(request, name), list)
+        else getattr(request, name) == getattr(stored, name)
+        for name in (*_REPLACED, *sent)
+    )
+
+
+def _is_newer(stored: MemoryDetail, memory: Memory) -> bool:
+    """Whether memd's memory was changed after the exported one, as far as the export says; a row of no export wins."""
+    if memory.exported is None:
+        return False
+    changed_at = memory.exported.changed_at or memory.request.created_at or 0
+    return stored.updated_at >= changed_at

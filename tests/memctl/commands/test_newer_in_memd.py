@@ -1,0 +1,126 @@
+"""An import of an export into a memd that has gone on since: what is newer there stays, and the import says so."""
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.memctl.conftest import Terminal
+from tests.support.service import MakeUser, TestUser
+
+FORMS = pytest.mark.parametrize("form", ["jsonl", "markdown"])
+
+
+async def colour(terminal: Terminal, user: TestUser, value: str) -> str:
+    done = await terminal(user, "capture", "Colour", value, "--namespace", "likes", "--key", "colour")
+    return done.stdout.strip()
+
+
+async def texts(user: TestUser) -> list[str]:
+    """What is active, whenever it is true, newest first."""
+    reply = await user.http.get("/api/memories?pageSize=200&includeEnded=true")
+    return [row["content"] for row in reply.json()["memories"]]
+
+
+async def bring_in(terminal: Terminal, user: TestUser, form: str, name: str, *options: str) -> dict[str, Any]:
+    done = await terminal(user, "import", form, name, "--json", *options)
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout)
+
+
+@FORMS
+async def test_a_memory_that_was_changed_under_its_key_after_the_export_stays(
+    terminal: Terminal, user: TestUser, form: str
+) -> None:
+    await colour(terminal, user, "Green")
+    await terminal(user, "export", "--format", form, "--to", "monday")
+    stored = await colour(terminal, user, "Blue")
+    report = await bring_in(terminal, user, form, "monday")
+    assert (report["memories"], report["replaced"]) == ({"new": 0, "known": 1}, [])
+    assert [(each["title"], each["newerId"]) for each in report["kept"]] == [("Colour", stored)]
+    assert await texts(user) == ["Blue"]
+    said = await terminal(user, "import", form, "monday")
+    assert "kept the newer 'Colour' of memd" in said.stdout
+    assert "--overwrite" in said.stderr
+    report = await bring_in(terminal, user, form, "monday", "--overwrite")
+    assert (report["memories"], report["kept"]) == ({"new": 0, "known": 0}, [])
+    assert [(each["namespace"], each["key"]) for each in report["replaced"]] == [("likes", "colour")]
+    assert await texts(user) == ["Green"]
+
+
+@FORMS
+async def test_the_newer_memory_of_an_export_replaces_that_of_another_memd(
+    terminal: Terminal, make_user: MakeUser, form: str
+) -> None:
+    here, there = await make_user(), await make_user()
+    await colour(terminal, here, "Green")
+    await colour(terminal, there, "Red")
+    await colour(terminal, here, "Blue")
+    await terminal(here, "export", "--format", form, "--to", "export")
+    report = await bring_in(terminal, there, form, "export")
+    assert (len(report["replaced"]), report["kept"]) == (1, [])
+    assert await texts(there) == ["Blue"]
+    report = await bring_in(terminal, there, form, "export")
+    assert (report["memories"], report["replaced"], report["kept"]) == ({"new": 0, "known": 1}, [], [])
+
+
+async def test_an_import_that_changes_nothing_leaves_no_version(terminal: Terminal, user: TestUser) -> None:
+    memory = await colour(terminal, user, "Green")
+    exported = (await terminal(user, "export")).stdout
+    await terminal(user, "import", "jsonl", "-", stdin=exported)
+    assert (await terminal(user, "export")).stdout == exported
+    assert len((await user.http.get(f"/api/memories/{memory}/history")).json()["versions"]) == 1
+
+
+async def test_an_export_as_of_a_past_moment_does_not_pass_for_a_newer_one(terminal: Terminal, user: TestUser) -> None:
+    memory = await colour(terminal, user, "Green")
+    changed_at = (await user.http.get(f"/api/memories/{memory}/history")).json()["versions"][0]["changedAt"]
+    await colour(terminal, user, "Blue")
+    past = (await terminal(user, "export", "--as-of", str(changed_at))).stdout
+    assert json.loads(past)["content"] == "Green"
+    await terminal(user, "import", "jsonl", "-", stdin=past)
+    assert await texts(user) == ["Blue"]
+
+
+async def test_rows_of_no_export_replace_the_memories_with_their_keys(terminal: Terminal, user: TestUser) -> None:
+    await colour(terminal, user, "Green")
+    row = json.dumps({"title": "Colour", "content": "Red", "namespace": "likes", "key": "colour"})
+    done = await terminal(user, "import", "jsonl", "-", stdin=row)
+    assert done.stdout.startswith("1 memory replaced; 0 rejected")
+    assert await texts(user) == ["Red"]
+    done = await terminal(user, "import", "jsonl", "-", stdin=row)
+    assert done.stdout.startswith("memories: 0 new, 1 already there; 0 rejected")
+
+
+@FORMS
+async def test_superseded_memories_do_not_come_back_a_second_time(
+    terminal: Terminal, make_user: MakeUser, form: str
+) -> None:
+    here, there = await make_user(), await make_user()
+    old = (await terminal(here, "capture", "Launch", "The launch is in May.")).stdout.strip()
+    for month in ("June", "July"):
+        done = await terminal(here, "supersede", old, "Launch", f"The launch is in {month}.")
+        old = done.stdout.strip()
+    await terminal(here, "export", "--format", form, "--to", "export")
+    for user, new in ((here, 0), (there, 3), (there, 0)):
+        report = await bring_in(terminal, user, form, "export")
+        assert (report["memories"], report["kept"]) == ({"new": new, "known": 3 - new}, [])
+    assert len(await texts(there)) == len((await terminal(there, "export")).stdout.splitlines()) == 3
+    assert len((await terminal(here, "export")).stdout.splitlines()) == 3
+
+
+async def test_what_was_superseded_after_the_export_is_not_current_again(
+    terminal: Terminal, make_user: MakeUser
+) -> None:
+    here, there = await make_user(), await make_user()
+    first = (await terminal(here, "capture", "Launch", "The launch is in May.")).stdout.strip()
+    exported = (await terminal(here, "export")).stdout
+    await terminal(there, "import", "jsonl", "-", stdin=exported)
+    copy = json.loads((await terminal(there, "export")).stdout)["id"]
+    for user, old in ((here, first), (there, copy)):
+        new = (await terminal(user, "supersede", old, "Launch", "The launch is in June.")).stdout.strip()
+        done = await terminal(user, "import", "jsonl", "-", "--json", stdin=exported)
+        report = json.loads(done.stdout)
+        assert (report["memories"], [each["newerId"] for each in report["kept"]]) == ({"new": 0, "known": 1}, [new])
+        done = await terminal(user, "import", "jsonl", "-", "--json", "--overwrite", stdin=exported)
+        assert json.loads(done.stdout)["memories"] == {"new": 1, "known": 0}
