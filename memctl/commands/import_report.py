@@ -52,15 +52,13 @@ def say_rejected(rejected: Sequence[Refusal]) -> None:
 
 
 def say_kept(kept: Sequence[Kept]) -> None:
-    """Memories of an export whose newer versions in memd stay: a line for each of the first, and how to replace them."""
+    """What an export holds in an older version than memd: a line for each of the first, and how to replace them."""
     for each in kept[:SHOWN_KEPT]:
         output.say(f"  kept the newer {each.title!r} of memd ({each.memory_id}, {each.reason})")
     if kept[SHOWN_KEPT:]:
         output.say(f"  … and {len(kept) - SHOWN_KEPT:,} more; --json lists them all")
     if kept:
-        note(
-            f"{count(len(kept), 'memory', 'memories')} of memd newer than the import, left as they are; see --overwrite"
-        )
+        note(f"{count(len(kept), 'row')} of the import older than what memd has, and left out; see --overwrite")
 
 
 def _counts(summary: ImportSummary) -> str:

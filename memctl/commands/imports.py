@@ -54,7 +54,7 @@ def import_() -> None:
 _overwrite = click.option(
     "--overwrite",
     is_flag=True,
-    help="Replace memories with the same key, and add superseded ones, though memd's are newer.",
+    help="Replace memories and chunks with the same key, and add superseded memories, though memd's are newer.",
 )
 
 
@@ -188,7 +188,7 @@ async def _bring_in(
 ) -> ExitCode:
     started = time.monotonic()
     failure: ClientError | None = None
-    with Bases(client, state_dir()) as bases, meter("importing", len(records) or None) as progress:
+    with Bases(client, state_dir(), overwrite=overwrite) as bases, meter("importing", len(records) or None) as progress:
         intake = Intake(client, bases, overwrite=overwrite, dry_run=dry_run)
         try:
             await intake.take(records, progress)
@@ -225,7 +225,7 @@ def _report(summary: Summary, seconds: float, form: Form, *, complete: bool, dry
         for name, each in kinds.items()
         if each.new or each.known
     ]
-    parts += [f"{count(len(summary.replaced), 'memory', 'memories')} replaced"] if summary.replaced else []
+    parts += [f"{len(summary.replaced):,} replaced"] if summary.replaced else []
     output.say("; ".join(parts or ["nothing to import"]) + f"; {len(summary.rejected):,} rejected in {seconds:.1f} s")
     say_kept(summary.kept)
     for what, number in summary.left_out.most_common():
@@ -236,11 +236,8 @@ def _report(summary: Summary, seconds: float, form: Form, *, complete: bool, dry
 
 
 def _against_memd(summary: Summary) -> dict[str, Any]:
-    """The memories of the import that replaced one of memd, and those whose newer version in memd stays, for a program."""
-    replaced = [
-        {"origin": each.origin, "namespace": each.request.namespace, "key": each.request.key}
-        for each in summary.replaced
-    ]
+    """What replaced something of memd, and what memd has in a newer version that stays, for a program."""
+    replaced = [{"origin": each.origin, "title": each.title} for each in summary.replaced]
     kept = [
         {"origin": each.origin, "title": each.title, "newerId": each.memory_id, "reason": each.reason}
         for each in summary.kept

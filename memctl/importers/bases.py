@@ -1,35 +1,53 @@
 """The knowledge bases of an import: found by name or made, and filled in batches."""
 
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import NamedTuple, Self
 
 from memctl.client import MemdClient
 from memctl.client.errors import Invalid, NotFound
 from memctl.diagnostics import note
-from memctl.importers.delivery import Delivery
+from memctl.importers.delivery import Delivery, ImportSummary
 from memctl.importers.ledger import Ledger
-from memctl.importers.pieces import Piece, Refusal, content_key
-from memctl.importers.records import Base, Chunk
+from memctl.importers.pieces import Piece, Refusal, content_key, text_fingerprint
+from memctl.importers.records import Base, Chunk, Exported, Kept, Replaced
+from memctl.importers.retries import with_retries
+from memctl.text import moment
 from memctl.wire.knowledge_bases import ListKnowledgeBasesRequest, PatchKnowledgeBaseRequest
 
 BATCH = 200
 
 
+class _Held(NamedTuple):
+    """A chunk that memd has under a key: its id, and the fingerprint of its title and content."""
+
+    id: str
+    text: str
+
+
 class Bases:
     """Takes the bases and chunks of one import; open it with `with`.
 
-    `new` and `known` count chunks; a chunk whose key memd had already is known, also if its text was replaced.
+    `new` and `known` count chunks. Chunks of an export do not replace what memd has changed since, unless `overwrite`
+    is set: they are `kept`, and known.
     """
 
-    def __init__(self, client: MemdClient, state: Path) -> None:
+    def __init__(self, client: MemdClient, state: Path, *, overwrite: bool = False) -> None:
         self._client = client
         self._state = state
+        self._overwrite = overwrite
         self._open = ExitStack()
         self._ids: dict[str, str | None] = {}
         self._deliveries: dict[str, Delivery] = {}
         self._waiting: dict[str, list[Piece]] = {}
+        self._held: dict[str, dict[str, _Held]] = {}
+        self._described: dict[str, Exported | None] = {}
+        self.new = 0
+        self.known = 0
+        self.replaced: list[Replaced] = []
+        self.kept: list[Kept] = []
 
     def __enter__(self) -> Self:
         return self
@@ -43,6 +61,7 @@ class Bases:
     async def take(self, record: Base | Chunk, rejected: list[Refusal]) -> None:
         """A description before the chunks of its base, or a chunk; full batches are sent."""
         if isinstance(record, Base):
+            self._described[record.reference] = record.exported
             self._ids[record.reference] = await self._find_or_make(record)
             return
         waiting = self._waiting.setdefault(record.reference, [])
@@ -79,18 +98,60 @@ class Bases:
             rejected += [Refusal(piece.origin, reason) for piece in pieces]
             return
         delivery = await self._delivery(base_id)
-        refused = len(delivery.summary.rejected)
+        unsettled = await self._without_newer(pieces, reference, base_id)
+        self.known += len(pieces) - len(unsettled)
+        summary, sent = delivery.summary, list[Piece]()
+        new, known, refused = summary.new, _known(summary), len(summary.rejected)
         try:
-            async for _ in delivery.send(delivery.changed(pieces, everything=False), BATCH):
-                pass
+            async for batch in delivery.send(delivery.changed(unsettled, everything=False), BATCH):
+                sent += batch
         finally:
-            rejected += delivery.summary.rejected[refused:]
+            rejected += summary.rejected[refused:]
+            replaced = self._replaced(sent, summary.rejected, base_id)
+            self.replaced += replaced
+            self.new += summary.new - new
+            self.known += _known(summary) - known - len(replaced)
 
-    def counts(self) -> tuple[int, int]:
-        """The chunks so far that are new, and those that memd knew by their key or their content."""
-        summaries = [each.summary for each in self._deliveries.values()]
-        known = sum(each.updated + each.unchanged + each.duplicates for each in summaries)
-        return sum(each.new for each in summaries), known
+    async def _without_newer(self, pieces: list[Piece], reference: str, base_id: str) -> list[Piece]:
+        """The chunks but those that memd has changed after the export last changed the base; these are kept.
+
+        An export that does not say when it did changes no text of memd.
+        """
+        exported = self._described.get(reference, Exported(reference, None))
+        if exported is None or self._overwrite:
+            return pieces
+        others: list[Piece] = []
+        for piece in pieces:
+            held = self._other_text(piece, base_id)
+            changed_at = None if held is None else await self._changed_at(held)
+            if held is None or changed_at is None or changed_at <= (exported.changed_at or 0):
+                others.append(piece)
+            else:
+                title = piece.chunk.metadata.title or ""
+                self.kept.append(Kept(piece.origin, title, held.id, f"changed on {moment(changed_at)}"))
+        return others
+
+    def _replaced(self, pieces: list[Piece], refused: list[Refusal], base_id: str) -> list[Replaced]:
+        """The chunks that were sent for another text under their key."""
+        origins = {each.origin for each in refused}
+        return [
+            Replaced(piece.origin, piece.chunk.metadata.title or "")
+            for piece in pieces
+            if piece.origin not in origins and self._other_text(piece, base_id)
+        ]
+
+    def _other_text(self, piece: Piece, base_id: str) -> _Held | None:
+        """What memd had under the chunk's key before the import, where that is another text."""
+        held = self._held[base_id].get(piece.chunk.dedupe_key or "")
+        text = text_fingerprint(piece.chunk.metadata.title or "", piece.chunk.content)
+        return None if held is None or held.text == text else held
+
+    async def _changed_at(self, held: _Held) -> int | None:
+        """When memd last changed a chunk (epoch ms); None where it has been deleted meanwhile."""
+        try:
+            return (await with_retries(partial(self._client.memories.show, held.id))).updated_at
+        except NotFound:
+            return None
 
     @property
     def unanswered(self) -> int:
@@ -112,7 +173,15 @@ class Bases:
             ledger = self._open.enter_context(Ledger.of(self._state, self._client.url, base_id))
             await ledger.reconcile(self._client, base_id)
             delivery = self._deliveries[base_id] = Delivery(self._client, base_id, ledger)
+            held = self._held[base_id] = dict[str, _Held]()
             async for chunk in self._client.knowledge_bases.chunks(base_id):
                 if chunk.dedupe_key is None:
                     delivery.present.add(content_key(chunk.content))
+                else:
+                    held[chunk.dedupe_key] = _Held(chunk.id, text_fingerprint(chunk.title, chunk.content))
         return self._deliveries[base_id]
+
+
+def _known(summary: ImportSummary) -> int:
+    """The chunks that memd had under their keys, or by their content."""
+    return summary.unchanged + summary.updated + summary.duplicates

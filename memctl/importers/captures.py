@@ -9,7 +9,7 @@ from typing import Final
 from memctl.client import MemdClient
 from memctl.client.errors import ApiError, Conflict, Invalid, row_error
 from memctl.importers.pieces import Refusal
-from memctl.importers.records import Kept, Memory
+from memctl.importers.records import Kept, Memory, Replaced
 from memctl.importers.retries import Sleep, with_retries
 from memctl.wire.capture_batch import CaptureBatchRequest, CaptureBatchResult
 
@@ -45,8 +45,7 @@ class BatchCounts:
 
     new: int = 0
     known: int = 0
-    replaced: list[Memory] = field(default_factory=list[Memory])
-    """Memories that replaced the one of memd with the same key."""
+    replaced: list[Replaced] = field(default_factory=list[Replaced])
     kept: list[Kept] = field(default_factory=list[Kept])
     rejected: list[Refusal] = field(default_factory=list[Refusal])
 
@@ -100,7 +99,7 @@ def _count(counts: BatchCounts, memory: Memory, result: CaptureBatchResult, erro
     if isinstance(error, Invalid):
         counts.rejected.append(Refusal(memory.origin, str(error)))
     elif result.replaced:
-        counts.replaced.append(memory)
+        counts.replaced.append(Replaced(memory.origin, memory.request.title))
     elif error is not None or result.duplicate:
         counts.known += 1
     else:

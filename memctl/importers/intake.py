@@ -13,7 +13,7 @@ from memctl.importers.bases import Bases
 from memctl.importers.captures import BatchCounts, MemoryBatch, send_batch
 from memctl.importers.pieces import Refusal
 from memctl.importers.present import Present
-from memctl.importers.records import Base, Chunk, Kept, LeftOut, Memory, Message, Record
+from memctl.importers.records import Base, Chunk, Kept, LeftOut, Memory, Message, Record, Replaced
 from memctl.importers.retries import Sleep, with_retries
 from memctl.wire.instants import exact
 from memctl.wire.limits import MESSAGE_PAGE_MAX
@@ -42,10 +42,9 @@ class Summary:
     messages: Counts = field(default_factory=Counts)
     memories: Counts = field(default_factory=Counts)
     chunks: Counts = field(default_factory=Counts)
-    replaced: list[Memory] = field(default_factory=list[Memory])
-    """Memories that replaced the one of memd with the same key."""
+    replaced: list[Replaced] = field(default_factory=list[Replaced])
     kept: list[Kept] = field(default_factory=list[Kept])
-    """Memories that memd has in a newer version; they are among those that it knew."""
+    """Memories and chunks that memd has in a newer version; they are among those that it knew."""
     truncated: int = 0
     left_out: Counter[str] = field(default_factory=Counter[str])
     rejected: list[Refusal] = field(default_factory=list[Refusal])
@@ -94,8 +93,9 @@ class Intake:
         except* ClientError as failures:
             raise _first(failures) from None
         finally:
-            if not self._dry_run:
-                self.summary.chunks = Counts(*self._bases.counts())
+            self.summary.chunks = Counts(self._bases.new, self._bases.known)
+            self.summary.replaced += self._bases.replaced
+            self.summary.kept += self._bases.kept
 
     async def _hand_out(
         self, records: Iterable[Record], queues: list[asyncio.Queue[Request | None]], progress: Meter
@@ -127,7 +127,7 @@ class Intake:
                 case Base() if self._dry_run:
                     pass
                 case Chunk() if self._dry_run:
-                    self.summary.chunks.new += 1
+                    self._bases.new += 1
                 case Message() | Memory() if self._dry_run:
                     self._counts(record).new += 1
                 case _:

@@ -109,12 +109,14 @@ def _memory(row: Mapping[str, Any], origin: str, exported: Exported | None) -> M
 
 def _exported(row: Mapping[str, Any]) -> Exported:
     changed_at = row.get("updatedAt")
-    return Exported(str(row["id"]), changed_at if isinstance(changed_at, int) else None)
+    return Exported(str(row.get("id", "")), changed_at if isinstance(changed_at, int) else None)
 
 
 def _base(row: Mapping[str, Any], origin: str) -> Base | Refusal:
     request = checked(CreateKnowledgeBaseRequest, row, origin)
-    return request if isinstance(request, Refusal) else Base(request, str(row.get("id", "")), row.get("metadata"))
+    if isinstance(request, Refusal):
+        return request
+    return Base(request, str(row.get("id", "")), row.get("metadata"), _exported(row))
 
 
 def _chunk(row: Mapping[str, Any], origin: str) -> Chunk | LeftOut | Refusal:

@@ -36,7 +36,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """What an export says of a memory beyond its capture: its id, and when it was last changed (epoch ms, if it says so)."""
+    """The id of a memory or knowledge base in an export, and when it was last changed (epoch ms, if the export says so)."""
 
     id: str
     changed_at: int | None
@@ -53,7 +53,7 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A memory of an export that memd has in a newer version, `memory_id`, which stays; the reason says since when."""
+    """A memory or chunk of an export that memd has in a newer version, `memory_id`, which stays; the reason says since when."""
 
     origin: str
     title: str
@@ -62,12 +62,24 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
+class Replaced:
+    """A memory or chunk that replaced the one of memd with the same key."""
+
+    origin: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
 class Base:
-    """A knowledge base that the file describes; `reference` is its id there, `metadata` is set after it is made."""
+    """A knowledge base that the file describes; `reference` is its id there, `metadata` is set after it is made.
+
+    `exported` is that of an export of memd.
+    """
 
     request: CreateKnowledgeBaseRequest
     reference: str
     metadata: dict[str, Any] | None = None
+    exported: Exported | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """An import of an export into a memd that has gone on since: what is newer there stays, and the import says so."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -44,7 +45,7 @@ async def test_a_memory_that_was_changed_under_its_key_after_the_export_stays(
     assert "--overwrite" in said.stderr
     report = await bring_in(terminal, user, form, "monday", "--overwrite")
     assert (report["memories"], report["kept"]) == ({"new": 0, "known": 0}, [])
-    assert [(each["namespace"], each["key"]) for each in report["replaced"]] == [("likes", "colour")]
+    assert [each["title"] for each in report["replaced"]] == ["Colour"]
     assert await texts(user) == ["Green"]
 
 
@@ -86,7 +87,7 @@ async def test_rows_of_no_export_replace_the_memories_with_their_keys(terminal: 
     await colour(terminal, user, "Green")
     row = json.dumps({"title": "Colour", "content": "Red", "namespace": "likes", "key": "colour"})
     done = await terminal(user, "import", "jsonl", "-", stdin=row)
-    assert done.stdout.startswith("1 memory replaced; 0 rejected")
+    assert done.stdout.startswith("1 replaced; 0 rejected")
     assert await texts(user) == ["Red"]
     done = await terminal(user, "import", "jsonl", "-", stdin=row)
     assert done.stdout.startswith("memories: 0 new, 1 already there; 0 rejected")
@@ -124,3 +125,41 @@ async def test_what_was_superseded_after_the_export_is_not_current_again(
         assert (report["memories"], [each["newerId"] for each in report["kept"]]) == ({"new": 0, "known": 1}, [new])
         done = await terminal(user, "import", "jsonl", "-", "--json", "--overwrite", stdin=exported)
         assert json.loads(done.stdout)["memories"] == {"new": 1, "known": 0}
+
+
+@FORMS
+async def test_a_chunk_that_was_changed_after_the_export_stays(
+    terminal: Terminal, user: TestUser, home: Path, form: str
+) -> None:
+    async def chunk() -> str:
+        return json.loads((await terminal(user, "kb", "export", "pumps")).stdout)["content"]
+
+    notes = home / "work" / "pumps.md"
+    notes.write_text("# Pump\n\nIt is red.\n")
+    await terminal(user, "kb", "import", "pumps", "pumps.md", "--create")
+    await terminal(user, "export", "--format", form, "--to", "monday")
+    notes.write_text("# Pump\n\nIt is blue.\n")
+    await terminal(user, "kb", "import", "pumps", "pumps.md")
+    report = await bring_in(terminal, user, form, "monday")
+    assert (report["chunks"], report["replaced"]) == ({"new": 0, "known": 1}, [])
+    assert [each["title"] for each in report["kept"]] == ["Pump"]
+    assert await chunk() == "It is blue."
+    report = await bring_in(terminal, user, form, "monday", "--overwrite")
+    assert ([each["title"] for each in report["replaced"]], report["kept"]) == (["Pump"], [])
+    assert await chunk() == "It is red."
+
+
+async def test_the_newer_chunks_of_an_export_replace_those_of_another_memd(
+    terminal: Terminal, make_user: MakeUser, home: Path
+) -> None:
+    here, there = await make_user(), await make_user()
+    notes = home / "work" / "pumps.md"
+    for user, text in ((there, "It is red."), (here, "It is blue.")):
+        notes.write_text(f"# Pump\n\n{text}\n")
+        await terminal(user, "kb", "import", "pumps", "pumps.md", "--create")
+    exported = (await terminal(here, "export")).stdout
+    for replaced in (1, 0):
+        done = await terminal(there, "import", "jsonl", "-", "--json", stdin=exported)
+        report = json.loads(done.stdout)
+        assert (report["chunks"], len(report["replaced"])) == ({"new": 0, "known": 1 - replaced}, replaced)
+    assert "It is blue." in (await terminal(there, "kb", "export", "pumps")).stdout
