@@ -103,3 +103,5 @@ async def test_a_knowledge_base_is_exported_as_it_is_listed(terminal: Terminal, 
     (base,) = (await user.http.get("/api/knowledge-bases")).json()["knowledgeBases"]
     assert json.loads((await terminal(user, "export")).stdout) == {"knowledgeBase": base}
     assert base["updatedAt"] >= base["createdAt"]
+    past = json.loads((await terminal(user, "export", "--as-of", str(base["createdAt"]))).stdout)
+    assert past == {"knowledgeBase": {name: value for name, value in base.items() if name != "updatedAt"}}
