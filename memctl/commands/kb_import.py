@@ -19,7 +19,7 @@ from memctl.commands.knowledge_base_names import KB, id_of
 from memctl.diagnostics import CommandError, ExitCode, exit_code_of, explain, give_up, note
 from memctl.importers.delivery import Delivery
 from memctl.importers.download import download, is_url
-from memctl.importers.filling import Plan, fill, note_stale, remove_gone
+from memctl.importers.filling import Plan, fill, note_missing_roots, note_stale, remove_gone
 from memctl.importers.ledger import Ledger
 from memctl.importers.retries import until_reached
 from memctl.importers.sources import STDIN, Filters
@@ -76,7 +76,9 @@ NEEDS_WRITE = (
 @wait_option
 @click.option("--create", is_flag=True, help="Create the knowledge base if none has the name.")
 @click.option("--all", "everything", is_flag=True, help="Send unchanged chunks too.")
-@click.option("--prune", is_flag=True, help="Archive the chunks whose source in the given paths is gone.")
+@click.option(
+    "--prune", is_flag=True, help="Archive the chunks whose source in the given paths, or the path itself, is gone."
+)
 @click.option("--dry-run", is_flag=True, help="Only show what would be sent and archived.")
 @click.option("--watch", is_flag=True, help="Keep running and import changes until Ctrl+C.")
 @click.option("--ignore-rejected", is_flag=True, help="Exit with 0 even if chunks were rejected, for scheduled runs.")
@@ -125,6 +127,7 @@ def _fill(plan: Plan, wait: float, form: Form) -> None:
         with Ledger.of(state_dir(), client.url, base_id) as ledger:
             await ledger.reconcile(client, base_id)
             placed = plan.placed(ledger)
+            placed.check_missing(ledger)
             if not plan.dry_run:
                 ledger.remember_roots(placed.bases)
             code = await _import(client, Delivery(client, base_id, ledger), placed, form)
@@ -156,6 +159,7 @@ async def _import(client: MemdClient, delivery: Delivery, plan: Plan, form: Form
             await remove_gone(client, delivery, plan.roots(), dry_run=plan.dry_run)
         else:
             note_stale(delivery, plan, sources)
+        note_missing_roots(delivery, plan)
     except ClientError as error:
         failure = error
     except asyncio.CancelledError:

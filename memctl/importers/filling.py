@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Self
 
 from memctl.client import MemdClient
-from memctl.diagnostics import meter
+from memctl.diagnostics import CommandError, ExitCode, meter
 from memctl.importers.delivery import Delivery, ImportSummary
 from memctl.importers.download import is_url, name_of_url
 from memctl.importers.ledger import Ledger
@@ -71,7 +71,18 @@ class Plan:
     def empty_folders(self, sources: Sequence[Source]) -> list[str]:
         """The folders among the paths that none of the sources is in."""
         found = [source.path for source in sources if source.path is not None]
-        return [path for path in self._files() if not any(each.is_relative_to(path) for each in found)]
+        there = [path for path in self._files() if path not in self._missing()]
+        return [path for path in there if not any(each.is_relative_to(path) for each in found)]
+
+    def check_missing(self, ledger: Ledger) -> None:
+        """CommandError for a path that is not there and was never imported: only a known one has chunks to archive."""
+        for path in self._missing():
+            if not any(Path(path).resolve().is_relative_to(root) for root in ledger.roots):
+                raise CommandError(f"{path}: no such file or folder, and not imported earlier", ExitCode.USAGE)
+
+    def _missing(self) -> list[str]:
+        """The paths that are not there, whose chunks --prune archives."""
+        return [path for path in self._files() if self.prune and not Path(path).exists()]
 
     def _files(self) -> list[str]:
         return [path for path in self.paths if path != STDIN and not is_url(path)]
@@ -80,7 +91,7 @@ class Plan:
         if path in self.downloads:
             content = self.downloads[path]
             return [Source(content, name_of_url(path), content.stat().st_size)]
-        return find_sources([path], self.filters, self.base_of(path))
+        return [] if path in self._missing() else find_sources([path], self.filters, self.base_of(path))
 
 
 async def fill(delivery: Delivery, plan: Plan, sources: Sequence[Source]) -> None:
@@ -111,6 +122,17 @@ def _progress_note(summary: ImportSummary, seconds: float) -> str:
     """How many chunks were sent and how many did not have to be; a zero is left out."""
     parts = [f"{summary.sent:,} chunks, {summary.sent / max(seconds, 0.001):.0f}/s"] if summary.sent else []
     return ", ".join([*parts, *([f"{summary.unchanged:,} unchanged"] if summary.unchanged else [])])
+
+
+def note_missing_roots(delivery: Delivery, plan: Plan) -> None:
+    """Warn of paths of earlier imports that are not there any more and are none of this one's, while their chunks are."""
+    ledger, roots = delivery.ledger, plan.roots()
+    for path, base in ledger.roots.items():
+        name = name_of(Path(path), Path(path), Path(base))
+        left = [key for key in ledger.entries if is_below(key, [name]) and not is_below(key, roots)]
+        if left and not Path(path).exists():
+            what = f"{path} was imported earlier and is gone; {count(len(left), 'chunk')} of it can still be found"
+            delivery.summary.warnings[f"{what}: import that path with --prune to archive them"] = None
 
 
 def note_stale(delivery: Delivery, plan: Plan, sources: Sequence[Source]) -> None:
