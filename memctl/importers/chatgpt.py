@@ -42,10 +42,14 @@ def _conversation(conversation: dict[str, Any], channel: str, origin: str) -> It
         text = _text(node)
         role = fields(node.get("author")).get("role")
         if not text or _is_hidden(node) or role == "tool":
-            left_out[f"{role} {fields(node.get('content')).get('content_type')}"] += 1
+            left_out[_kind(node)] += 1
             continue
+        files = _files(node)
+        left_out["file without its contents (name kept)"] += len(files)
+        left_out["image without a name"] += max(0, _images(node) - len(files))
         moment = epoch_ms(node.get("create_time")) or moment
         details = {"conversation": conversation.get("title"), "model": fields(node.get("metadata")).get("model_slug")}
+        details["attachments"] = files
         messages.append(
             (
                 str(node.get("id")),
@@ -63,6 +67,24 @@ def _conversation(conversation: dict[str, Any], channel: str, origin: str) -> It
         yield message(turn, origin)
     for what, number in left_out.items():
         yield from [LeftOut(what)] * number
+
+
+def _kind(node: dict[str, Any]) -> str:
+    """What a message that is left out is: a note of ChatGPT's own memory, or who wrote it and its type."""
+    if node.get("recipient") == "bio":
+        return "note of ChatGPT's own memory"
+    return f"{fields(node.get('author')).get('role')} {fields(node.get('content')).get('content_type')}"
+
+
+def _files(node: dict[str, Any]) -> list[str]:
+    """The names of the files that came with a message."""
+    attached = (fields(each).get("name") for each in items(fields(node.get("metadata")).get("attachments")))
+    return [name for name in attached if isinstance(name, str) and name]
+
+
+def _images(node: dict[str, Any]) -> int:
+    parts = items(fields(node.get("content")).get("parts"))
+    return sum(fields(part).get("content_type") == "image_asset_pointer" for part in parts)
 
 
 def _branch(conversation: dict[str, Any]) -> list[dict[str, Any]]:

@@ -29,6 +29,13 @@ def read_mem0(path: Path, channel: str | None) -> Iterator[Record]:
                 continue
             own = f"mem0:{row.get('user_id')}" if len(users) > 1 and row.get("user_id") else None
             yield memory(_capture(row, channel or own), f"{name}: {row.get('id') or f'memory {number}'}")
+    yield from _relations(path)
+
+
+def _relations(path: Path) -> Iterator[LeftOut]:
+    """The relations of mem0's graph, which memd reads from the memories itself."""
+    for _, document in documents(path, FILES):
+        yield from (LeftOut("relation") for _ in items(fields(document).get("relations")))
 
 
 def _files(path: Path) -> Iterator[tuple[str, list[dict[str, Any]]]]:

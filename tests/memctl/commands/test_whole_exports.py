@@ -66,3 +66,31 @@ async def test_json_lines_come_from_standard_input(terminal: Terminal, user: Tes
     done = await terminal(user, "import", "jsonl", "-", "--json", stdin=f"{line}\n")
     assert (done.exit_code, json.loads(done.stdout)["memories"]) == (0, {"new": 1, "known": 0})
     assert [row["title"] for row in await memories(user)] == ["From a pipe"]
+
+
+async def test_pictures_and_files_of_chatgpt_are_named(terminal: Terminal, user: TestUser, home: Path) -> None:
+    image = {"content_type": "image_asset_pointer", "asset_pointer": "file-service://x"}
+    content = {"content_type": "multimodal_text", "parts": [image, "What is this?"]}
+    named = {"attachments": [{"id": "file-x", "name": "pump.png"}, {"id": "file-y", "name": "plan.pdf"}]}
+    nodes = [
+        chatgpt_node("a", "user", "", 1_700_000_000, content=content, metadata=named),
+        chatgpt_node("b", "user", "", 1_700_000_001, content={**content, "parts": [image, "And this?"]}),
+        chatgpt_node("c", "assistant", "User has a cat.", 1_700_000_002, recipient="bio"),
+    ]
+    tree = chatgpt_tree("T", nodes, "conv-1", 1_700_000_000)
+    report = await imported(terminal, user, "chatgpt", write(home, "conversations.json", [tree]))
+    assert report["leftOut"] == {
+        "file without its contents (name kept)": 2,
+        "image without a name": 1,
+        "note of ChatGPT's own memory": 1,
+    }
+    first, second = await history(user)
+    assert first["metadata"] == {"conversation": "T", "attachments": ["pump.png", "plan.pdf"]}
+    assert second["metadata"] == {"conversation": "T"}
+
+
+async def test_the_relations_of_mem0_are_counted(terminal: Terminal, user: TestUser, home: Path) -> None:
+    relation = {"source": "alice", "relationship": "likes", "target": "cricket"}
+    export = {"results": [{"id": "1", "memory": "Alice likes cricket"}], "relations": [relation, relation]}
+    report = await imported(terminal, user, "mem0", write(home, "mem0.json", export))
+    assert (report["memories"]["new"], report["leftOut"]) == (1, {"relation": 2})
