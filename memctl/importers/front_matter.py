@@ -46,10 +46,17 @@ def split(text: str) -> tuple[dict[str, Any], str]:
     try:
         fields: Any = _load(found[1])
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise BrokenFrontMatter(" ".join(str(error).split())) from error
+        raise BrokenFrontMatter(_reason(error)) from error
     if fields is not None and not isinstance(fields, dict):
         raise NoFields("the front matter does not contain names and values")
     return cast("dict[str, Any]", fields or {}), text[found.end() :]
+
+
+def _reason(error: Exception) -> str:
+    """What is wrong with the block, with its line in the file where YAML knows it."""
+    if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark is not None:
+        return f"the front matter is not YAML: line {error.problem_mark.line + 2}: {error.problem}"
+    return " ".join(str(error).split())
 
 
 def page_of(text: str) -> tuple[str, str]:

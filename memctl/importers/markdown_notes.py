@@ -18,15 +18,19 @@ IN_FALLBACK = "not UTF-8; read as Windows-1252"
 
 
 def read_markdown(path: Path, channel: str | None) -> Iterator[Record]:
-    """One record for each file of a folder, by name; the names of knowledge bases come before those of their chunks."""
+    """One record for each file of a folder, by name; the names of knowledge bases come before those of their chunks.
+
+    Files of other kinds, such as pictures, are left out.
+    """
     if not path.is_dir():
         yield _record(path, channel)
         return
-    files = (file for file in sorted(path.rglob("*")) if file.suffix.lower() in SUFFIXES)
-    for file in files:
+    for file in sorted(path.rglob("*")):
         if any(part.startswith(".") for part in file.relative_to(path).parts):
             continue
-        if leaves(file, path):
+        if file.suffix.lower() not in SUFFIXES:
+            yield from [LeftOut(f"file *{file.suffix.lower()}")] if file.is_file() else []
+        elif leaves(file, path):
             yield LeftOut(f"link that leaves the folder: {file}")
         elif file.exists() and not file.is_file():  # a pipe would never end
             yield LeftOut(f"not a regular file: {file}")

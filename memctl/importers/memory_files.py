@@ -20,6 +20,7 @@ MEMORY, CHUNK, BASE = "memory", "chunk", "knowledge base"
 _TIMES = ("createdAt", "lastAccessedAt", "updatedAt", "validFrom", "validUntil")
 _ELSEWHERE = {"content", "recallText", "archived"}
 """The text stands below, the recall text follows from it, and archived memories are not exported."""
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
 _KNOWN = {"title", "name", "tags", "category", "store", "channel", "created", "date"}
 
 
@@ -73,9 +74,15 @@ def _row_of_note(fields: Mapping[Any, Any], rest: str, name: str) -> dict[str, A
         "category": fields.get("category") if fields.get("category") in [*Category] else Category.FACT,
         "channel": fields.get("channel"),
         "tags": _tags(fields.get("tags")),
-        "createdAt": _moment(fields.get("created", fields.get("date"))),
+        "createdAt": _moment(fields.get("created", fields.get("date", _day_in(name)))),
         "metadata": others or None,
     }
+
+
+def _day_in(name: str) -> str | None:
+    """The date that a file's name begins with, as those of daily notes do."""
+    found = _DAY.match(PurePath(name).name)
+    return found[0] if found else None
 
 
 def _first_heading(text: str) -> str:

@@ -94,3 +94,21 @@ async def test_the_relations_of_mem0_are_counted(terminal: Terminal, user: TestU
     export = {"results": [{"id": "1", "memory": "Alice likes cricket"}], "relations": [relation, relation]}
     report = await imported(terminal, user, "mem0", write(home, "mem0.json", export))
     assert (report["memories"]["new"], report["leftOut"]) == (1, {"relation": 2})
+
+
+async def test_a_vault_of_notes_keeps_the_days_of_its_notes_and_lists_other_files(
+    terminal: Terminal, user: TestUser, home: Path
+) -> None:
+    vault = home / "work" / "vault"
+    (vault / ".obsidian").mkdir(parents=True)
+    (vault / ".obsidian" / "app.json").write_text("{}")
+    (vault / "2024-05-01.md").write_text("Called Bob.")
+    (vault / "2024-05-02 Standup.md").write_text("---\ncreated: 2024-05-03\n---\nCalled Ann.")
+    (vault / "pump.PNG").write_bytes(b"x")
+    (vault / "template.md").write_text("---\ntags: []\ncreated: {{date}}\n---\nText")
+    report = await imported(terminal, user, "markdown", "vault", code=7)
+    assert report["leftOut"] == {"file *.png": 1}
+    (rejected,) = report["rejected"]
+    assert rejected["reason"].startswith("the front matter is not YAML: line 3: ")
+    stored = {row["content"]: row["createdAt"] for row in await memories(user)}
+    assert stored == {"Called Bob.": 1_714_521_600_000, "Called Ann.": 1_714_694_400_000}
