@@ -32,9 +32,9 @@ def file_of_row(row: Mapping[str, Any]) -> str:
 
 
 def file_of_base(row: Mapping[str, Any]) -> str:
-    """The file for a knowledge base: its settings, and its description as the text."""
-    names = ("id", "name", "agentIds", "scope", "peerScopePolicy", "sourceType", "sourceRole", "metadata")
-    fields = {name: row[name] for name in names if row.get(name) is not None}
+    """The file for a knowledge base: its settings and times, and its description as the text."""
+    names = ("id", "name", "agentIds", "scope", "peerScopePolicy", "sourceType", "sourceRole", "metadata", *_TIMES)
+    fields = {name: _dated(name, row[name]) for name in names if row.get(name) is not None}
     return compose({MARK: BASE, **fields}, row.get("description") or "")
 
 

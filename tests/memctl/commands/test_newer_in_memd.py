@@ -149,17 +149,17 @@ async def test_a_chunk_that_was_changed_after_the_export_stays(
     assert await chunk() == "It is red."
 
 
+@FORMS
 async def test_the_newer_chunks_of_an_export_replace_those_of_another_memd(
-    terminal: Terminal, make_user: MakeUser, home: Path
+    terminal: Terminal, make_user: MakeUser, home: Path, form: str
 ) -> None:
     here, there = await make_user(), await make_user()
     notes = home / "work" / "pumps.md"
     for user, text in ((there, "It is red."), (here, "It is blue.")):
         notes.write_text(f"# Pump\n\n{text}\n")
         await terminal(user, "kb", "import", "pumps", "pumps.md", "--create")
-    exported = (await terminal(here, "export")).stdout
+    await terminal(here, "export", "--format", form, "--to", "export")
     for replaced in (1, 0):
-        done = await terminal(there, "import", "jsonl", "-", "--json", stdin=exported)
-        report = json.loads(done.stdout)
+        report = await bring_in(terminal, there, form, "export")
         assert (report["chunks"], len(report["replaced"])) == ({"new": 0, "known": 1 - replaced}, replaced)
     assert "It is blue." in (await terminal(there, "kb", "export", "pumps")).stdout
