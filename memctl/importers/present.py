@@ -1,11 +1,11 @@
 """What memd has already of the memories of an import: an import overwrites nothing newer and revives nothing superseded.
 
-A memory with a key is compared with the one that has the key in memd. One of an export is also looked for among the
-superseded memories: under its id, or under its time, title and text where another memd has imported it before.
+A memory with a key is compared with the one that has the key in memd. One of an export is looked for under its id, and
+among the superseded memories also under its time, title and text, where another memd has imported it before.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from typing import Final, NamedTuple, TypeVar
 
@@ -15,6 +15,9 @@ from memctl.importers.captures import BatchCounts
 from memctl.importers.records import Kept, Memory
 from memctl.importers.retries import Sleep, with_retries
 from memctl.text import moment
+from memctl.wire.export import ExportedMemory, ExportRequest
+from memctl.wire.instants import FARTHEST_MS, exact
+from memctl.wire.limits import EXPORT_PAGE_MAX
 from memctl.wire.memories import CaptureRequest, MemoryDetail
 from memctl.wire.memory_listing import EXCERPT_MAX, MemoryListRequest
 
@@ -33,6 +36,9 @@ _REPLACED_IF_SENT: Final = (
     "valid_until",
 )
 _LIST: Final = MemoryListRequest(archived=True, limit=200)
+_ACTIVE: Final = ExportRequest(
+    page_size=EXPORT_PAGE_MAX, include_knowledge_bases=False, valid_at=FARTHEST_MS, include_ended=True
+)
 
 
 class _Text(NamedTuple):
@@ -64,21 +70,40 @@ class Present:
 
     async def to_send(self, memories: Sequence[Memory], counts: BatchCounts) -> list[Memory]:
         """The memories that memd lacks, or has in an older version; the others are counted."""
-        return [memory for memory in memories if not await self._is_settled(memory, counts)]
+        active = dict[str, ExportedMemory]() if self._overwrite else await self._active(memories)
+        return [memory for memory in memories if not await self._is_settled(memory, active, counts)]
 
-    async def _is_settled(self, memory: Memory, counts: BatchCounts) -> bool:
+    async def _is_settled(self, memory: Memory, active: Mapping[str, ExportedMemory], counts: BatchCounts) -> bool:
         """Whether the memory need not be sent; then `counts` has its outcome."""
         if memory.request.key is not None:
             return await self._is_settled_by_key(memory, memory.request.key, counts)
         if memory.exported is None:
             return False
         successor = await self._successor(memory.request, memory.exported.id)
-        if successor is None or (self._overwrite and memory.request.valid_until is None):
+        stored = active.get(memory.exported.id)
+        if successor is not None:
+            return self._is_settled_by_successor(memory, successor, counts)
+        if stored is not None and stored.channel == memory.request.channel:
+            return await self._is_settled_by_id(memory, stored, counts)
+        return False
+
+    def _is_settled_by_successor(self, memory: Memory, successor: _Successor, counts: BatchCounts) -> bool:
+        if self._overwrite and memory.request.valid_until is None:
             return False
         counts.known += 1
         if memory.request.valid_until is None:  # it was the current one when it was exported
             since = "" if successor.since is None else f" on {moment(successor.since)}"
             counts.kept.append(Kept(memory.origin, memory.request.title, successor.id, f"superseded{since}"))
+        return True
+
+    async def _is_settled_by_id(self, memory: Memory, stored: ExportedMemory, counts: BatchCounts) -> bool:
+        request = memory.request
+        if (stored.title, stored.content, stored.store) != (request.title, request.content, request.store):
+            changed_at = (await self._get(partial(self._client.memories.show, stored.id))).updated_at
+            if changed_at <= stored.created_at:  # never edited here: the text of the export is the newer one
+                return False
+            counts.kept.append(Kept(memory.origin, request.title, stored.id, f"changed on {moment(changed_at)}"))
+        counts.known += 1
         return True
 
     async def _is_settled_by_key(self, memory: Memory, key: str, counts: BatchCounts) -> bool:
@@ -96,6 +121,21 @@ class Present:
             Kept(memory.origin, memory.request.title, stored.id, f"changed on {moment(stored.updated_at)}")
         )
         return True
+
+    async def _active(self, memories: Sequence[Memory]) -> dict[str, ExportedMemory]:
+        """The memories of an export without a key that are active in this memd, by id: those of the same time are read."""
+        wanted = {each.exported.id: each.request.created_at for each in memories if each.exported is not None}
+        times = [created_at for created_at in wanted.values() if created_at is not None]
+        if not times:
+            return {}
+        request = _ACTIVE.model_copy(update={"created_after": exact(min(times)), "created_before": exact(max(times))})
+        found: dict[str, ExportedMemory] = {}
+        while True:
+            page = await self._get(partial(self._client.memories.export_page, request))
+            found.update({row.id: row for row in page.memories if row.id in wanted})
+            if page.pagination.is_done:
+                return found
+            request = request.model_copy(update={"cursor": page.pagination.cursor})
 
     async def _successor(self, request: CaptureRequest, memory_id: str) -> _Successor | None:
         """What superseded the memory in this memd; None where it was not."""

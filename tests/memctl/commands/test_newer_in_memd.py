@@ -128,6 +128,40 @@ async def test_what_was_superseded_after_the_export_is_not_current_again(
 
 
 @FORMS
+async def test_a_memory_without_a_key_that_was_edited_after_the_export_stays_alone(
+    terminal: Terminal, user: TestUser, form: str
+) -> None:
+    memory = (await terminal(user, "capture", "Launch", "The launch is in May.")).stdout.strip()
+    await terminal(user, "capture", "Pump", "The pump is red.")
+    await terminal(user, "export", "--format", form, "--to", "monday")
+    await terminal(user, "edit", memory, "--content", "The launch is in June.")
+    report = await bring_in(terminal, user, form, "monday")
+    assert (report["memories"], [each["newerId"] for each in report["kept"]]) == ({"new": 0, "known": 2}, [memory])
+    assert await texts(user) == ["The pump is red.", "The launch is in June."]
+    report = await bring_in(terminal, user, form, "monday", "--overwrite")
+    assert report["memories"] == {"new": 1, "known": 1}
+
+
+async def test_a_memory_that_was_never_edited_here_is_older_than_that_of_the_export(
+    terminal: Terminal, user: TestUser
+) -> None:
+    """As after the restore of a backup from before the edit."""
+    await terminal(user, "capture", "Launch", "The launch is in May.")
+    exported = (await terminal(user, "export")).stdout.replace("May", "June")
+    done = await terminal(user, "import", "jsonl", "-", "--json", stdin=exported)
+    assert json.loads(done.stdout)["memories"] == {"new": 1, "known": 0}
+
+
+async def test_forgotten_memories_come_back(terminal: Terminal, user: TestUser) -> None:
+    memory = (await terminal(user, "capture", "Launch", "The launch is in May.")).stdout.strip()
+    exported = (await terminal(user, "export")).stdout
+    await terminal(user, "forget", memory)
+    for new in (1, 0):
+        done = await terminal(user, "import", "jsonl", "-", "--json", stdin=exported)
+        assert json.loads(done.stdout)["memories"] == {"new": new, "known": 1 - new}
+
+
+@FORMS
 async def test_a_chunk_that_was_changed_after_the_export_stays(
     terminal: Terminal, user: TestUser, home: Path, form: str
 ) -> None:
