@@ -54,7 +54,7 @@ def import_() -> None:
 _overwrite = click.option(
     "--overwrite",
     is_flag=True,
-    help="Replace memories and chunks with the same key, and add superseded memories, though memd's are newer.",
+    help="Let the import win where memd is newer: replace under the same key, add what was edited or superseded.",
 )
 
 
