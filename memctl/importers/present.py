@@ -22,6 +22,8 @@ from memctl.wire.memories import CaptureRequest, MemoryDetail
 from memctl.wire.memory_listing import EXCERPT_MAX, MemoryListRequest
 
 Reply = TypeVar("Reply")
+LOOKUPS: Final = 8
+"""Memories with a key that are looked up at once."""
 _REPLACED: Final = ("title", "content", "metadata", "tags")
 _REPLACED_IF_SENT: Final = (
     "action_triggers",
@@ -35,6 +37,8 @@ _REPLACED_IF_SENT: Final = (
     "valid_from",
     "valid_until",
 )
+_ANY: Final = MemoryListRequest(limit=1)
+_ANY_ARCHIVED: Final = MemoryListRequest(archived=True, limit=1)
 _LIST: Final = MemoryListRequest(archived=True, limit=200)
 _ACTIVE: Final = ExportRequest(
     page_size=EXPORT_PAGE_MAX, include_knowledge_bases=False, valid_at=FARTHEST_MS, include_ended=True
@@ -65,18 +69,35 @@ class Present:
         self._overwrite = overwrite
         self._sleep = sleep
         self._report = report
+        self._was_empty: bool | None = None
         self._superseded: dict[str | _Text, _Successor] | None = None
         self._reading = asyncio.Lock()
+        self._lookups = asyncio.Semaphore(LOOKUPS)
 
     async def to_send(self, memories: Sequence[Memory], counts: BatchCounts) -> list[Memory]:
         """The memories that memd lacks, or has in an older version; the others are counted."""
+        comparable = [each for each in memories if each.request.key is not None or each.exported is not None]
+        if not comparable or await self._began_empty():
+            return [*memories]
         active = dict[str, ExportedMemory]() if self._overwrite else await self._active(memories)
-        return [memory for memory in memories if not await self._is_settled(memory, active, counts)]
+        settled = await asyncio.gather(*(self._is_settled(memory, active, counts) for memory in memories))
+        return [memory for memory, is_settled in zip(memories, settled, strict=True) if not is_settled]
+
+    async def _began_empty(self) -> bool:
+        """Whether memd had no memory before the import, as where a whole export is restored."""
+        async with self._reading:
+            if self._was_empty is None:
+                pages = [
+                    await self._get(partial(self._client.memories.list_page, each)) for each in (_ANY, _ANY_ARCHIVED)
+                ]
+                self._was_empty = not any(page.memories for page in pages)
+        return self._was_empty
 
     async def _is_settled(self, memory: Memory, active: Mapping[str, ExportedMemory], counts: BatchCounts) -> bool:
         """Whether the memory need not be sent; then `counts` has its outcome."""
         if memory.request.key is not None:
-            return await self._is_settled_by_key(memory, memory.request.key, counts)
+            async with self._lookups:
+                return await self._is_settled_by_key(memory, memory.request.key, counts)
         if memory.exported is None:
             return False
         successor = await self._successor(memory.request, memory.exported.id)
