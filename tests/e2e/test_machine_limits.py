@@ -26,7 +26,7 @@ from memd.db.errors import PostgresFailedError
 from memd.settings import Settings
 
 @contextmanager
-def no_database(settings, meanwhile):
+def no_database(settings, meanwhile, patience_s):
     meanwhile()
     raise PostgresFailedError("Postgres exited")
     yield
