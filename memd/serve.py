@@ -36,7 +36,7 @@ from memd.version import VERSION
 async def serve(
     settings: Settings, conninfo: str, embedder: Future[Embedder], workers: Sequence[ForkedProcess] = ()
 ) -> None:
-    """Answer requests until SIGINT or SIGTERM, in this process and in the others that the settings ask for.
+    """Answer requests until SIGINT, SIGTERM or SIGHUP, in this process and in the others that the settings ask for.
 
     `workers` are already forked and wait for their handover.
     """

@@ -35,7 +35,7 @@ Main = Callable[[Settings, str, Future[Embedder]], Coroutine[None, None, None]]
 
 
 def run(settings: Settings) -> int:
-    """Serve until SIGINT or SIGTERM; the exit code."""
+    """Serve until SIGINT, SIGTERM or SIGHUP; the exit code."""
     try:
         check_free(settings.host, settings.port)
         _ensure_model(settings)
@@ -56,7 +56,7 @@ def run(settings: Settings) -> int:
 
 
 def run_worker(settings: Settings) -> int:
-    """Run background jobs only, for a memd that serves elsewhere, until SIGINT or SIGTERM; the exit code."""
+    """Run background jobs only, for a memd that serves elsewhere, until SIGINT, SIGTERM or SIGHUP; the exit code."""
 
     async def work(settings: Settings, conninfo: str, embedder: Future[Embedder]) -> None:
         await import_module("memd.processes.worker").work(settings, conninfo, embedder)

@@ -21,7 +21,7 @@ from memd.start import begin_to_load, run_loop
 
 
 async def answer_for(handover: Handover, embedder: Future[Embedder]) -> None:
-    """Answer requests until SIGINT or SIGTERM."""
+    """Answer requests until SIGINT, SIGTERM or SIGHUP."""
     allow_connections()
     settings, loaded = handover.settings, await asyncio.wrap_future(embedder)
     connection = await connect(handover.connection)

@@ -11,18 +11,22 @@ from types import FrameType
 from memd.logs import log
 
 YOUNG_OBJECTS = 20_000
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""They ask the process to end; SIGHUP comes from a terminal that is closed. memd reads its settings at its start only."""
 
 
 @contextmanager
 def on_stop_signal(stop: Callable[[int], None]) -> Generator[None]:
-    """Call `stop` with the number of a signal (SIGINT, SIGTERM) that asks the process to end."""
+    """Call `stop` with the number of a signal that asks the process to end. `nohup` keeps SIGHUP ignored."""
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
+    is_kept = signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+    numbers = [number for number in STOP_SIGNALS if number != signal.SIGHUP or not is_kept]
+    for number in numbers:
         loop.add_signal_handler(number, stop, number)
     try:
         yield
     finally:
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in numbers:
             loop.remove_signal_handler(number)
 
 
@@ -31,7 +35,7 @@ def ignore_stop_signals() -> None:
 
     For a child, which the supervising process ends with force when it takes too long.
     """
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in STOP_SIGNALS:
         signal.signal(number, signal.SIG_IGN)
 
 

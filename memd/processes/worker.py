@@ -34,7 +34,7 @@ EMBED_THREADS: Final = 1
 
 
 async def work(settings: Settings, conninfo: str, embedder: Future[Embedder]) -> None:
-    """Run background jobs until SIGINT or SIGTERM."""
+    """Run background jobs until SIGINT, SIGTERM or SIGHUP."""
     stopped = asyncio.Event()
     async with shutdown_watch(conninfo) as watch_database, started(settings, conninfo, embedder) as state:
 

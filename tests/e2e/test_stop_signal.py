@@ -110,6 +110,18 @@ def _accepts(path: Path) -> bool:
         return connection.connect_ex(str(path)) == 0
 
 
+def test_a_terminal_that_is_closed_stops_memd_in_good_order(daemon: Daemon) -> None:
+    daemon.start()
+    assert daemon.process is not None
+    assert daemon.listener is not None
+    daemon.process.send_signal(signal.SIGHUP)
+    assert daemon.process.wait(START_S) == 0
+    daemon.listener.join(START_S)
+    assert not (daemon.data_dir / "postgres" / "postmaster.pid").exists()
+    assert [line for line in daemon.said if "memd.stopping" in line and "SIGHUP" in line]
+    assert [line for line in daemon.said if "memd.stopped" in line]
+
+
 @pytest.mark.long
 def test_a_stop_is_logged_with_its_signal(daemon: Daemon) -> None:
     daemon.forked = False

@@ -1,32 +1,51 @@
-"""A child that has been asked to end drains, however often it is asked again."""
+"""A process that has been asked to end drains, however it was asked, and however often again."""
 
+import signal
 import subprocess
 import sys
+
+import pytest
 
 CHILD = """
 import asyncio, sys
 from memd.processes.signals import ignore_stop_signals, on_stop_signal
 
 async def main():
-    stopped = asyncio.Event()
-    with on_stop_signal(lambda _number: stopped.set()):
+    asked = asyncio.Queue()
+    with on_stop_signal(asked.put_nowait):
         print("serves", flush=True)
-        await stopped.wait()
+        number = await asked.get()
     ignore_stop_signals()
-    print("drains", flush=True)
+    print("drains after", number, flush=True)
     sys.stdin.read()
 
 asyncio.run(main())
 """
 
 
-def test_a_second_stop_signal_does_not_end_a_child_that_drains() -> None:
+@pytest.mark.parametrize("asked", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_a_second_stop_signal_does_not_end_a_child_that_drains(asked: signal.Signals) -> None:
     command = [sys.executable, "-c", CHILD]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdin is not None
         assert child.stdout is not None
-        for state in ("serves", "drains"):
+        for state in ("serves", f"drains after {asked}"):
             assert child.stdout.readline() == f"{state}\n"
-            child.terminate()
+            child.send_signal(asked)
+        child.stdin.close()
+        assert child.wait() == 0
+
+
+def test_a_hangup_does_not_end_what_nohup_started() -> None:
+    command = ["nohup", sys.executable, "-c", CHILD]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as child:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        assert child.stdout.readline() == "serves\n"
+        child.send_signal(signal.SIGHUP)
+        child.terminate()
+        assert child.stdout.readline() == f"drains after {signal.SIGTERM}\n"
         child.stdin.close()
         assert child.wait() == 0
