@@ -89,6 +89,16 @@ class NoSchemaError(DatabaseStartError):
         super().__init__("The database has no memd schema yet; is its address right? `memd serve` creates the schema")
 
 
+class OlderDatabaseError(DatabaseStartError):
+    """The tables are at an earlier revision, and the command upgrades none: a running memd may need them as they are."""
+
+    def __init__(self, revision: str) -> None:
+        super().__init__(
+            f"The database is at revision {revision}, of an earlier memd; stop every memd that serves it, "
+            "then upgrade it with: memd migrate"
+        )
+
+
 class NewerDatabaseError(DatabaseStartError):
     """The tables are at a revision that this memd does not bring."""
 

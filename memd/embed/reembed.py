@@ -11,9 +11,10 @@ import numpy as np
 from pgvector import HalfVector
 
 from memd.db.engine import open_pools
-from memd.db.errors import NoSchemaError
+from memd.db.errors import NoSchemaError, OlderDatabaseError
 from memd.db.logins import Logins
-from memd.db.migrate import current, migrate
+from memd.db.migrate import current, refuse_newer
+from memd.db.schema import NEWEST
 from memd.db.session import Database, Statement
 from memd.embed import models
 from memd.embed import reembed_store as store
@@ -49,15 +50,22 @@ class Reembedded(NamedTuple):
 def run(settings: Settings, say: Say, *, retry_refused: bool = False) -> Reembedded:
     """Embed what the model of the settings has not embedded yet, then make it the current one.
 
+    The tables are not upgraded: an earlier memd that serves them could not go on. OlderDatabaseError says so.
     What it has refused in an earlier run is left out, unless `retry_refused`.
     """
     with reachable_database(settings) as conninfo:
-        if current(conninfo) is None:
-            raise NoSchemaError
+        _refuse_other_tables(current(conninfo))
         embedder = make_embedder(settings)
-        migrate(conninfo)
         model = models.register(conninfo, embedder.name, embedder.dimensions)
         return asyncio.run(_embed_all(logins_of(settings, conninfo), model, embedder, say, retry_refused))
+
+
+def _refuse_other_tables(revision: str | None) -> None:
+    if revision is None:
+        raise NoSchemaError
+    refuse_newer(revision)
+    if revision != NEWEST:
+        raise OlderDatabaseError(revision)
 
 
 async def _embed_all(logins: Logins, model: int, embedder: Embedder, say: Say, retry_refused: bool) -> Reembedded:

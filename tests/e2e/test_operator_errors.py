@@ -170,6 +170,14 @@ def test_a_start_that_the_model_rules_out_does_not_upgrade_the_database(call: Ca
     assert current(new_database) == EARLIER
 
 
+def test_vectors_are_not_made_in_tables_that_an_earlier_memd_may_be_serving(call: Call, new_database: str) -> None:
+    migrate(new_database, EARLIER)
+    result = call("reembed", "--database-url", new_database)
+    assert (result.exit_code, current(new_database)) == (1, EARLIER)
+    assert result.output.startswith(f"Error: The database is at revision {EARLIER}, of an earlier memd")
+    assert result.output.endswith("upgrade it with: memd migrate\n")
+
+
 @pytest.mark.parametrize("words", ["key create", "reembed"])
 def test_a_database_without_tables_stays_so(call: Call, new_database: str, words: str) -> None:
     done = call(words, "--database-url", new_database)
