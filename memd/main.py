@@ -19,6 +19,7 @@ class _Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         os.environ["PGCLIENTENCODING"] = "UTF8"  # whatever the shell sets for libpq
+        os.environ.setdefault("PGCONNECT_TIMEOUT", "10")  # s; psycopg waits two minutes for a server that is frozen
         try:
             return super().invoke(ctx)
         except _reported() as error:

@@ -41,6 +41,8 @@ from memd.logs import log
 DATABASE = "memd"
 PORT = 5432
 """Names the socket; the server has no address."""
+CONNECT_TIMEOUT_S = 10
+"""How long a new connection may take; psycopg would wait for two minutes."""
 SOCKET_LINE = 4
 """Where postmaster.pid names the socket folder, counted from 0."""
 SHARED_MEMORY_BYTES = 2_300_000_000
@@ -160,7 +162,7 @@ class EmbeddedPostgres:
         }
         words = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
         command = [programs / "postgres", "-D", cluster, "-k", socket, *words]
-        self.conninfo = make_conninfo(host=str(socket), port=PORT, user=SUPERUSER, dbname=DATABASE)
+        self.conninfo = _conninfo(str(socket))
 
         def launch() -> Postmaster:
             postmaster = Postmaster(command, account, cluster, self._data_dir / "postgres.log")
@@ -229,7 +231,12 @@ def running_conninfo(data_dir: Path) -> str:
         folder = status.read_text().splitlines()[SOCKET_LINE]
     except (OSError, IndexError) as failure:
         raise DataDirectoryNotUsableError(f"No Postgres of memd runs on {data_dir}") from failure
-    return make_conninfo(host=folder, port=PORT, user=SUPERUSER, dbname=DATABASE)
+    return _conninfo(folder)
+
+
+def _conninfo(socket: str) -> str:
+    """The server whose socket is in this folder; one that is frozen accepts connections and answers nothing."""
+    return make_conninfo(host=socket, port=PORT, user=SUPERUSER, dbname=DATABASE, connect_timeout=CONNECT_TIMEOUT_S)
 
 
 def _shared_memory() -> str:

@@ -15,7 +15,6 @@ from types import MappingProxyType
 from typing import Any, TypeAlias, cast
 
 from psycopg import AsyncConnection, OperationalError
-from psycopg.conninfo import conninfo_to_dict
 from psycopg.pq import ConnStatus
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
@@ -35,7 +34,6 @@ MAX_LIFETIME_S = 600
 A session of Postgres keeps what it has ever cached of the catalogue, and each page of the buffer cache that it has ever
 touched counts as its memory.
 """
-CONNECT_S = 10
 RECONNECT_S = 2.5
 """How long the pool retries a connection in the background; after that it retries when a connection is requested."""
 _SILENT = "the database does not answer"
@@ -73,7 +71,6 @@ class Pool(AsyncConnectionPool[Connection]):
 
         super().__init__(
             conninfo,
-            kwargs=_connect_timeout(conninfo),
             connection_class=Connection,
             open=False,
             configure=connected,
@@ -164,12 +161,6 @@ class Pool(AsyncConnectionPool[Connection]):
         """Fail the requests that wait for a connection now, not at their timeout."""
         while self._waiting:  # psycopg_pool fails its waiting clients in `close` only
             await self._waiting.popleft().fail(PoolTimeout(reason))
-
-
-def _connect_timeout(conninfo: str) -> dict[str, Any]:
-    """How long a new connection may take, unless the conninfo or libpq's environment says so: psycopg waits for minutes."""
-    is_set = "connect_timeout" in conninfo_to_dict(conninfo) or "PGCONNECT_TIMEOUT" in os.environ
-    return {} if is_set else {"connect_timeout": CONNECT_S}
 
 
 async def _reconnect_failed(pool: AsyncConnectionPool[Connection]) -> None:

@@ -10,6 +10,22 @@ _REMEDIES: Final = (
     ("Cannot allocate memory", "allow memd more memory, or make its buffer cache smaller: MEMD_DATABASE_CACHE_MB=128"),
     ("insufficient file descriptors", "allow more open files: ulimit -n 4096, or LimitNOFILE= of the service"),
     ("Too many open files", "allow more open files: ulimit -n 4096, or LimitNOFILE= of the service"),
+    (
+        "connection timeout expired",
+        "look whether its machine hangs or the network drops packets; memd doctor asks again",
+    ),
+    ("Is the server running", "start that server, or correct its address; memd doctor asks again"),
+    (
+        "failed to resolve host",
+        "correct the host in MEMD_DATABASE_URL, or mend the name service; memd doctor asks again",
+    ),
+    ("password authentication failed", "correct the login or its password in MEMD_DATABASE_URL"),
+    ("no password supplied", "put the password into MEMD_DATABASE_URL, or into the file that PGPASSFILE names"),
+    (
+        'FATAL:  database "',
+        "create it (CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0;), or correct MEMD_DATABASE_URL",
+    ),
+    ('FATAL:  role "', "create that login (CREATE ROLE … LOGIN PASSWORD '…';), or correct MEMD_DATABASE_URL"),
 )
 
 

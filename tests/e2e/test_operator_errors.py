@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,8 +11,10 @@ from pathlib import Path
 import psycopg
 import pytest
 from click.testing import CliRunner, Result
+from psycopg.conninfo import make_conninfo
 
 from memd.backup import backup
+from memd.db.cluster import SOCKET_NAME
 from memd.db.embedded import EmbeddedPostgres
 from memd.db.errors import NewerDatabaseError
 from memd.db.lock import DataDirectoryLock
@@ -91,6 +94,48 @@ def test_a_bundled_postgres_that_refuses_is_one_message(made: Path, enterable_fo
     assert (type(result.exception), result.exit_code) == (SystemExit, 1)
     assert result.output.startswith("Error: memd cannot reach its database: ")
     assert len(result.output.splitlines()) <= 3
+
+
+def test_a_server_that_accepts_connections_and_says_nothing_is_named_in_seconds(call: Call) -> None:
+    """libpq and psycopg wait for minutes."""
+    with socket.create_server(("127.0.0.1", 0)) as frozen:
+        result = call.daemon("doctor", "--database-url", f"postgresql://ann@127.0.0.1:{frozen.getsockname()[1]}/memd")
+    assert result.returncode == 1
+    assert "FAIL  database connection timeout expired" in result.stdout
+    assert "memd doctor asks again" in result.stdout
+
+
+def test_a_bundled_postgres_that_is_frozen_is_named_in_seconds(made: Path, enterable_folder: Path) -> None:
+    call = Call(made, enterable_folder / "frozen")
+    cluster = call.data_dir / "postgres"
+    cluster.mkdir(parents=True)
+    (cluster / "postmaster.pid").write_text(f"1\n\n\n\n{call.data_dir}\n")
+    lock = DataDirectoryLock(call.data_dir)
+    lock.acquire()
+    with socket.socket(socket.AF_UNIX) as frozen:
+        frozen.bind(str(call.data_dir / SOCKET_NAME))
+        frozen.listen()
+        result = call.daemon("doctor")
+    lock.release()
+    assert result.returncode == 1
+    assert "FAIL  database connection timeout expired" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("wrong", "advice"),
+    [
+        ({"dbname": "nothing here"}, "create it (CREATE DATABASE"),
+        ({"user": "nobody here"}, "create that login (CREATE ROLE"),
+        ({"port": "1"}, "start that server, or correct its address"),
+        ({"host": "db.invalid"}, "correct the host in MEMD_DATABASE_URL"),
+    ],
+)
+def test_what_to_do_about_a_server_is_said(
+    call: Call, embedded_postgres: EmbeddedPostgres, wrong: dict[str, str], advice: str
+) -> None:
+    address = make_conninfo(embedded_postgres.conninfo, **wrong)
+    assert f"\nTo mend it: {advice}" in call("migrate", "--database-url", address).output
+    assert f"→ {advice}" in call("doctor", "--database-url", address).output
 
 
 @pytest.mark.parametrize("words", sorted({*COMMANDS} - {"migrate", "restore"}))
