@@ -88,6 +88,11 @@ class RecallPlan:
         )
 
     @property
+    def is_timeless(self) -> bool:
+        """Whether the query names no past month or year, and does not ask what is due or was stored then."""
+        return self.question is None and self.asked_past is None
+
+    @property
     def message_scopes(self) -> VisibleScopes:
         """The scopes of the message lane."""
         return replace(self.scopes, messages=self.scopes.message_lane)

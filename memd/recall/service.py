@@ -13,6 +13,7 @@ from memctl.wire.enums import RecallSection
 from memctl.wire.recall import RecallRequest
 from memd.context import Context
 from memd.db.engine import GENERIC_PLAN
+from memd.domain.questions.earlier import asks_for_earlier
 from memd.domain.questions.facts import asked_fact
 from memd.domain.ranking.contested import prefer_current
 from memd.domain.ranking.evidence import lifted_by_source
@@ -20,6 +21,7 @@ from memd.domain.ranking.originals import prefer_originals
 from memd.domain.ranking.rank_score import RankedRow, RankWeights, rank
 from memd.domain.ranking.reranking import RERANKED_ROWS
 from memd.domain.ranking.selection import Dropped, merge, select_chunks, select_memories, with_evidence
+from memd.domain.ranking.updates import find_updates
 from memd.domain.search.drop_reason import DropReason
 from memd.embed.service import PendingEmbedding, embed_query
 from memd.graph import service as graph
@@ -176,15 +178,18 @@ def _select(context: Context, plan: RecallPlan, found: Found) -> Recalled:
 def _prefer_current(plan: RecallPlan, found: Found, rows: Sequence[RankedRow], weights: RankWeights) -> list[RankedRow]:
     """The rows with originals above their reflections, and the memory that was current above those that contradict it.
 
-    A question for an earlier value does not ask for the current one, so it puts none above the other.
+    A question for an earlier value does not ask for the current one, so it puts none above the other: none of the attribute
+    that it asks for, and none at all where that is no attribute of a conflict.
     """
     originals_first = prefer_originals(rows, found.memories.reflections, weights)
     conflicts, at = found.memories.conflicts, plan.moment.valid_at
     fact = asked_fact(plan.text) if conflicts else None
     asked = fact.attributes if fact else ()
-    if fact and fact.is_earlier:
-        conflicts = [one for one in conflicts if one.attribute not in asked]
-    return prefer_current(originals_first, conflicts, at, weights, plan.text, asked)
+    updates = find_updates(originals_first, plan.text, at) if plan.is_timeless else ()
+    if (fact and fact.is_earlier) or asks_for_earlier(plan.text):
+        others = [one for one in conflicts if one.attribute not in asked]
+        conflicts = others if len(others) < len(conflicts) else ()
+    return prefer_current(originals_first, conflicts, at, weights, plan.text, asked, updates=updates)
 
 
 async def _rerank(context: Context, recalled: Recalled) -> Recalled:

@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 from memd.domain.ranking.rank_score import DEFAULT_WEIGHTS, RankedRow, RankWeights, in_order, rank_score_of, ranked_row
+from memd.domain.ranking.updates import Update
 
 STEP: Final = 1e-6
 """The rankScore by which the lifted row exceeds the other one."""
@@ -61,11 +62,16 @@ def prefer_current(
     weights: RankWeights = DEFAULT_WEIGHTS,
     query: str = "",
     asked: Collection[str] = (),
+    *,
+    updates: Iterable[Update] = (),
 ) -> list[RankedRow]:
     """The rows in order, each row that was true at the moment above those that contradict it and the query is about.
 
-    `asked` are the attributes that the query asks for. A row that is lifted says by how much in `conflict_boost`. Nothing moves when the rows are in that order already.
+    `asked` are the attributes that the query asks for; `updates` say the same of memories without a conflict, and nothing
+    where the two have one. A row that is lifted says by how much in `conflict_boost`. Nothing moves when the rows are in
+    that order already.
     """
+    conflicts = list(conflicts)
     placed = {row.candidate.id: row for row in rows}
     preferred = ((conflict, *conflict.preferred(valid_at)) for conflict in conflicts)
     pairs = [
@@ -75,6 +81,8 @@ def prefer_current(
         and other in placed
         and (conflict.is_meant(query, asked) or _evidence(placed[other]) - _evidence(placed[better]) <= NEAR)
     ]
+    known = {frozenset((one.old_id, one.new_id)) for one in conflicts}
+    pairs += [(one.newer, one.older) for one in updates if frozenset(one) not in known]
     for _ in range(MAX_ROUNDS):  # a lifted row may have to be overtaken by another one
         lifted = [_lift(placed, better, other, weights) for better, other in pairs]
         if not any(lifted):

@@ -1,0 +1,260 @@
+"""Finds memories that bring others up to date: the same is said of the same thing, with another value (contract 11.2, conflictBoost).
+
+"We use Stripe as the payment provider" and, two months later, "We use Adyen as the payment provider" state no attribute that
+`memd.domain.facts` knows, so no conflict is noted. They share most of their words and differ in a value of one kind, and
+where a question names neither value, only the embedder's view of the values tells them apart. Then the newer one answers
+it. A memory that says what it replaces ("trunk-based development replaces git-flow") updates one that states that.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+from itertools import combinations, takewhile
+from typing import Final, NamedTuple
+from uuid import UUID
+
+from memctl.wire.instants import to_ms
+from memd.domain.dates.months import MONTH, month_number
+from memd.domain.facts.succession import DatedStatement, replaces
+from memd.domain.ranking.evidence import Evidence
+from memd.domain.ranking.rank_score import RankedRow
+from memd.domain.text.names import proper_names
+from memd.domain.text_analysis.language import Language
+from memd.domain.text_analysis.stemming import stem
+from memd.domain.text_analysis.stop_words import STOP_WORDS
+
+MAX_ROWS: Final = 15
+"""The best rows among which updates are looked for: each is compared with each."""
+MAX_CHARACTERS: Final = 300
+"""A longer text says more than one thing."""
+CLOSE: Final = 0.15
+"""An update has at most so much less evidence, times the share of the query's words that the other one holds: by words that no
+row has, the cosine tells rows apart ("where can we eat Japanese food?"), and else only values of one kind.
+"""
+REPLACES: Final = 0.3
+"""The same for a memory that says what it replaces; a question about now sets no limit."""
+APART_MS: Final = 60_000
+"""What is stored in one go is a list, in which each value counts."""
+_WORDS_LESS: Final = 0.05
+"""The share of the query's words by which an update may be below the row that it updates."""
+_MIN_SHARED, _MIN_SHARE = 2, 0.5
+_MAX_HOLE: Final = 4
+"""Words of a value."""
+_MIN_FRAME: Final = 3
+
+_WORD: Final = re.compile(r"[^\W_]+(?:[.:'’/-][^\W_]+)*")
+_SAID: Final = re.compile(rf"\s*\((?P<day>\d{{1,2}}) (?P<month>{MONTH}) (?P<year>(?:19|20)\d\d)\)", re.IGNORECASE)
+"""The day on which it was said, which extraction writes behind a statement; what is back-filled may be stored out of order."""
+_FUNCTION_WORDS: Final = STOP_WORDS[Language.ENGLISH] | STOP_WORDS[Language.GERMAN] | {"currently", "instead", "jetzt"}
+_NOW: Final = re.compile(
+    r"\b(?:now|currently|current|today|these days|nowadays|at the moment|latest|changed?|new"
+    r"|jetzt|aktuell\w*|derzeit|momentan|heute|geändert)\b",
+    re.IGNORECASE,
+)
+_PAST: Final = re.compile(
+    r"\b(?:before|previous\w*|earlier|former\w*|original\w*|initial\w*|first|once|used to|old|older|oldest|back then"
+    r"|history|früher\w*|vorher\w*|zuerst|ursprünglich\w*|ehemalig\w*|damals|alte[nrs]?)\b",
+    re.IGNORECASE,
+)
+"""Words of a memory about the past, and of a question that may be: it gets no newer memory instead."""
+_REPLACING: Final = re.compile(
+    r"(?:\b(?:migrated|moved|ported|switched|changed|upgraded|went)\b[^.;]{0,60}? from(?= [^.;]{1,60} to\b)|, not(?: on| in| at)?"
+    r"|\b(?:instead of|rather than|no longer(?: (?:in|on|at|by|with))?|replac(?:es?|ed|ing)|dropped|minds? about|away from"
+    r"|statt|anstatt|anstelle von|ersetzt|nicht mehr)) (?P<old>[^.;,:!?()]{1,60})",
+    re.IGNORECASE,
+)
+_ENDED: Final = re.compile(
+    r"\s(?:was|were|is|are|has been|have been) (?:switched off|dropped|removed|retired|replaced|shut down|turned off)\b",
+    re.IGNORECASE,
+)
+_DETERMINERS: Final = frozenset({"the", "a", "an", "our", "der", "die", "das", "den", "dem"})
+_MAX_OLD: Final = 4
+"""Words for what is replaced, up to the first function word."""
+
+
+Places = frozenset[tuple[bool, str]]
+"""The words next to a word: (whether it stands behind, the word in lower case; blank at an end of the text)."""
+
+
+class Update(NamedTuple):
+    """The memory that holds now, and the one that it brings up to date."""
+
+    newer: UUID
+    older: UUID
+
+
+@dataclass(frozen=True)
+class _Statement:
+    """What a row says; read as far as it is compared."""
+
+    row: RankedRow
+    dated: DatedStatement
+    """When it was recorded: on the day that it names behind the words, if it was stored later."""
+    meaning: frozenset[str]
+    """The words with a meaning, of the title, too."""
+
+    @property
+    def evidence(self) -> Evidence:
+        """How well it answers the question."""
+        return self.row.candidate.evidence
+
+    @property
+    def group(self) -> tuple[str | None, str | None]:
+        """The channel and the project: only within them is one the update of another."""
+        return self.row.candidate.stored.channel, self.row.candidate.stored.project_id
+
+    @cached_property
+    def text(self) -> str:
+        """The content without the day on which it was said."""
+        return _SAID.sub("", self.row.candidate.stored.content)
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """All words of the content, in lower case."""
+        return tuple(_WORD.findall(self.text.lower()))
+
+    @cached_property
+    def names(self) -> Mapping[str, Places]:
+        """The words of names, in lower case, with their places."""
+        found = {word for name in proper_names(self.text) for word in _WORD.findall(name.lower())}
+        return self._places(found)
+
+    @cached_property
+    def numbers(self) -> Mapping[str, Places]:
+        """The words that begin with a digit, with their places."""
+        return self._places({word for word in self.words if word[0].isdigit()})
+
+    def _places(self, wanted: AbstractSet[str]) -> Mapping[str, Places]:
+        around = zip(("", *self.words), self.words, (*self.words[1:], ""), strict=False)
+        return {word: frozenset({(False, before), (True, after)}) for before, word, after in around if word in wanted}
+
+    @cached_property
+    def replaced(self) -> frozenset[str]:
+        """The words for what is replaced, as the content says; none for a text about the past."""
+        if _PAST.search(self.text):
+            return frozenset()
+        behind = [word for match in _REPLACING.finditer(self.text) for word in _first_words(match["old"])]
+        before = [
+            word for match in _ENDED.finditer(self.text) for word in _WORD.findall(self.text[: match.start()])[-1:]
+        ]
+        return frozenset(_stems(" ".join(behind + before)))
+
+
+def _first_words(text: str) -> list[str]:
+    """The words up to the first function word, without a determiner."""
+    words = _WORD.findall(text.lower())
+    named = words[1:] if words and words[0] in _DETERMINERS else words
+    return list(takewhile(lambda word: word not in _FUNCTION_WORDS, named[:_MAX_OLD]))
+
+
+def find_updates(rows: Sequence[RankedRow], query: str, valid_at: int) -> list[Update]:
+    """The updates among the best memories, for a question about `valid_at` (epoch ms); none for one that asks for an earlier value.
+
+    Both belong to one channel and project, and `succession.replaces` says which is newer. The rows are in order.
+    """
+    if _PAST.search(query):
+        return []
+    asked = frozenset(_stems(query))
+    statements = [one for row in rows[:MAX_ROWS] if (one := _read(row)) is not None]
+    about_now = _NOW.search(query) is not None
+    return [
+        Update(newer.row.candidate.id, older.row.candidate.id)
+        for one, other in combinations(sorted(statements, key=lambda one: (one.dated.recorded_at, one.dated.place)), 2)
+        if len(one.meaning & other.meaning) >= _MIN_SHARED and one.group == other.group
+        for older, newer in _in_time(one, other, valid_at)
+        if _replaces(older, newer, asked, about_now=about_now) or _restates(older, newer, asked)
+    ]
+
+
+def _in_time(first: _Statement, second: _Statement, valid_at: int) -> Iterator[tuple[_Statement, _Statement]]:
+    """The older and the newer one, of which the second was recorded later; none where the newer one was not true at the moment."""
+    older, newer = (first, second) if replaces(second.dated, first.dated) else (second, first)
+    if newer.dated.since <= valid_at and not newer.dated.had_ended:
+        yield older, newer
+
+
+def _replaces(older: _Statement, newer: _Statement, asked: frozenset[str], *, about_now: bool) -> bool:
+    """Whether the newer one says that it replaces what the older one states, for a question that does not name that."""
+    old = newer.replaced & older.meaning
+    if not old or about_now:
+        return bool(old)
+    return older.evidence.total - newer.evidence.total <= REPLACES and not old & asked
+
+
+def _restates(older: _Statement, newer: _Statement, asked: frozenset[str]) -> bool:
+    """Whether the newer one says the same of the same thing with another value, and answers the question as well."""
+    first, second = older.evidence, newer.evidence
+    return (
+        first.total - second.total <= CLOSE * first.words
+        and first.words - second.words <= _WORDS_LESS
+        and abs(older.dated.recorded_at - newer.dated.recorded_at) >= APART_MS
+        and len(older.meaning & newer.meaning) >= _MIN_SHARE * min(len(older.meaning), len(newer.meaning))
+        and not (older.meaning - newer.meaning) & asked
+        and _has_other_value(older, newer)
+    )
+
+
+def _has_other_value(older: _Statement, newer: _Statement) -> bool:
+    """Whether each has a name or a number that the other one lacks, next to the same word, or they differ in one place only."""
+    return (
+        bool(_own(older.numbers, newer.numbers) & _own(newer.numbers, older.numbers))
+        or bool(_own(older.names, newer.names) & _own(newer.names, older.names))
+        or _is_one_frame(older, newer)
+    )
+
+
+def _own(one: Mapping[str, Places], other: Mapping[str, Places]) -> Places:
+    """The places of the words that the other one lacks; none at an end of the text."""
+    return frozenset(place for word in one.keys() - other.keys() for place in one[word] if place[1])
+
+
+def _is_one_frame(one: _Statement, other: _Statement) -> bool:
+    """Whether both begin and end with the same words, some of which have a meaning, around a short value."""
+    begin = _common(one.words, other.words)
+    end = _common(one.words[begin:][::-1], other.words[begin:][::-1])
+    frame = [*one.words[:begin], *one.words[len(one.words) - end :]]
+    holes = [len(words) - begin - end for words in (one.words, other.words)]
+    same_title = one.row.candidate.stored.title.lower() == other.row.candidate.stored.title.lower()
+    return (
+        min(holes) > 0
+        and max(holes) <= _MAX_HOLE
+        and len(frame) >= _MIN_FRAME - same_title
+        and any(word not in _FUNCTION_WORDS for word in frame)
+    )
+
+
+def _common(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many words both begin with."""
+    return next(
+        (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
+    )
+
+
+def _read(row: RankedRow) -> _Statement | None:
+    """The row as a statement; None for one that is weak, long or no memory."""
+    stored, dated = row.candidate.stored, row.candidate.statement
+    if dated is None or row.weak or len(stored.content) > MAX_CHARACTERS:
+        return None
+    said = min(_said_at(stored.content) or dated.recorded_at, dated.recorded_at)
+    words = f"{_SAID.sub('', stored.content)} {_SAID.sub('', stored.title)}"
+    return _Statement(row, dated._replace(recorded_at=said), frozenset(_stems(words)))
+
+
+def _said_at(text: str) -> int | None:
+    """The first millisecond of the day (UTC) behind a statement."""
+    match = _SAID.search(text)
+    if match is None:
+        return None
+    try:
+        day = datetime(int(match["year"]), month_number(match["month"].lower()), int(match["day"]), tzinfo=UTC)
+    except ValueError:
+        return None
+    return to_ms(day)
+
+
+def _stems(text: str) -> Iterator[str]:
+    """The stems of the words with a meaning."""
+    return (stem(Language.ENGLISH, word) for word in _WORD.findall(text.lower()) if word not in _FUNCTION_WORDS)

@@ -1,0 +1,147 @@
+"""Which memories bring others up to date (contract 11.2, conflictBoost)."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+import pytest
+
+from memd.domain.dates.time_window import DAY_MS
+from memd.domain.facts.succession import DatedStatement
+from memd.domain.ranking.evidence import Evidence
+from memd.domain.ranking.rank_score import Candidate, RankedRow, RankQuery, rank
+from memd.domain.ranking.updates import Update, find_updates
+from tests.support.stored_rows import Row
+
+NOW = 1_790_000_000_000
+STRIPE, ADYEN = "We use Stripe as the payment provider.", "We use Adyen as the payment provider."
+PROVIDER = "what is our payment provider?"
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """A memory with its evidence for the question; `recorded` is in days before now."""
+
+    content: str
+    recorded: int
+    evidence: float = 0.8
+    words: float = 1.0
+    title: str = "Note"
+    channel: str | None = None
+    project_id: str | None = None
+    valid_from: int | None = None
+    is_chunk: bool = False
+
+
+def ranked(*memories: Memory) -> list[RankedRow]:
+    """The memories as rows; the first has the id 0."""
+    candidates = []
+    for number, each in enumerate(memories):
+        created = NOW - each.recorded * DAY_MS
+        place = {"channel": each.channel, "project_id": each.project_id}
+        row = Row(UUID(int=number), each.title, each.content, created_at=created, last_accessed_at=created, **place)
+        statement = None if each.is_chunk else DatedStatement(created, each.valid_from, place=number)
+        candidates.append(Candidate(row, evidence=Evidence(each.evidence, each.words), statement=statement))
+    return rank(candidates, RankQuery(NOW))
+
+
+def found(query: str, *memories: Memory, valid_at: int = NOW) -> list[tuple[int, int]]:
+    """The updates, as (newer, older) by the numbers of the memories."""
+    return [
+        (update.newer.int, update.older.int)
+        for update in find_updates(ranked(*memories), query, valid_at)
+        if isinstance(update, Update)
+    ]
+
+
+@pytest.mark.rule("11.2 conflictBoost")
+@pytest.mark.parametrize(
+    ("older", "newer", "query"),
+    [
+        (STRIPE, ADYEN, PROVIDER),
+        (
+            "Application logs are kept for 30 days.",
+            "Application logs are kept for 90 days since the audit.",
+            "log retention",
+        ),
+        (
+            "Jasper Okonkwo leads the payments team.",
+            "Mireille Fontaine leads the payments team.",
+            "who leads payments?",
+        ),
+        ("I drink my coffee with oat milk.", "I drink my coffee black.", "how do I drink my coffee?"),
+        (
+            "Errors are tracked in Rollbar.",
+            "We track errors in Sentry since the trial ended.",
+            "where are errors tracked?",
+        ),
+        ("Die Müllabfuhr kommt am Dienstag.", "Die Müllabfuhr kommt am Donnerstag.", "wann kommt die Müllabfuhr?"),
+    ],
+)
+def test_the_same_with_another_value_is_an_update(older: str, newer: str, query: str) -> None:
+    assert found(query, Memory(older, 60, 0.82), Memory(newer, 3, 0.78)) == [(1, 0)]
+    assert found(query, Memory(newer, 3, 0.82), Memory(older, 60, 0.82)) == [(0, 1)]
+
+
+@pytest.mark.rule("11.2 conflictBoost")
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("Decision: we use git-flow with long branches.", "Decision: trunk-based development replaces git-flow."),
+        ("Lotse runs on a MariaDB cluster.", "Lotse was migrated from MariaDB to Postgres."),
+        ("Secrets of the pipeline are in Vault.", "The pipeline keeps secrets in SOPS files; Vault was shut down."),
+        ("Tickets are estimated in story points.", "Tickets are estimated in hours, no longer in story points."),
+    ],
+)
+def test_what_says_that_it_replaces_something_needs_less_evidence(older: str, newer: str) -> None:
+    memories = (Memory(older, 60, 0.9), Memory(newer, 3, 0.62, 0.4))
+    assert found("which one is it?", *memories) == [(1, 0)]
+    less = (memories[0], Memory(newer, 3, 0.5, 0.4))
+    assert found("which one is it?", *less) == []
+    assert found("which one is it now?", *less) == [(1, 0)]
+
+
+@pytest.mark.rule("11.2 conflictBoost")
+@pytest.mark.parametrize(
+    "query",
+    ["why do we use Stripe?", "what was our payment provider before?", "what was the first payment provider?"],
+)
+def test_a_question_for_the_older_value_has_no_update(query: str) -> None:
+    assert found(query, Memory(STRIPE, 60), Memory(ADYEN, 3)) == []
+
+
+@pytest.mark.rule("11.2 conflictBoost")
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        (Memory("The team uses Postgres as its database.", 60, 0.8), Memory("The team uses Slack.", 3, 0.7, 0.6)),
+        (Memory(STRIPE, 60, 0.9), Memory(ADYEN, 3, 0.7)),
+        (Memory(STRIPE, 60, 0.8, 0.3), Memory(ADYEN, 3, 0.74, 0.3)),
+        (Memory(STRIPE, 60, channel="desk"), Memory(ADYEN, 3, channel="shop")),
+        (Memory(STRIPE, 60, project_id="a"), Memory(ADYEN, 3)),
+        (Memory(STRIPE, 60), Memory(ADYEN, 3, 0.3, is_chunk=True)),
+        (Memory(STRIPE, 60), Memory(ADYEN, 3, 0.3, valid_from=NOW + DAY_MS)),
+        (Memory(STRIPE, 3), Memory(ADYEN, 3)),
+        (Memory(STRIPE, 60), Memory("The payment provider was asked for an offer.", 3)),
+        (Memory("Paul eats no peanuts.", 60), Memory("Lea has two cats.", 3)),
+    ],
+)
+def test_what_answers_worse_or_tells_of_something_else_is_no_update(older: Memory, newer: Memory) -> None:
+    assert found(PROVIDER, older, newer) == []
+
+
+@pytest.mark.rule("11.2 conflictBoost")
+def test_what_is_not_true_yet_is_no_update() -> None:
+    memories = (Memory(STRIPE, 60), Memory(ADYEN, 3, valid_from=NOW + DAY_MS))
+    assert found(PROVIDER, *memories) == []
+    assert found(PROVIDER, *memories, valid_at=NOW + DAY_MS) == [(1, 0)]
+    assert found(PROVIDER, Memory(STRIPE, 60), Memory(ADYEN, 3), valid_at=NOW - 5 * DAY_MS) == []
+
+
+@pytest.mark.rule("11.2 conflictBoost")
+def test_a_back_filled_statement_counts_from_the_day_on_which_it_was_said() -> None:
+    """NOW is 21 September 2026."""
+    older = Memory("The refund window is 14 days (3 June 2026).", 0)
+    newer = Memory("The refund window is now 21 days (6 August 2026).", 1)
+    assert found("how long is the refund window?", older, newer) == [(1, 0)]
+    odd = Memory("The refund window is 14 days (31 June 2026).", 0)
+    assert found("how long is the refund window?", odd, newer) == [(0, 1)]

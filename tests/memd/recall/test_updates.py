@@ -1,0 +1,71 @@
+"""Of memories that say the same with another value the newer one comes first, over HTTP (contract 11.2, conflictBoost)."""
+
+import pytest
+
+from memd.context import Services
+from tests.support.jobs import done
+from tests.support.service import TestUser
+from tests.support.wire import Json, capture, post
+
+SPRING, AUTUMN = 1_775_000_000_000, 1_790_000_000_000
+PAIRS = (
+    ("Application logs are kept for 30 days.", "Application logs are kept for 90 days since the audit."),
+    (
+        "Decision: we use git-flow with long-lived branches.",
+        "Decision: short-lived branches on trunk replace git-flow.",
+    ),
+    ("Passwords must have 10 characters.", "Passwords must have 14 characters."),
+    ("The CI of Lotse runs on Jenkins.", "CI for Lotse is GitHub Actions; Jenkins was switched off."),
+)
+
+
+async def recall(user: TestUser, query: str, **fields: object) -> list[Json]:
+    return (await post(user, "recall", {"query": query} | fields))["memories"]
+
+
+async def keep(services: Services, user: TestUser) -> None:
+    """The pairs; the older memory is stronger, so that all but its age speaks for it."""
+    for older, newer in PAIRS:
+        await capture(user, title="Note", content=older, createdAt=SPRING, strength=1.0)
+        await capture(user, title="Note", content=newer, createdAt=AUTUMN, strength=0.2)
+    await done(services, user)
+
+
+@pytest.mark.rule("11.2 conflictBoost")
+@pytest.mark.parametrize(
+    ("query", "pair"),
+    [
+        ("How long are application logs kept?", 0),
+        ("What did we decide about branches?", 1),
+        ("How many characters must passwords have?", 2),
+        ("What changed about the CI of Lotse?", 3),
+    ],
+)
+async def test_the_newer_statement_is_first(services: Services, user: TestUser, query: str, pair: int) -> None:
+    await keep(services, user)
+    first, second, *_ = await recall(user, query)
+    assert (second["content"], first["content"]) == PAIRS[pair]
+    assert first["rankingSignals"]["conflictBoost"] > 0
+    assert first["score"] >= second["score"]
+
+
+@pytest.mark.rule("11.2 conflictBoost")
+async def test_a_question_about_the_past_is_answered_by_what_was_true_then(services: Services, user: TestUser) -> None:
+    await keep(services, user)
+    query = "How many characters must passwords have?"
+    for fields in (
+        {"query": query, "validAt": SPRING + 1},
+        {"query": "How many characters did passwords have before?"},
+    ):
+        assert (await recall(user, **fields))[0]["content"] == PAIRS[2][0]
+    assert (await recall(user, "Passwords of 10 characters"))[0]["content"] == PAIRS[2][0]
+
+
+@pytest.mark.rule("11.2 conflictBoost")
+async def test_a_question_for_an_earlier_place_lifts_no_row_above_another(services: Services, user: TestUser) -> None:
+    """The conflict is about the wiki, the question about its host."""
+    await capture(user, title="Note", content="Our wiki is hosted at Hetzner.", createdAt=SPRING)
+    await capture(user, title="Note", content="Our wiki is hosted at Scaleway.", createdAt=AUTUMN)
+    await done(services, user)
+    rows = await recall(user, "Where was our wiki hosted before?")
+    assert all("conflictBoost" not in row["rankingSignals"] for row in rows)
