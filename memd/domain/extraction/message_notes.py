@@ -26,6 +26,7 @@ from memd.domain.extraction.user_statements import (
     adds_detail,
     before_question,
     is_request,
+    stated_in_correction,
     user_statement,
 )
 from memd.domain.german.text import is_german
@@ -190,6 +191,7 @@ def _read(
 
 
 def _read_user(message: SourceMessage, sentence: str) -> _Kept | None:
+    sentence = stated_in_correction(sentence)
     if is_remark(sentence) and not is_standing_instruction(sentence):
         return None
     stated = user_statement(sentence, message_characters=len(message.content))

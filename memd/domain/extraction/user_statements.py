@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from memd.domain.dates.weekdays import WEEKDAY
+from memd.domain.distilling.corrections import read_correction
 from memd.domain.distilling.habits import is_habit, is_standing_instruction
+from memd.domain.distilling.openings import split_openings
 from memd.domain.extraction.project_statements import describes_project, without_setting
 from memd.domain.extraction.remarks import (
     ASKS_YES_OR_NO,
@@ -221,6 +223,17 @@ def user_statement(sentence: str, *, message_characters: int) -> UserStatement |
             text, Category.FACT, _STATED + _NAME_WORTH * names + _VALUE_WORTH * bool(VALUE.search(text))
         )
     return None
+
+
+def stated_in_correction(sentence: str) -> str:
+    """What a correction says if it says what is corrected, too; the whole sentence for any other.
+
+    `Actually, no: the workshop is on 10 December, not on the 9th.` gives `The workshop is on 10 December, not on the 9th.`:
+    where it finds nothing to correct, as in another session, it is a statement like others.
+    """
+    found = read_correction(sentence)
+    text, kinds = split_openings(sentence)
+    return capitalised(f"{text}.") if found and found.subject and kinds & {"doubt", "fault"} else sentence
 
 
 def before_question(sentence: str) -> str:

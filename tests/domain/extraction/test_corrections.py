@@ -237,6 +237,25 @@ def test_a_correction_of_an_earlier_correction_counts_alone() -> None:
     assert (found.content, found.source_indexes) == ("The dentist is on 17 July 2026.", (0, 2, 4))
 
 
+@pytest.mark.parametrize(
+    ("message", "content"),
+    [
+        (
+            "Actually, no: the workshop in Graz is on 10 July, not on the 9th.",
+            "The workshop in Graz is on 10 July 2026, not on the 9th.",
+        ),
+        ("Wait, my manager is Svenja Klatt, not Tobias.", f"Lena's manager is Svenja Klatt, not Tobias{TODAY}"),
+        ("Correction: our budget is 40,000 euros.", f"Lena's budget is 40,000 euros{TODAY}"),
+    ],
+)
+def test_a_correction_of_another_session_is_kept_if_it_says_what_it_corrects(message: str, content: str) -> None:
+    assert [memory.content for memory in extract(window([message, "> Noted."]))] == [content]
+    assert (
+        extract(window([message.split(": " if ": " in message else ", ", maxsplit=1)[0] + ", 11 July.", "> Noted."]))
+        == []
+    )
+
+
 def test_what_was_read_before_is_not_made_again() -> None:
     earlier = window(["I live in Graz.", "> OK"]).messages
     later = window(["I have two kids.", "> OK"])
