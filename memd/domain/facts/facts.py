@@ -45,6 +45,7 @@ from memd.domain.facts.patterns import (
     WHEN,
 )
 from memd.domain.facts.residents import is_thing
+from memd.domain.facts.roles import may_have_manager
 from memd.domain.facts.verbs import verb_forms
 from memd.domain.graph.entities import slug
 from memd.domain.romance.facts import is_romance_meeting
@@ -230,6 +231,8 @@ def _fact(match: re.Match[str], attribute: str, *, changed: bool, denied: bool) 
     if attribute == "residence" and (PLACES.match(subject) or is_thing(match["subject"], _verb(match))):
         attribute = "location"
     subject, attribute = _owned(subject, attribute)
+    if attribute == "manager" and not may_have_manager(subject):
+        return
     if _is_named(subject) and _is_value(value, attribute):
         yield Fact(subject, attribute, value, changed=changed, denied=denied)
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from memd.domain.text.alternatives import any_of
 from memd.domain.text.names import COMMON_WORDS
+from memd.domain.text.other_people import KIN_AND_ROLES
 
 _OCCUPATIONS: Final = """
     lead leader head chief manager director supervisor maintainer founder co-founder cofounder owner co-owner ceo cto cfo coo
@@ -35,8 +36,29 @@ _NOWHERE: Final = (
     r"|these|those|what|which|whom|(?:their|his|her|my|our)\s+own|the\s+(?:moment|time|year))\b|\d)"
 )
 """Words after a preposition that name no team, company or thing."""
-NO_MANAGER: Final = r"(?!\s+(?:work|duty|no\s+one|nobody|none)\b)"
-"""After `reports to`."""
+NO_MANAGER: Final = (
+    r"(?!\s+(?:work|duty|no\s+one|nobody|none|(?:the\s+)?(?:police|authorities|public|press|tax\s+office|city|council)\b)"
+    r"|(?:\s+(?!(?:and|but|who|since)\b)[\w.'’-]+){1,4}?\s+(?:that|about|whether|whenever|every|each|once|twice)\b)"
+)
+"""After `reports to`: no place or authority, nor words for what or when is reported."""
+_GROUPS: Final = """
+    user team group squad unit department division crew staff office branch committee driver employee worker volunteer contractor
+    freelancer
+"""
+_REPORTING: Final = frozenset(
+    f"{_OCCUPATIONS} {KIN_AND_ROLES} user team group squad unit department division crew staff".split()
+)
+
+
+def may_have_manager(subject: str) -> bool:
+    """Whether a subject is somebody or a group of people: "the exporter reports to Grafana" names no manager.
+
+    A phrase that ends in lower case is a thing, unless the last word is one for people.
+    """
+    last = subject.rsplit(maxsplit=1)[-1]
+    return last[0].isupper() or last.lower().removesuffix("s") in _REPORTING
+
+
 _NAME: Final = rf"(?P<subject>the\s+user|(?!(?:{'|'.join(sorted(COMMON_WORDS))})\b)(?-i:(?:(?:Dr|Prof|Mrs?|Ms)\.?\s)?[A-Z][\w'’-]+(?:\s[A-Z][\w'’-]+){{0,2}}))"
 _IN_ROLE: Final = (
     rf"{_ROLE}(?P<value>{_KIND}{OCCUPATION}\s+(?:of|at)\s+{_NOWHERE}\S(?:(?!\s(?:if|unless|for\s+now)\b).)*)"

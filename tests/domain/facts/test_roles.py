@@ -65,3 +65,34 @@ def test_another_role_contradicts_none_but_a_role_that_ended_does() -> None:
     assert certainty(engineer, lead) is None
     assert certainty(lead, ended) == 0.95
     assert certainty(engineer, ended) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Anna reports to Stripe that the outage is over.",
+        "Anna reports to Stripe about the outage.",
+        "Lea reports to the tax office every March.",
+        "Ben reports to the police.",
+        "The exporter reports to Grafana.",
+        "The billing service now reports to Datadog.",
+        "The crash handler reports to Sentry.",
+    ],
+)
+def test_a_report_to_a_service_or_an_authority_names_no_manager(text: str) -> None:
+    assert find_facts(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "subject", "manager"),
+    [
+        ("Our design team reports to Ana.", "design team", "Ana"),
+        ("The new engineers report to Ana Ruiz.", "new engineers", "Ana Ruiz"),
+        ("My sister reports to the board.", "sister", "the board"),
+        ("Ben reports to Ida, who told us about Kestrel.", "Ben", "Ida"),
+        ("Ben reports to Ida and thinks about leaving.", "Ben", "Ida"),
+    ],
+)
+def test_people_and_teams_have_a_manager(text: str, subject: str, manager: str) -> None:
+    (fact,) = find_facts(text)
+    assert (fact.subject, fact.attribute, fact.value) == (subject, "manager", manager)
