@@ -30,7 +30,11 @@ _WHEN: Final = (
     r"|together|for (?:you|sure|now)|if i can|when i can|(?:this|next|later this|later next) (?:week|weekend|month|morning|afternoon|evening)"
     r"|over the weekend|in a (?:bit|moment|minute|while)|one day|some day|thanks|thank you|please|very much|a lot|though|actually))*"
 )
+_SENSE: Final = r"(?:\W+(?:that |it )?(?:makes? (?:\w+ )?sense|(?:explains|helps|clarifies) (?:it|that|things|a lot)|will do|no (?:problem|worries)))?"
 _FORMS: Final = (
+    rf"(?:(?:i|we)(?:'ve)? )?got (?:it|that|you|the (?:point|idea|picture))(?: working)?{_SENSE}",
+    r"(?:i|we) have (?:no (?:further |other |more |strong )?(?:objections?|preferences?|questions?|concerns?|comments?)|nothing (?:else )?to add)",
+    r"(?:i'm|we're|i am|we are) (?:all )?(?:in|on board|listening|ears|good|fine)",
     rf"(?:i|we)(?:'ll|'m|'re|'d|'ve| will| am| are| would| have| can| should| could| must)? {_ADVERB}{_WISH}{_DEED}{_PRONOUN}",
     rf"(?:i|we)(?:'ll|'m|'re|'d| will| am| are| would| do)? {_ADVERB}(?:{_WISH})(?:want|love|like|going|have|need|plan|hope|happy|glad) to",
     rf"(?:let's|let us) {_ADVERB}{_DEED}{_PRONOUN}",

@@ -24,6 +24,16 @@ AGREED = [
     "I agreed to do that.",
     "We'll go with that.",
     "Let's do that then.",
+    "Got it, makes sense.",
+    "Got it, that explains it.",
+    "Got it, will do.",
+    "Got the point, thanks.",
+    "Got it working now.",
+    "I have no objections.",
+    "We have no further questions.",
+    "I have nothing to add.",
+    "Okay, I'm on board.",
+    "I'm in.",
 ]
 STATED = [
     "I'll do the dishes tomorrow.",
@@ -40,6 +50,11 @@ STATED = [
     "Sure, I plan to visit my sister.",
     "I love that restaurant in Bonn.",
     "I'm allergic to it and to nuts.",
+    "I got that job in Bonn.",
+    "I have no preference between aisle seats, but no window in December.",
+    "I have no siblings.",
+    "I'm in Lisbon until 4 July.",
+    "We're on board the Kap Arkona until Friday.",
 ]
 NOON = 1_780_000_000_000
 
