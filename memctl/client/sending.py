@@ -23,32 +23,34 @@ class Sender:
     def __init__(self, http: httpx.AsyncClient) -> None:
         self._http = http
         self._slots = asyncio.Semaphore(CONNECTIONS)
-        self._ending = set[asyncio.Task[None]]()
+        self._ending = dict[asyncio.Task[None], asyncio.Event]()
 
     async def send(self, request: httpx.Request) -> httpx.Response:
         """The reply with its whole body. A cancellation reaches a request that is being connected with its first byte."""
-        is_connected = asyncio.Event()
-        is_connected.set()
+        may_end = asyncio.Event()
+        may_end.set()
 
         async def follow(event: str, _details: object) -> None:
             if event.startswith("connection.connect_") and event.endswith(".started"):
-                is_connected.clear()
+                may_end.clear()
             elif event.endswith(".send_request_headers.started"):
-                is_connected.set()
+                may_end.set()
 
         request.extensions["trace"] = follow
         exchange = asyncio.create_task(self._exchange(request))
-        exchange.add_done_callback(lambda _: is_connected.set())
+        exchange.add_done_callback(lambda _: may_end.set())
         try:
             return await asyncio.shield(exchange)
         except asyncio.CancelledError:
-            ending = asyncio.create_task(_end(exchange, is_connected))
-            self._ending.add(ending)
-            ending.add_done_callback(self._ending.discard)
+            ending = asyncio.create_task(_end(exchange, may_end))
+            self._ending[ending] = may_end
+            ending.add_done_callback(self._ending.pop)
             raise
 
     async def finish(self) -> None:
-        """Wait until the requests that were cancelled have ended."""
+        """End the requests that were cancelled, also those that are still being connected: no connection is needed again."""
+        for may_end in self._ending.values():
+            may_end.set()
         await asyncio.gather(*self._ending)
 
     async def _exchange(self, request: httpx.Request) -> httpx.Response:
@@ -56,8 +58,8 @@ class Sender:
             return await _complete(await self._http.send(request, stream=True))
 
 
-async def _end(exchange: asyncio.Task[httpx.Response], is_connected: asyncio.Event) -> None:
-    await is_connected.wait()
+async def _end(exchange: asyncio.Task[httpx.Response], may_end: asyncio.Event) -> None:
+    await may_end.wait()
     exchange.cancel()
     await asyncio.wait({exchange})
     if not exchange.cancelled():

@@ -50,3 +50,14 @@ async def test_no_more_requests_than_connections_are_under_way_at_once() -> None
         for task in crowd:
             task.cancel()
         await asyncio.wait(crowd)
+
+
+async def test_closing_a_client_does_not_wait_for_a_cancelled_request_to_connect() -> None:
+    class Unreachable(httpx.AsyncBaseTransport):
+        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+            await request.extensions["trace"]("connection.connect_tcp.started", {})
+            await asyncio.Event().wait()
+            raise AssertionError(request)
+
+    async with asyncio.timeout(20), MemdClient("http://memd.test", "k", Unreachable()) as client:
+        await after_turns(asyncio.create_task(client.accounts.whoami()), STEPS)
