@@ -10,6 +10,7 @@ from textual.widgets import Input, TextArea
 from memctl.client import MemdClient
 from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest
 from memctl.wire.memories import CaptureRequest
+from memctl.wire.memory_listing import MemoryListRequest
 from memctl.wire.updates import UpdateRequest
 from tests.support.service import BASE, TestUser
 from tests.support.terminal import OpenTerminal
@@ -85,6 +86,21 @@ async def test_what_was_done_before_memd_went_away_is_said_and_can_be_undone(
         await tui.press("u")
         await tui.shows("undone: archived 2 memories")
     assert await archived(user, ids) == [False, False, False]
+
+
+async def test_a_deletion_that_fails_in_the_middle_says_how_many_are_deleted(
+    user: TestUser, terminal: OpenTerminal
+) -> None:
+    ids = await notes(user, 3)
+    gate = Gate(user, "/forget", 2, broken=True)
+    async with terminal("memories", "asterisk", "X", client=gate.client(user)) as tui:
+        await tui.shows("Delete 3 memories permanently")
+        await tui.pilot.press("y")
+        await tui.shows("deleted 2 memories, not all 3")
+        await tui.press("u")
+        await tui.shows("nothing to undo")
+    (kept,) = [row async for row in user.client.memories.list_all(MemoryListRequest())]
+    assert kept.id == ids[0]
 
 
 async def test_a_change_that_cannot_be_undone_while_memd_is_away_can_be_undone_later(

@@ -45,9 +45,8 @@ class SelectionChanges:
 
     async def _delete(self, chosen: Selection) -> None:
         question = f"Delete {chosen.words} permanently, with all versions? This cannot be undone."
-        if await self._confirmed(question, "Delete") and await self._app.attempt(chosen.delete):
-            self._app.toast(f"deleted {chosen.words}")
-        self._changed()
+        if await self._confirmed(question, "Delete"):
+            await self._do("deleted {}", chosen, chosen.delete, None)
 
     async def _tag(self, chosen: Selection) -> None:
         question = f"Tags of {chosen.words}: a word adds a tag, -word removes it"
@@ -67,14 +66,15 @@ class SelectionChanges:
         if left := await chosen.put_back():
             self._app.toast(f"{count(left, 'memory', 'memories')} changed since, not undone")
 
-    async def _do(self, label: str, chosen: Selection, change: Change, revert: Change, end: str = "") -> None:
-        """Make a change; of one that fails in the middle, what was done is said and can be undone."""
+    async def _do(self, label: str, chosen: Selection, change: Change, revert: Change | None, end: str = "") -> None:
+        """Make a change; of one that fails in the middle, what was done is said and can be undone, if `revert` can."""
         is_whole = await self._app.attempt(change)
         if chosen.done:
             done = self.selection(chosen.done).words
             label = label.format(done) + end
             self._app.toast(label if is_whole else f"{label}, not all {len(chosen.ids)}")
-            await self._app.undo.done(label, revert)
+            if revert is not None:
+                await self._app.undo.done(label, revert)
         self._changed()
 
     async def _confirmed(self, question: str, yes: str, *, harmless: bool = False) -> bool:
