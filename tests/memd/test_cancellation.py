@@ -74,17 +74,36 @@ async def test_of_two_coroutines_the_other_has_ended_when_the_failure_is_reporte
 
 
 async def test_what_takes_too_long_is_cancelled_and_not_waited_for() -> None:
-    ended = asyncio.Event()
+    cancelled, ended = asyncio.Event(), asyncio.Event()
 
     async def slow_to_end() -> None:
         try:
             await asyncio.sleep(60)
         finally:
+            cancelled.set()
             await ended.wait()
 
     with pytest.raises(TimeoutError):
         await within(0.01, slow_to_end())
+    await asyncio.wait_for(cancelled.wait(), 20)
     ended.set()
+
+
+async def test_what_is_cancelled_cancels_its_work() -> None:
+    cancelled = asyncio.Event()
+
+    async def work() -> None:
+        try:
+            await asyncio.sleep(60)
+        finally:
+            cancelled.set()
+
+    task = asyncio.create_task(within(60, work()))
+    for _ in range(2):
+        await asyncio.sleep(0)
+    task.cancel()
+    await asyncio.wait_for(cancelled.wait(), 20)
+    assert task.cancelled()
 
 
 async def test_what_ends_in_time_gives_its_result_or_its_error() -> None:

@@ -36,3 +36,14 @@ async def test_a_turn_of_a_cancelled_task_goes_to_the_next() -> None:
     assert served == [0, 3, 4]
     async with asyncio.timeout(1), turns:
         served.append(5)
+
+
+async def test_a_turn_that_a_task_was_given_when_it_was_cancelled_goes_to_the_next() -> None:
+    turns = FairTurns(1)
+    async with turns:
+        given = asyncio.create_task(turns.__aenter__())
+        await asyncio.sleep(0)
+    given.cancel()
+    await asyncio.wait({given})
+    async with asyncio.timeout(1), turns:
+        assert given.cancelled()

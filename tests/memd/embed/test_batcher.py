@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 import numpy as np
 import pytest
 
+from memd.db.fair_queue import CALLER
 from memd.embed.batcher import Batcher
 from memd.embed.minilm import MiniLmEmbedder
 from memd.embed.provider import EmbeddingTimeoutError, EmbeddingUnavailableError
@@ -69,17 +70,22 @@ async def test_a_text_of_a_micro_batch_fails_for_its_own_reason_only() -> None:
     assert "left" not in [text for call in embedder.calls for text in call]
 
 
-async def test_a_small_bulk_call_takes_turns_with_a_large_one() -> None:
+@pytest.mark.parametrize("pages", [1, 3])
+async def test_a_small_bulk_call_takes_turns_with_the_large_ones_of_another_caller(pages: int) -> None:
     embedder = HeldEmbedder()
     async with batcher_of(embedder) as batcher:
-        large = asyncio.create_task(batcher.embed_many(["held large"] * 20))
+        CALLER.set("large")
+        large = [asyncio.create_task(batcher.embed_many(["held large"] * 20)) for _ in range(pages)]
         await until(lambda: len(embedder.calls) == 1)
+        CALLER.set("small")
         small = asyncio.create_task(batcher.embed_many(["held small"] * 2))
         await asyncio.sleep(0)
         embedder.let_go(3)
         assert len(await small) == 2
-        assert not large.done()
+        assert not any(page.done() for page in large)
         assert embedder.calls.index(["held small"] * 2) <= 2
+        embedder.let_go(10 * pages)
+        await asyncio.gather(*large)
 
 
 async def test_an_import_overtakes_the_background() -> None:
