@@ -173,6 +173,23 @@ def test_closed_standard_output_is_no_traceback(home: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("arguments", "code", "reason"),
+    [
+        ("capture Title -", 2, "CONTENT must not be empty"),
+        ("edit mem_01m8hbpyxge94t43krm5v9gr28", 2, "set EDITOR"),
+        ("mcp stdio", 0, ""),
+    ],
+)
+@pytest.mark.usefixtures("home")
+def test_closed_standard_input_is_an_empty_one(arguments: str, code: int, reason: str) -> None:
+    memctl = f"{sys.executable} -m memctl --url http://127.0.0.1:9 --api-key k"
+    command = ["env", "-u", "EDITOR", "-u", "VISUAL", "sh", "-c", f"{memctl} {arguments} <&-"]
+    root = Path(__file__).parents[2]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=root, timeout=60, check=False)
+    assert (done.returncode, done.stdout, reason in done.stderr) == (code, "", True), done.stderr
+
+
 def doctor_in(encoding: str, config: Path, stdout: int) -> subprocess.CompletedProcess[bytes]:
     """`memctl doctor`, which names the config file, in a locale with this encoding."""
     return subprocess.run(
