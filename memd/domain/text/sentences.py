@@ -101,7 +101,7 @@ def sentences(text: str) -> list[str]:
 
 
 def sentences_or_number(text: str) -> list[str]:
-    """The sentences of a message, or the number that is all of it: `180` after "How tall are you?"."""
+    """The sentences of a message, or the number that is all of it: `34` after "How old are you?"."""
     return sentences(text) or ([text.strip()] if _NUMBER.fullmatch(text) else [])
 
 
