@@ -7,45 +7,82 @@ returns, is left out: it is often part of a question.
 import re
 from typing import Final
 
-_PART: Final = (
-    r"(?:repo(?:sitory)?|project|codebase|monorepo|backend|frontend|server|client|service|app|api|website|site|ci|pipeline|build"
-    r"|database|db|cache|queue|docs|logs|schema|team)"
+from memd.domain.text.alternatives import any_of, either
+
+_PART: Final = any_of(
+    """
+    repo(?:sitory)? project codebase monorepo backend frontend server client service app api website site ci pipeline
+    build database db cache queue docs logs schema team
+    """
 )
-_MADE: Final = r"(?:written|built|made|deployed|hosted|stored|cached|kept|generated|tested|served|licensed|versioned) (?:in|with|on|by|under|from|at|every)"
-_DOES: Final = (
-    r"(?:uses?|runs? (?:on|in|with|under)|lives? (?:in|on|at|under)|goes? to|depends? on|deploys? (?:to|with|from)|targets?|supports?"
-    r"|listens? on|talks? to)"
+_MADE: Final = (
+    any_of("written built made deployed hosted stored cached kept generated tested served licensed versioned")
+    + " "
+    + any_of("in with on by under from at every")
 )
+_DOES: Final = any_of(
+    """
+    uses? runs?_(?:on|in|with|under) lives?_(?:in|on|at|under) goes?_to depends?_on deploys?_(?:to|with|from) targets?
+    supports? listens?_on talks?_to
+    """
+)
+_VAGUE: Final = any_of("it that this them you up out fine well too a_hurry")
+_NAMED: Final = r"[\w`'/.-]"
+"""The beginning of what a part of a project uses."""
 _PROJECT: Final = re.compile(
-    rf"(?:the|our) (?:[a-z-]+ )?{_PART} (?:(?:always|only|now|also) )?(?:{_DOES}|(?:is|are) {_MADE}) "
-    r"(?!(?:it|that|this|them|you|up|out|fine|well|too|a hurry)\b)[\w`'/.-]",
+    rf"(?:the|our) (?:[a-z-]+ )?{_PART} (?:(?:always|only|now|also) )?(?:{_DOES}|(?:is|are) {_MADE}) (?!{_VAGUE}\b){_NAMED}",
     re.IGNORECASE,
 )
-_OF_PROJECTS: Final = (
-    r"(?:ci|cd|tests|e2e tests|unit tests|logs|metrics|traces|dashboards|alerts|backups|secrets|migrations|deploys|deployments|releases|builds|assets"
-    r"|images|feature flags|docs|prod|production|staging)"
+_OF_PROJECTS: Final = any_of(
+    """
+    ci cd tests e2e_tests unit_tests logs metrics traces dashboards alerts backups secrets migrations deploys deployments
+    releases builds assets images feature_flags docs prod production staging
+    """
 )
 """What a project has without an article: `ci is on github actions`."""
+_WHERE: Final = any_of("on in with to at from through via under by")
+_IS_THERE: Final = any_of("is are runs? live lives go goes happen happens come comes stay stays deploy deploys")
+_HELD: Final = any_of("stored hosted kept written deployed built managed run")
+_NO_PLACE: Final = any_of(
+    r"""
+    it that this them you my your here there time fire red green progress trouble line fact general hold first last
+    least risk
+    (?:the|an?)_(?:attachment|attached|screenshot|zip|link|bottom|top|mess|way|wrong|moment|pr|diff|patch|message)
+    attached below above
+    """
+)
 _PLACED: Final = re.compile(
-    rf"{_OF_PROJECTS} (?:(?:always|only|now|also|all) )?(?:(?:is|are|runs?|live|lives|go|goes|happen|happens|come|comes|stay|stays|deploy|deploys)"
-    r" (?:on|in|with|to|at|from|through|via|under|by)|uses?|(?:is|are) (?:stored|hosted|kept|written|deployed|built|managed|run) (?:on|in|with|to|at|from|through|via|under|by))"
-    r" (?!(?:it|that|this|them|you|my|your|here|there|time|fire|red|green|progress|trouble|line|fact|general|hold|first|last|least|risk"
-    r"|(?:the|an?) (?:attachment|attached|screenshot|zip|link|bottom|top|mess|way|wrong|moment|pr|diff|patch|message)|attached|below|above)\b)[\w`'/.-]",
+    rf"{_OF_PROJECTS} (?:(?:always|only|now|also|all) )?"
+    + either(rf"{_IS_THERE} {_WHERE}", "uses?", rf"(?:is|are) {_HELD} {_WHERE}")
+    + rf" (?!{_NO_PLACE}\b){_NAMED}",
     re.IGNORECASE,
 )
+_UNIT_OF_WORK: Final = any_of(
+    """
+    prs? pull_requests? commits? branch(?:es)? endpoints? migrations? releases? features? functions? modules? components?
+    tables? services? bug_?fix(?:es)? changes? tests? deploys?
+    """
+)
+_MUST: Final = any_of("needs? must ha(?:s|ve)_to requires? gets? should go(?:es)?_through")
+_ACCIDENT: Final = any_of("lost stuck ignored dropped overwritten reverted worse slower")
 _REQUIRED: Final = re.compile(
-    r"(?:all|every|each|any) (?:new )?(?:prs?|pull requests?|commits?|branch(?:es)?|endpoints?|migrations?|releases?|features?|functions?|modules?"
-    r"|components?|tables?|services?|bug ?fix(?:es)?|changes?|tests?|deploys?) (?:needs?|must|ha(?:s|ve) to|requires?|gets?|should|go(?:es)? through) (?!(?:lost|stuck|ignored|dropped|overwritten|reverted|worse|slower)\b)[\w`'-](?!.*\b(?:now|again)\W*\Z)",
+    rf"(?:all|every|each|any) (?:new )?{_UNIT_OF_WORK} {_MUST} (?!{_ACCIDENT}\b)[\w`'-](?!.*\b(?:now|again)\W*\Z)",
     re.IGNORECASE,
+)
+_NO_REVIEWER: Final = any_of("it this that he she they who which nobody everybody everyone what")
+_REVIEWS: Final = any_of(
+    """
+    (?:reviews|approves|merges|deploys|triages)_(?:all|every|each|the|our)
+    (?:does|handles)_all_(?:of_)?(?:the|our)
+    (?:owns|maintains)_(?:the|our|all)
+    """
 )
 _REVIEWER: Final = re.compile(
-    r"(?!(?:it|this|that|he|she|they|who|which|nobody|everybody|everyone|what)\b)[^\W\d_][\w'’-]* (?:always )?(?:(?:reviews|approves|merges|deploys|triages) (?:all|every|each|the|our)|(?:does|handles) all (?:of )?(?:the|our)|(?:owns|maintains) (?:the|our|all)) ",
+    rf"(?!{_NO_REVIEWER}\b)[^\W\d_][\w'’-]* (?:always )?{_REVIEWS} ",
     re.IGNORECASE,
 )
-_SETTING: Final = re.compile(
-    r"(?:in|on|for) (?:this|our|my|the) (?:project|repo(?:sitory)?|codebase|monorepo|team|company|office|department|household|family),? ",
-    re.IGNORECASE,
-)
+_GROUP: Final = any_of("project repo(?:sitory)? codebase monorepo team company office department household family")
+_SETTING: Final = re.compile(rf"(?:in|on|for) (?:this|our|my|the) {_GROUP},? ", re.IGNORECASE)
 
 
 def describes_project(sentence: str) -> bool:
