@@ -33,7 +33,7 @@ from memd.domain.extraction.earlier_messages import (
 from memd.domain.extraction.message_notes import Note
 from memd.domain.extraction.spoken_corrections import may_correct, with_spoken_corrections
 from memd.domain.extraction.stated_secrets import contains_secret
-from memd.domain.extraction.user_statements import is_request
+from memd.domain.extraction.user_requests import is_request
 from memd.domain.text.sentences import is_question, sentences
 from memd.domain.types import MessageRole
 

@@ -17,18 +17,13 @@ from memd.domain.extraction.acknowledgements import is_acknowledgement
 from memd.domain.extraction.conversation_windows import ConversationWindow, SourceMessage
 from memd.domain.extraction.cues import KEEP, Voice, read_sentence
 from memd.domain.extraction.german_statements import adds_german_detail, before_german_question, german_statement
-from memd.domain.extraction.remarks import is_remark, reports_error
+from memd.domain.extraction.remarks import is_remark
 from memd.domain.extraction.romance_statements import adds_romance_detail, before_romance_question, romance_statement
 from memd.domain.extraction.stated_secrets import contains_secret
 from memd.domain.extraction.statements import Statement
-from memd.domain.extraction.user_statements import (
-    UserStatement,
-    adds_detail,
-    before_question,
-    is_request,
-    stated_in_correction,
-    user_statement,
-)
+from memd.domain.extraction.trouble import reports_error
+from memd.domain.extraction.user_requests import before_question, is_request
+from memd.domain.extraction.user_statements import UserStatement, adds_detail, stated_in_correction, user_statement
 from memd.domain.german.text import is_german
 from memd.domain.romance.text import romance_language
 from memd.domain.text.sentences import capitalised, is_question, sentences, sentences_or_number
