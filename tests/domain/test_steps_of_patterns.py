@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 
 from memd.domain.chunks import kinds
-from memd.domain.extraction import junk
+from memd.domain.extraction import author_statements, junk, remarks
 from memd.domain.extraction.conversation_windows import SourceMessage
 from memd.domain.ids import new_id
 from memd.domain.text import sentences
@@ -38,6 +38,7 @@ def _as_message(text: str) -> None:
 READERS: Final[dict[str, tuple[ModuleType, Read]]] = {
     "sentences": (sentences, sentences.sentences),
     "words of a message": (junk, _as_message),
+    "remark of a user": (remarks, remarks.is_remark),
     "title of a chunk": (kinds, lambda title: kinds.chunk_kind(title, "key: value\nkey: value")),
 }
 
@@ -65,3 +66,13 @@ def test_a_longer_text_costs_no_more_than_its_share(name: str, monkeypatch: pyte
         if counts[1] > MAX_GROWTH * counts[0] + FEW:
             grown[shape] = counts[0], counts[1]
     assert grown == {}
+
+
+def test_a_run_of_adverbs_costs_no_more_than_its_share(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = counting_steps(monkeypatch, author_statements)
+    counts: list[int] = []
+    for words in (20, 20 * TIMES):
+        before = steps.count
+        assert not author_statements.is_about_author(f"I {'already ' * words}")
+        counts.append(steps.count - before)
+    assert counts[1] <= MAX_GROWTH * counts[0]

@@ -60,13 +60,13 @@ _SOMETHING_SAID: Final = any_of(r"to\b it\b this\b that\b th[eo] you")
 _ENTIRELY: Final = any_of("at_all ever anywhere in_general any_?more")
 _DOES: Final = re.compile(
     either(
-        rf"(?:i|we) {_ADVERBS}(?:(?:don't|do not|can't|cannot|can) )?{_ADVERBS}{_ABILITY}\W*\Z",
+        rf"(?:i|we) {_ADVERBS}(?:(?:don't|do not|can't|cannot|can) {_ADVERBS})?{_ABILITY}\W*\Z",
         rf"(?:i|we)(?:'ve| have) got\b{_OBJECT}",
         rf"(?:i|we)(?:'ve| have) (?:never|always) \w+ed\b{_OBJECT}",
         r"(?:i|we)(?:'d| would) (?:rather|prefer)\b",
         rf"(?:i|we) (?:don't|do not|never) want (?!{_SOMETHING_SAID})[\w' /-]{{2,60}}? {_ENTIRELY}\W*\Z",
         r"i(?:'ll| will) be (?:in|at|on|away|out)\b",
-        rf"(?:i|we) {_ADVERBS}(?:(?:don't|do not|can't|cannot|won't|can) )?{_ADVERBS}{_DEED}\b{_OBJECT}",
+        rf"(?:i|we) {_ADVERBS}(?:(?:don't|do not|can't|cannot|won't|can) {_ADVERBS})?{_DEED}\b{_OBJECT}",
         rf"(?:i|we) (?:haven't|have not) {_NOT_DONE}\b{_OBJECT}.*?\b{_FOR_HOW_LONG}\b",
     ),
     re.IGNORECASE,

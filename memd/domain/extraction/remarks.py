@@ -23,7 +23,7 @@ VALUE: Final = re.compile(
         rf"\b{_MONTH}\b",
         r"\bweek(?:end|day)s\b",
         rf"\b{any_of('hour night dai week month quarter year')}ly\b",
-        r"\b[\w-]+\.[a-z]{2,}\b",
+        r"(?<![\w-])-*\w[\w-]*\.[a-z]{2,}\b",
         r"\b(?:noon|midnight)\b",
         rf"\b{_NUMBER_OF_TIMES} (?:\w+ )?{_PART_OF_TIME}s?\b",
     ),
