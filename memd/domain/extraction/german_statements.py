@@ -97,7 +97,8 @@ def before_german_question(sentence: str) -> str:
         return text.rstrip("? ")
     asked = ASKED.search(text)
     stated = text[: asked.start()] if asked else ""
-    return stated if OWN_CLAUSE.match(stated) and len(stated.split()) >= _MIN_WORDS else sentence
+    is_own = OWN_CLAUSE.match(stated) or INVERTED.match(folded(stated))
+    return stated if is_own and len(stated.split()) >= _MIN_WORDS else sentence
 
 
 def adds_german_detail(statement: Sequence[str], sentence: str) -> bool:

@@ -43,7 +43,7 @@ _DATE_WORD: Final = re.compile(
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 _Words = frozenset[str]
 
-_PATTERNS: Final = 7
+_PATTERNS: Final = 8
 """Version of the patterns; incremented when memories must be judged again."""
 RULES: Final = hashlib.sha256(
     repr(

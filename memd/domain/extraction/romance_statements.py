@@ -13,6 +13,7 @@ from memd.domain.extraction.user_statements import MAX_DETAILED, UserStatement
 from memd.domain.romance.forms import Forms
 from memd.domain.romance.languages import FORMS
 from memd.domain.romance.text import plain
+from memd.domain.text.alternatives import any_of
 from memd.domain.text.sentences import capitalised
 from memd.domain.text_analysis.language import Language
 from memd.domain.types import Category
@@ -23,8 +24,15 @@ _MAX_MESSAGE: Final = 2_000
 """Characters of a message in which a request about a text is looked for."""
 _STATED, _VALUED, _EXPLICIT = 0.6, 0.7, 2.0
 """The worth of a statement, of one with a number or a day, and of what memd is asked to remember."""
+_IN: Final = any_of("en in dans pour neste nesse no na nel nella")
+_OUR: Final = any_of(
+    "este esta nuestro nuestra mi ce cette notre mon ma questo questa nostro nostra mio mia nosso nossa meu minha"
+)
+_GROUP: Final = any_of(
+    "proyecto projet progetto projeto repo equipo equipe team codebase empresa oficina entreprise boite societe azienda"
+)
 _SETTING: Final = re.compile(
-    r"(?:(?:en|in|dans|pour|neste|nesse|no|na|nel|nella) ?(?:(?:este|nuestro|ce|notre|questo|nostro|nosso) ?)?(?:proyecto|projet|progetto|projeto|repo|equipo|equipe|team|codebase),? )",
+    rf"(?:{_IN} ?(?:{_OUR} ?)?{_GROUP}|chez nous|da noi),? ",
     re.IGNORECASE,
 )
 """Where a statement holds: `En este proyecto usamos pnpm`."""

@@ -21,7 +21,7 @@ _ASIDE: Final = any_of(
     r"""
     (?:nur_)?(?:so_)?zur_(?:info|information|kenntnis) nur_damit_du(?:_es)?_weisst [uü]brigens uebrigens btw fyi ps
     p\.s\. kurz_(?:zu_mir|vorab) zu_mir nebenbei_bemerkt apropos ach_ja ach_so ehrlich_gesagt wie_gesagt noch_was
-    noch_etwas was_ich_noch_sagen_wollte also aber und nein ja naja na_ja
+    noch_etwas jedenfalls wie_auch_immer wie_dem_auch_sei zum_(?:kontext|hintergrund) was_ich_noch_sagen_wollte also aber und nein ja naja na_ja
     """
 )
 LEAD: Final = re.compile(

@@ -40,6 +40,7 @@ _LASTING_DEED: Final = any_of(
     (?:lese?n?|schaue?n?|hoere?n?|reise?n?)_(?:am_liebsten|gerne?|viel|nie|selten|keine)
     kann_keine?n?_[\w-]+(?=_(?:sehen|essen|trinken|riechen|leiden)\b)
     darf_(?:keine?n?|nicht|nur)
+    (?:muss|darf|kann|brauche)_als_(?!(?:naechst|erst|letzt|zweit|beispiel|test|antwort|ergebnis|loesung|workaround|uebergang|alternative|ersatz)\w*\b)(?-i:[A-Z])\w+
     duerfen_(?:keine?n?|nicht|nur)
     """
 )

@@ -29,7 +29,7 @@ _SUPPOSED: Final = any_of(
     r"""
     wenn falls sofern angenommen gesetzt_den_fall nehmen_wir mal_angenommen sagen_wir
     stell(?:en_sie|t)?_(?:dir|euch|sich)? stell_dir hypothetisch rein_theoretisch theoretisch was_waere im_falle beispiel
-    zum_beispiel z\._?b\. nur_als_beispiel tu_so in_der_aufgabe in_dem_text im_text aufgabe im_roman im_film im_traum
+    zum_beispiel z\._?b\. nur_als_beispiel tu_so in_der_aufgabe in_dem_text im_text aufgabe im_roman im_film im_traum im_spiel in_(?:dem|diesem|meinem)_(?:spiel|roman|film|traum)
     """
 )
 _UNREAL: Final = any_of(
@@ -118,7 +118,7 @@ _NOT_BEFORE_TIMES: Final = "".join(
 )
 """Before `mal`: `zwei mal im Jahr` is of no moment, `Schau mal` is."""
 _NOW: Final = either(
-    r"nur noch(?! (?:\d+ (?:stunden|tage)|halbtags|in teilzeit|selten)\b)",
+    r"nur noch(?! (?:(?:\d+|zwei|drei|vier|fuenf|sechs) (?:stunden|tage)|halbtags|in teilzeit|selten)\b)",
     any_of(r"gleich kurz mit_dem_gedanken eben schnell nochmals? noch_(?:ein)?mal"),
     any_of(r"gerade_(?:beim|dabei|am|an_(?:dem|der|einem|einer)|nicht|nur)"),
     any_of("jetzt_(?:los|weg|schlafen|essen|weiter|schluss|ins_bett|erst) erst_?mal vorhin"),

@@ -111,6 +111,19 @@ _OF_STYLE: Final = any_of(
     disclaimer schachtelsaetze (?:kommentare|docstrings|todos)(?=_(?:im_code|in_(?:commits|tests))\b)
     """
 )
+_STOP: Final = re.compile(
+    either(
+        r"hoer(?:e|t|en sie)? (?:bitte |endlich )?auf,? (?:bitte )?"
+        + either(
+            rf"(?:mit (?:den |deinen |diesen )?|(?:so viele |staendig |immer )?){_OF_STYLE}\b",
+            r"(?:\S+ ){0,3}?(?:staendig|immer|dauernd|jedes mal|in jeder antwort) (?:.{0,60} )?zu \w+",
+            r"dich zu (?:entschuldigen|wiederholen)",
+        ),
+        rf"lass(?:t|en sie)? (?:bitte )?(?:die |deine |diese |immer )*{_OF_STYLE} (?:bitte |immer )*(?:weg|sein)\b",
+    ),
+    re.IGNORECASE,
+)
+"""What is to end for all answers: `Hör auf, dich ständig zu entschuldigen`."""
 _STYLE: Final = re.compile(
     r"(?:bitte )?(?:(?:verwende?|benutze?|nutze?|schreibe?|nimm|mach)(?:n sie|en sie)? )?(?:bitte )?"
     rf"keine (?:\w+ )?{_OF_STYLE}\b(?: (?:bitte|verwenden|benutzen|nutzen|schreiben|mehr|im code|in (?:commits|tests)))*"
@@ -194,7 +207,7 @@ def is_german_rule(text: str, *, alone: bool) -> bool:
     A ban of a style is for one answer where the message asks for something else as well: `Keine Emojis bitte`.
     """
     text = _SETTING.sub("", text)
-    if _ADDRESS.match(text) or _PREFERENCE.match(text) or (alone and _STYLE.match(text)):
+    if _ADDRESS.match(text) or _STOP.match(text) or _PREFERENCE.match(text) or (alone and _STYLE.match(text)):
         return True
     if _NOT_LASTING.search(text):
         return False

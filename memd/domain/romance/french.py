@@ -27,6 +27,8 @@ FRENCH: Final = Forms(
         re.IGNORECASE,
     ),
     rule=re.compile(
+        r"arrete(?:z)? (?:de |d')(?:(?:t'|vous |te )?(?:excuser|repeter)|(?:me )?(?:utiliser|mettre|ecrire|ajouter|flatter)"
+        r" (?!(?:ca|cela|ce|cette|le|la)\b)\S)|"
         r"(?:s'il te plait,? )?(?:(?:a partir de (?:maintenant|aujourd'hui)|desormais|dorenavant|a l'avenir),? "
         r"(?:s'il te plait,? )?(?:ne (?:me )?|n')?(?:repond|ecri|utilis|parl|appell|tutoi|vouvoi|evit|sois|soyez"
         r"|fais|faites|donn|met|commenc|termin|garde|pose|dis|propose)\w*|(?:repond|ecri|parl)\w*(?:-(?:moi"

@@ -114,7 +114,11 @@ def _owned(noun: str) -> str:
 
 def _form(pattern: str, category: Category) -> Statement:
     return Statement(
-        re.compile(rf"(?:(?:maintenant|actuellement|aujourd'hui|desormais|avant|moi),? )?(?:{pattern})", re.IGNORECASE),
+        re.compile(
+            r"(?:(?:maintenant|actuellement|aujourd'hui|desormais|avant|moi|en tant que (?:[\w'-]+ ){0,2}?[\w'-]+),? )?"
+            rf"(?:{pattern})",
+            re.IGNORECASE,
+        ),
         category,
     )
 

@@ -31,7 +31,8 @@ SPANISH: Final = Forms(
         re.IGNORECASE,
     ),
     rule=re.compile(
-        r"(?:por favor,? )?(?:(?:a partir de (?:ahora|hoy)|de ahora en adelante|desde ahora|en adelante"
+        r"(?:por favor,? )?(?:de(?:ja|je) de (?:disculparte|repetirte|(?:usar|poner|escribir|anadir|incluir)"
+        r" (?!(?:eso|esto|es[ea]|est[ea]|el|la)\b)\S)|(?:a partir de (?:ahora|hoy)|de ahora en adelante|desde ahora|en adelante"
         r"|en el futuro),? (?:por favor,? )?(?:siempre |solo |nunca |no )?(?:me )?(?:respond|contest|escrib|habla"
         r"|usa|utili|llama|trata|evita|di|haz|hagas|pon|pongas|incluy|da|manten|empie|termin|pregunt)\w*|(?:siempre"
         r"|nunca) (?:me )?(?:respond|contest|escrib|habl|uses?\b|usa\b|utili|incluy|pongas|pon\b|hagas)\w*|"

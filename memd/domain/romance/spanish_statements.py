@@ -227,7 +227,7 @@ LASTING: Final = (
             r"(?:suelo|solemos) (?!decir)\w+ \S",
             any_of(
                 """
-                voy vamos corro juego hago nado salgo leo medito desayuno ceno me_levanto me_acuesto tomo tomamos comemos
+                voy vamos corro juego hago hacemos desplegamos publicamos revisamos nado salgo leo medito desayuno ceno me_levanto me_acuesto tomo tomamos comemos
                 """
             )
             + rf" (?=.{{0,120}}\b(?:los {_WEEKDAY}|todos los|todas las|cada|por las? (?:manana|tarde|noche)s?"
