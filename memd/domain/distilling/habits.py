@@ -46,14 +46,14 @@ LANGUAGE: Final = any_of(
     """
 )
 _END: Final = (
-    r"(?:,? (?:with me|for me|please|at all|ever(?: again)?|any ?more|any longer|again|in general|by default|from now on"
+    r"(?:,? (?:everywhere|in (?:this|the|our) (?:project|repo(?:sitory)?|codebase|docs|documentation)|with me|for me|please|at all|ever(?: again)?|any ?more|any longer|again|in general|by default|from now on"
     rf"|in (?:{_ANSWERS}|the (?:answers|replies)|everything(?: (?:that )?you (?:write|send|say))?)"
     r"|when(?:ever)? (?:you(?:'re| are)? )?(?:writ|reply|answer|respond|talk|speak)(?:e|ing)?(?: (?:to|for|with) me)?))*\W*\Z"
 )
 _WORK: Final = any_of(
     """
     writ creat generat explain summari[sz] translat review refactor draft suggest quot cit reply answer respond commit
-    test document design
+    test document design chang add updat modify edit touch renam delet mak push merg deploy releas fix introduc
     """
 )
 _HAPPENS: Final = any_of(
@@ -70,11 +70,17 @@ _NO_DEED: Final = any_of(
     sorry not \w*[^\Ws]s \w+_{_HAPPENS}
     """
 )
-_ON_OCCASION: Final = (
-    rf"(?:when|whenever|every time|each time|any time|if) (?:you(?:'re| are)? {_WORK}(?:e|ing|s)?"
-    r"|i(?:'m| am)? (?:ask|send|shar|past|mention|giv|say|typ|writ)(?:e|ing|s)?)\b"
-    r"(?! (?:the|this|that|these|those|it|them|an? (?:test|reply|answer)|my|back)\b)[\w' /.+#\"“”-]{0,60}, (?:then )?(?:please )?"
-    rf"(?:(?:always|never|only|don't|do not|make sure to) )?(?!{_NO_DEED}\b)(?-i:[a-z])[a-z]*\b"
+_EVERY_TIME: Final = any_of("whenever every_time each_time any_time")
+_CHANGED: Final = any_of("change update edit modify add touch rename delete release deploy")
+_WHEN: Final = any_of("when whenever every_time each_time any_time if")
+_SENT: Final = any_of("ask send shar past mention giv say typ writ")
+_AT_HAND: Final = any_of("the this that these those it them an?_(?:test|reply|answer) my back")
+_MATTER: Final = r"[\w' /.+#\"“”-]"
+_THEN: Final = rf"(?!{_NO_DEED}\b)(?-i:[a-z])[a-z]*\b"
+_ON_OCCASION: Final = either(
+    rf"{_EVERY_TIME} you {_CHANGED} the {_MATTER}{{2,60}}, (?:please )?(?:also )?{_THEN}",
+    rf"{_WHEN} (?:you(?:'re| are)? {_WORK}(?:e|ing|s)?|i(?:'m| am)? {_SENT}(?:e|ing|s)?)\b(?! {_AT_HAND}\b){_MATTER}{{0,60}}, "
+    rf"(?:then )?(?:please )?(?:(?:always|never|only|don't|do not|make sure to) )?{_THEN}",
 )
 """A rule for an occasion that comes again: `Whenever you write Python, use type hints`."""
 _FOUND: Final = any_of(
@@ -165,8 +171,21 @@ _TIME: Final = (
     r"|(?:once|twice|three times) an? (?:day|week|month|year)|for (?:breakfast|lunch|dinner))\b"
 )
 _DEED: Final = r"(?!(?:get|see|find|have|think|forget|need|want|use|ask) (?:an? |the |some )?(?:errors?|warnings?|it|this|that)\b)[a-z]{2,}\b"
+_NO_HABIT: Final = any_of(
+    r"""
+    had was were got get see did went have need want will would could can should might may must am are think know keep
+    tried call go(?!_(?:to|for|on|by|out|\w+ing)\b) do (?!feed)\w+ed
+    """
+)
+_PERIOD: Final = any_of("day night morning evening week weekend month year summer winter")
+_REGULARLY: Final = either(
+    rf"every (?:other |single )?(?:{_PERIOD}|{WEEKDAY})",
+    r"(?:once|twice|\w+ times) (?:a|per) (?:day|week|month|year)",
+    rf"on (?:weekdays|weekends|{WEEKDAY}s)",
+)
 _HABIT: Final = re.compile(
-    rf"(?:i|we) {_OFTEN} {_DEED}[\w,' -]{{0,80}}? {_TIME}"
+    rf"(?:i|we) (?!{_NO_HABIT}\b){_DEED}(?! (?:it|this|that|you)\b)[\w' -]{{0,80}}? {_REGULARLY}\b"
+    rf"|(?:i|we) {_OFTEN} {_DEED}[\w,' -]{{0,80}}? {_TIME}"
     rf"|(?:i|we) (?:(?:also|now|still) )?go [a-z]+ing\b[\w,' -]{{0,80}}? {_TIME}"
     rf"|(?:(?:most|some) (?:days|mornings|evenings|nights|weekends)|(?:every|each) (?:other )?(?:day|night|morning|evening|week|weekend|month|year|summer|winter"
     rf"|{WEEKDAY})|on (?:weekdays|weekends)),? (?:i|we) (?!had|was|were|got|get|see|did|went|have to|need|want|will|would|could)[a-z]{{2,}}\b(?! (?:it|this|that)\b)",

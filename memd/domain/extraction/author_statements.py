@@ -49,7 +49,20 @@ _PLAIN_DEED: Final = any_of(
     call_(?:the|our)_(?:\w+_){{1,3}}?(?=(?-i:[A-Z]))(?!{WEEKDAY})
     """
 )
-_DEED: Final = either(_PLAIN_DEED, rf"get (?:[a-z]+ )?{_AILMENT}")
+_PRACTICE: Final = any_of(
+    r"""
+    development deploy(?:ment)?s? releases? reviews? retros? stand-?ups? scrum kanban tdd bdd ci/cd pair_programming
+    crossfit yoga pilates karate judo boxing gymnastics sports? cardio shifts payroll bookkeeping consulting
+    """
+)
+_MOSTLY: Final = "(?:most|all|half|much|some) (?:of )?(?:my|our)"
+_DEED: Final = either(
+    _PLAIN_DEED,
+    rf"get (?:[a-z]+ )?{_AILMENT}",
+    rf"(?:do|get) {_MOSTLY}",
+    rf"do (?:(?!{any_of('it this that the your')}\b)[\w-]+ ){{0,2}}?{_PRACTICE}",
+)
+"""`We do trunk based development`, `I do most of my work in neovim`."""
 _NOT_DONE: Final = any_of("smoked eaten drunk driven worked flown exercised touched been_to had")
 _FOR_HOW_LONG: Final = any_of(
     r"""
@@ -60,7 +73,7 @@ _SOMETHING_SAID: Final = any_of(r"to\b it\b this\b that\b th[eo] you")
 _ENTIRELY: Final = any_of("at_all ever anywhere in_general any_?more")
 _DOES: Final = re.compile(
     either(
-        rf"(?:i|we) {_ADVERBS}(?:(?:don't|do not|can't|cannot|can) {_ADVERBS})?{_ABILITY}\W*\Z",
+        rf"(?:i|we) {_ADVERBS}(?:(?:don't|do not|can't|cannot|can) {_ADVERBS})?{_ABILITY}(?=\W*\Z|,| {any_of('so because since and but')}\b)",
         rf"(?:i|we)(?:'ve| have) got\b{_OBJECT}",
         rf"(?:i|we)(?:'ve| have) (?:never|always) \w+ed\b{_OBJECT}",
         r"(?:i|we)(?:'d| would) (?:rather|prefer)\b",
@@ -75,7 +88,8 @@ _OF_THE_MOMENT: Final = any_of(
     r"""
     also sure here there confused done ready back sorry glad happy excited
     getting(?!_(?:married|divorced|engaged)\b)
-    trying running looking wondering seeing stuck lost aware afraid(?!_of\b) good fine ok okay almost going asking talking
+    on_the_(?:\w+_)?(?:page|screen|tab|site|form|step|line) trying running looking wondering seeing
+    stuck(?!_(?:on|with)_(?!(?:step|line|level|page|part|question|problem|chapter|task|exercise|bug|issue|ticket|error)\b)[\w.-]+_v?\d) lost aware afraid(?!_of\b) good fine ok okay almost going asking talking
     using_(?:this|that|it) curious interested_in_(?:this|that) thinking having
     doing(?!_(?:an?|my)_(?:ph\.?d|doctorate|master|bachelor|degree|course|apprenticeship|internship|residency|diploma|boot_?camp))
     not so very too just about able supposed sick_of tired hoping assuming guessing missing close in_a_hurry on_it
@@ -111,9 +125,28 @@ _HAS: Final = re.compile(
     ),
     re.IGNORECASE,
 )
+_ROLE: Final = any_of(
+    r"""
+    teacher developer programmer engineer designer manager nurse doctor physician lawyer student parent mother father mom
+    mum dad beginner vegan vegetarian muslim christian jew freelancer founder researcher scientist writer translator
+    musician photographer accountant architect analyst consultant librarian pharmacist therapist diabetic pensioner
+    retiree tenant landlord wheelchair_user night_owl (?:non-)?native_speaker
+    """
+)
+_AS: Final = re.compile(
+    rf"as (?P<role>an? (?:[\w-]+ ){{0,2}}?{_ROLE})(?P<further>(?: (?:of|with|in|at|from|for) (?:[\w-]+ ){{0,3}}?[\w-]+)?)(?:,|\Z| (?=(?:i|we)\b))",
+    re.IGNORECASE,
+)
+"""What somebody is, before what follows from it: `As a nurse I often work nights`."""
 _MEANS: Final = re.compile(r"(?:by|when (?:i|we) say) [\"“][^\"“”]{1,40}[\"”],? (?:i|we) mean\b", re.IGNORECASE)
 
 
 def is_about_author(sentence: str) -> bool:
     """Whether a sentence says what its author does, is or has, or means by a word."""
-    return any(pattern.match(sentence) for pattern in (_DOES, _IS, _HAS, _MEANS))
+    return any(pattern.match(sentence) for pattern in (_DOES, _IS, _HAS, _AS, _MEANS))
+
+
+def in_first_person(sentence: str) -> str:
+    """`As a vegan` as `I'm a vegan`; any other sentence as it is."""
+    stated = _AS.fullmatch(sentence)
+    return f"I'm {stated['role']}{stated['further']}" if stated else sentence

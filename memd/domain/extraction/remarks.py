@@ -37,10 +37,13 @@ ASKS_YES_OR_NO: Final = either(
 )
 """The beginning of a question whose author may leave out the mark: `should i use tabs`, `is it ok to wait`."""
 _SUPPOSING: Final = any_of(r"suppose suppos\w+ assum\w+ imagine pretend say(?:ing)? what_if")
+_FICTION: Final = any_of("novel story game film movie book play dream scenario role-?play campaign fantasy")
 _WOULD: Final = any_of("'ll 'd _will _would _might ll")
 HYPOTHETICAL: Final = re.compile(
     either(
         r"hypothetically\b",
+        rf"in (?:this|the|my|our|a) (?:\w+ )?{_FICTION},? (?:i|we|my|our)\b(?! (?:made|wrote|written|read|learned))",
+        r"as an? [\w -]{2,30}?,? i (?:want|need|can|should|would like)\b.*\bso that\b",
         rf"if (?:i|we|you)\b.{{0,60}}?\b{any_of('had was were could won got')}\b",
         rf"(?:let'?s |let us |i'll |just )?{_SUPPOSING}(?: that)? {any_of('i we you my our there')}\b",
         r"(?:i|we) wish(?! to\b)(?!.*\bbut\b)",

@@ -15,7 +15,7 @@ _DOES_NOT_WORK: Final = either(
 _BROKEN: Final = any_of(
     r"""
     errors?(?!_(?:codes|handling|budgets?)\b) takes_(?:forever|ages) exceptions? traceback bug crash\w* broken confused
-    stuck typo undefined wrong weird empty
+    stuck(?!_(?:on|with)_(?!(?:step|line|level|page|part|question|problem|chapter|task|exercise|bug|issue|ticket|error)\b)[\w.-]+_v?\d) typo undefined wrong weird empty
     """
 )
 _EXPECTED: Final = any_of("work compile run understand know see get think mean help sure")

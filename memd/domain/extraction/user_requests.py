@@ -7,6 +7,7 @@ ones` after its request. The patterns are English.
 import re
 from typing import Final
 
+from memd.domain.extraction.author_statements import in_first_person
 from memd.domain.extraction.remarks import ASKS_YES_OR_NO, HYPOTHETICAL
 from memd.domain.text.alternatives import any_of, either
 from memd.domain.text.sentences import capitalised, is_question
@@ -85,10 +86,13 @@ _OF_A_RULE: Final = either(
 )
 """After `please`: an instruction that holds for longer than this answer."""
 _WANTED_ADVICE: Final = any_of("ideas? help tips advice suggestions? recommendations? inspiration")
+_WANTED_AFTER_REASON: Final = any_of("give show explain write suggest recommend tell skip spell")
+"""What is asked for after a reason: `I work in neovim, so give me its key bindings`."""
 _REQUEST_AT_END: Final = re.compile(
     either(
         rf"{_BREAK}? {_AND}(?:can|could|would|will) you\b",
-        rf"(?:(?:[,;:]| [-–—])(?: (?:and|so|but))?| so) please (?!{_OF_A_RULE})\w",
+        rf"(?:(?:[,;:]| [-–—])(?: (?:and|so|but))?| so) (?:please|pl[sz]) (?!{_OF_A_RULE})\w",
+        rf"[,;]? so (?:just |only |better )?{_WANTED_AFTER_REASON} (?!{any_of('that')}\b)\w",
         rf",? (?:and|but|so) i(?:'m| am) {any_of('stuck confused lost struggling')}\b",
         r"(?:[,;:]| [-–—])(?: (?:and|so|but|just))? (?:i )?(?:just )?(?:need|want|looking for) "
         rf"(?:(?:some|any|a few|your) )?{_WANTED_ADVICE}\b",
@@ -167,6 +171,12 @@ _ASKED: Final = re.compile(
 _QUOTED_REQUEST: Final = re.compile(
     rf"(?:please )?{any_of('translate paraphrase rephrase proofread correct rewrite')}\b.*?:", re.IGNORECASE
 )
+_REASON: Final = re.compile(
+    r"(?:since|because|given that|seeing that|now that|as) (?P<stated>(?:i|we|my|our)\b[^,;]{4,120}), (?:please )?"
+    rf"(?:{ASKS_YES_OR_NO}|{_WANTED_DEED}\b|(?!why\b){_ASKING}\b|don't\b|do not\b)",
+    re.IGNORECASE,
+)
+"""A reason before what is asked: `Since I'm a beginner at Go, explain the details`."""
 _MIN_WORDS_BEFORE: Final = 3
 _MAX_READ: Final = 1_000
 """Characters of a sentence in which a question at its end is looked for."""
@@ -188,6 +198,8 @@ def before_question(sentence: str) -> str:
         return capitalised(sentence[asked.end() :].rstrip("? "))
     if _QUOTED_REQUEST.match(sentence):
         return ""
+    if reason := _REASON.match(sentence):
+        return capitalised(reason["stated"])
     asks = _QUESTION_AT_END if is_question(sentence) else _UNMARKED_QUESTION_AT_END
     ends = [_REQUEST_AT_END.search(sentence), asks.search(sentence)]
     first = min((end.start() for end in ends if end), default=len(sentence))
@@ -195,7 +207,7 @@ def before_question(sentence: str) -> str:
     leads = any(pattern.match(stated) for pattern in (_ASKS, _CONDITION, _OF_THE_QUESTION, HYPOTHETICAL))
     if leads or _ASKED.search(stated) or len(stated.split()) < _MIN_WORDS_BEFORE or _IN_DOUBT.search(sentence):
         return sentence
-    return stated
+    return in_first_person(stated)
 
 
 def is_request(sentence: str) -> bool:

@@ -78,6 +78,7 @@ _LABELLED: Final = re.compile(
     re.IGNORECASE,
 )
 """A value after its name, as in a form: `budget: 400 euros`."""
+_CONSEQUENCE: Final = re.compile(r", (?:which is why|that's why|which means|so that) ", re.IGNORECASE)
 _SECOND_PERSON: Final = re.compile(r"\b(?:you|your|yours)\b", re.IGNORECASE)
 _PRONOUN: Final = any_of("he she they it his her their its")
 _NEXT: Final = any_of("one date time day place address price number")
@@ -115,7 +116,7 @@ def user_statement(sentence: str, *, message_characters: int) -> UserStatement |
         return UserStatement(rest, Category.FACT, _EXPLICIT) if len(rest.split()) >= _MIN_WORDS else None
     if message_characters <= SHORT_MESSAGE and is_standing_instruction(sentence):
         return UserStatement(sentence, Category.RULE, _STATED + _VALUE_WORTH)
-    text = beside_request(sentence)
+    text = _before_consequence(beside_request(sentence))
     if reports_trouble(text) or len(text.split()) < _MIN_WORDS:
         return None
     clause = without_setting(text)
@@ -137,6 +138,12 @@ def stated_in_correction(sentence: str) -> str:
     found = read_correction(sentence)
     text, kinds = split_openings(sentence)
     return capitalised(f"{text}.") if found and found.subject and kinds & {"doubt", "fault"} else sentence
+
+
+def _before_consequence(text: str) -> str:
+    """A statement of which only the consequence is trouble, without it: `I get up at 5, which is why 6 am doesn't work`."""
+    consequence = _CONSEQUENCE.search(text)
+    return text[: consequence.start()] if consequence and reports_trouble(text[consequence.start() :]) else text
 
 
 def adds_detail(statement: Sequence[str], sentence: str) -> bool:

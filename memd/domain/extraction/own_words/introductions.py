@@ -26,7 +26,7 @@ _TEXT: Final = any_of("""
     dialogue dialogues log logs note notes speech poem poems lyrics thread threads contract contracts
     clause clauses excerpt excerpts section sections document documents paper papers report reports
     snippet snippets statement statements invitation invitations announcement announcements
-    newsletter newsletters ticket tickets
+    newsletter newsletters ticket tickets bio bios caption captions
     nachricht nachrichten brief briefe artikel absatz absätze aufsatz geschichte geschichten entwurf satz
     sätze zitat zitate gedicht gedichte vertrag anzeige anzeigen stellenanzeige stellenanzeigen beitrag
     beiträge protokoll protokolle
@@ -37,7 +37,7 @@ _CHANGE_VERBS: Final = """
     traduis résume corrige traduce resume reescribe
 """
 _OTHER_VERBS: Final = """
-    review improve fix edit check polish analyse analyze explain classify extract reply respond answer read
+    draft review improve fix edit check polish analyse analyze explain classify extract reply respond answer read
     look_at critique grade rate expand continue finish tldr tl;dr what_do_you_think_of what_do_you_make_of
     feedback_on feedback_for turn make prüf prüfe lies antwort antworte formulier formuliere schreib schreibe
     bewert bewerte erklär erkläre responde
