@@ -39,6 +39,7 @@ _LASTING_DEED: Final = any_of(
     schreibe?n?_(?:gerade_|an_)?(?:an_)?(?:meiner?|einem?|einen)_(?:\w*arbeit|roman|buch|dissertation|doktorarbeit)
     (?:lese?n?|schaue?n?|hoere?n?|reise?n?)_(?:am_liebsten|gerne?|viel|nie|selten|keine)
     kann_keine?n?_[\w-]+(?=_(?:sehen|essen|trinken|riechen|leiden)\b)
+    leide?n?_(?:an|unter)(?=_(?-i:[A-Z]))
     darf_(?:keine?n?|nicht|nur)
     (?:muss|darf|kann|brauche)_als_(?!(?:naechst|erst|letzt|zweit|beispiel|test|antwort|ergebnis|loesung|workaround|uebergang|alternative|ersatz)\w*\b)(?-i:[A-Z])\w+
     duerfen_(?:keine?n?|nicht|nur)

@@ -109,8 +109,8 @@ DONE_BY_SOMEBODY: Final = re.compile(
 )
 """`Petra hat zum 31. Januar gekündigt`."""
 AT_OURS: Final = re.compile(
-    r"bei uns (?:im \S+ |in der \S+ )?(?:gilt|gelten|ist|sind|gibt es|laeuft|laufen|wird|werden|darf|duerfen|muss|macht"
-    r"|kuemmert|heisst|arbeiten|wohnt|nutzt) \S+",
+    r"bei uns (?:im \S+ |in der \S+ )?(?:gilt|gelten|ist|sind|gibt es|gibt'?s|laeuft|laufen|wird|werden|darf|duerfen|muss|macht"
+    r"|kuemmert|heisst|arbeiten|wohnt|nutzt) (?!heute\b)\S+",
     re.IGNORECASE,
 )
 ON_BEHALF: Final = re.compile(

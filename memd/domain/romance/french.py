@@ -27,6 +27,7 @@ FRENCH: Final = Forms(
         re.IGNORECASE,
     ),
     rule=re.compile(
+        r"(?:demande|previens|prevenez|consulte)(?:z)?-(?:moi|nous) (?:toujours )?avant (?:de |d')\S|"
         r"arrete(?:z)? (?:de |d')(?:(?:t'|vous |te )?(?:excuser|repeter)|(?:me )?(?:utiliser|mettre|ecrire|ajouter|flatter)"
         r" (?!(?:ca|cela|ce|cette|le|la)\b)\S)|"
         r"(?:s'il te plait,? )?(?:(?:a partir de (?:maintenant|aujourd'hui)|desormais|dorenavant|a l'avenir),? "
