@@ -124,6 +124,10 @@ _INSTRUCTION: Final = re.compile(
         r"keep (?:all )?(?:your |the )?(?:answers|replies|responses) (?!as )(?:\w+(?: and \w+)?"
         r"|(?:under|below|within|(?:to|at) (?:at most|under|about)|shorter than|to) (?:\w+ ){1,2}"
         r"(?:words|sentences|lines|paragraphs?|characters))(?: please)?\W*\Z",
+        r"(?:ask|check with|consult) me (?:first )?before (?:you [a-z]+|[a-z]+ing) "
+        r"(?!(?:this|it|that|them|these|those|the|my|your|back|again)\b)[\w' -]{2,60}\W*\Z",
+        r"(?:your )?(?:answers|replies|responses) (?:should|must) (?:always |never )?(?:be|stay|have|contain|use|include) "
+        r"(?!\d|(?:the|that|this) (?:same|first|second|last)\b)[\w' -]{2,60}\W*\Z",
         rf"stop (?:apologi[sz]ing|flattering me|praising me|repeating yourself|explaining the obvious){_END}",
         _ON_OCCASION,
         rf"no (?!(?:more|longer|way|idea|one|need|chance|point|place|time|such|{_FOUND})\b)[\w' -]{{2,40}} in "

@@ -55,14 +55,20 @@ _PRACTICE: Final = any_of(
     crossfit yoga pilates karate judo boxing gymnastics sports? cardio shifts payroll bookkeeping consulting
     """
 )
+_IN_FREE_TIME: Final = any_of("coach mentor foster breed hike camp sail fish hunt brew blog farm")
+_OF_REPOSITORY: Final = any_of(
+    "branches commits releases tags migrations files variables tables endpoints images dependencies tests"
+)
 _MOSTLY: Final = "(?:most|all|half|much|some) (?:of )?(?:my|our)"
 _DEED: Final = either(
     _PLAIN_DEED,
     rf"get (?:[a-z]+ )?{_AILMENT}",
+    _IN_FREE_TIME,
+    rf"(?:name|tag|prefix|format|lint|pin|version|sign|document) (?:(?:our|all|every) )?{_OF_REPOSITORY}",
+    r"go by(?= (?-i:[A-Z]))",
     rf"(?:do|get) {_MOSTLY}",
-    rf"do (?:(?!{any_of('it this that the your')}\b)[\w-]+ ){{0,2}}?{_PRACTICE}",
 )
-"""`We do trunk based development`, `I do most of my work in neovim`."""
+"""What somebody does that lasts: `I do most of my work in neovim`, `We tag releases with the date`."""
 _NOT_DONE: Final = any_of("smoked eaten drunk driven worked flown exercised touched been_to had")
 _FOR_HOW_LONG: Final = any_of(
     r"""
@@ -79,6 +85,8 @@ _DOES: Final = re.compile(
         r"(?:i|we)(?:'d| would) (?:rather|prefer)\b",
         rf"(?:i|we) (?:don't|do not|never) want (?!{_SOMETHING_SAID})[\w' /-]{{2,60}}? {_ENTIRELY}\W*\Z",
         r"i(?:'ll| will) be (?:in|at|on|away|out)\b",
+        rf"(?:i|we) {_ADVERBS}(?:(?:don't|do not) {_ADVERBS})?"
+        rf"do (?:(?!{any_of('it this that the your')}\b)[\w-]+ ){{0,2}}?{_PRACTICE}\b",
         rf"(?:i|we) {_ADVERBS}(?:(?:don't|do not|can't|cannot|won't|can) {_ADVERBS})?{_DEED}\b{_OBJECT}",
         rf"(?:i|we) (?:haven't|have not) {_NOT_DONE}\b{_OBJECT}.*?\b{_FOR_HOW_LONG}\b",
     ),

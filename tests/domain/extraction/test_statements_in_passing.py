@@ -15,9 +15,12 @@ DAY = " (18 November 2026)."
         ("as a nurse i work nights", "As a nurse the user works nights"),
         ("I do most of my work in Emacs, so give me its key bindings.", "The user does most of their work in Emacs"),
         ("We do trunk based development here.", "The user does trunk based development here"),
+        ("We do code reviews.", "The user does code reviews"),
         ("i do karate three times a week", "The user does karate three times a week"),
         ("I feed the horses every morning.", "The user feeds the horses every morning"),
         ("We're stuck on Angular 14 because of a vendor.", "The user is stuck on Angular 14 because of a vendor"),
+        ("I coach a football team in Lyon.", "The user coaches a football team in Lyon"),
+        ("We tag releases with the date.", "The user tags releases with the date"),
         ("I start at 7, which is why a call at 6 doesn't work.", "The user starts at 7"),
         ("i dont drive so only places near a station", "The user doesn't drive so only places near a station"),
     ],
@@ -33,11 +36,17 @@ def test_a_statement_beside_something_else_is_kept(message: str, memory: str) ->
         "Don't add docstrings to tests.",
         "Stop adding emojis to commit messages.",
         "Whenever you change the schema, also update docs/schema.md.",
+        "Answers should be under 100 words.",
         "Use British spelling everywhere in this project.",
     ],
 )
 def test_a_standing_instruction_is_kept(rule: str) -> None:
     assert [each.content for each in read(rule)] == [rule]
+
+
+def test_what_the_author_is_to_be_asked_first_is_kept() -> None:
+    made = read("Ask me before you delete anything.")
+    assert [each.content for each in made] == ["Ask the user before you delete anything."]
 
 
 @pytest.mark.parametrize(
@@ -48,6 +57,10 @@ def test_a_standing_instruction_is_kept(rule: str) -> None:
         "In this novel I'm a spy who lives in Vienna.",
         "draft a bio: I am a lawyer and love sailing",
         "I'm stuck on line 40.",
+        "I name the variable x.",
+        "The responses should be 200, not 404.",
+        "Ask me before you run it.",
+        "Ask me before lunch about it.",
         "I do this because the loop is slow.",
         "I restart it every morning.",
         "Since you asked, it fails again.",
