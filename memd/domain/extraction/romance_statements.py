@@ -14,7 +14,7 @@ from memd.domain.romance.forms import Forms
 from memd.domain.romance.languages import FORMS
 from memd.domain.romance.text import plain
 from memd.domain.text.alternatives import any_of
-from memd.domain.text.sentences import capitalised
+from memd.domain.text.sentences import capitalised, is_question
 from memd.domain.text_analysis.language import Language
 from memd.domain.types import Category
 
@@ -36,6 +36,8 @@ _SETTING: Final = re.compile(
     re.IGNORECASE,
 )
 """Where a statement holds: `En este proyecto usamos pnpm`."""
+_BREAKS: Final = (", ", "; ", ": ", " - ")
+"""What may stand between a statement and a question in one sentence: `J'ai deux chats, une idée ?`."""
 _MAX_LEADS: Final = 3
 _MIN_WORDS: Final = 2
 
@@ -73,6 +75,8 @@ def before_romance_question(language: Language, sentence: str) -> str:
         return text.strip("¿? ")
     asked = forms.question.search(plain(text))
     stated = text[: asked.start()] if asked else ""
+    if not stated and is_question(sentence):
+        stated = max((text.rpartition(mark)[0] for mark in _BREAKS), key=len)
     return stated if _lasting(forms, stated) else sentence
 
 

@@ -64,7 +64,7 @@ WORKFLOW: Final = re.compile(
         r"(?:vor|nach|bei) jede[mr] (?:release|deployment|deploy|commit|merge|push|sprint|rollout|pr|pull request"
         r"|migration|update|livegang)\w* \S+ \S+",
         r"(?:unser|der) (?:release-?|deploy\w*-?|review-?)(?:prozess|ablauf|workflow) \S+ \S+",
-        r"(?:zuerst|als erstes|erst) .{3,120}\b(?:dann|danach|anschliessend)\b.{3,}",
+        r"(?:zuerst|als erstes|erst) (?!(?:kam|kamen|war|waren|ging|gingen|hat|hatten?|wurden?|fiel|fielen|gab)\b).{3,120}\b(?:dann|danach|anschliessend)\b.{3,}",
     ),
     re.IGNORECASE,
 )

@@ -130,6 +130,10 @@ _STYLE: Final = re.compile(
     r"(?:[,;] (?:wir|ich|bei uns|unser\w*)\b.{2,80}|\W*\Z)",
     re.IGNORECASE,
 )
+_DISLIKED: Final = re.compile(
+    rf"{_WE} (?:mag|moegen|hasse|hassen) es (?:(?:gar |ueberhaupt )?nicht)?,? wenn (?:du|sie) \S", re.IGNORECASE
+)
+"""`Ich mag es nicht, wenn du so lange antwortest`."""
 _PREFERENCE: Final = re.compile(
     rf"{_WE} (?:bevorzuge|moechten?|haetten?|will|wollen|mag|wuensche mir)(?: es)?"
     r"(?: (?:lieber|gerne?|immer|am liebsten|eher|bitte|nur)){0,3} (?:(?!(?:eine?n?|die|den|das)\b)[\w-]+ ){0,3}?"
@@ -207,7 +211,13 @@ def is_german_rule(text: str, *, alone: bool) -> bool:
     A ban of a style is for one answer where the message asks for something else as well: `Keine Emojis bitte`.
     """
     text = _SETTING.sub("", text)
-    if _ADDRESS.match(text) or _STOP.match(text) or _PREFERENCE.match(text) or (alone and _STYLE.match(text)):
+    if (
+        _ADDRESS.match(text)
+        or _STOP.match(text)
+        or _DISLIKED.match(text)
+        or _PREFERENCE.match(text)
+        or (alone and _STYLE.match(text))
+    ):
         return True
     if _NOT_LASTING.search(text):
         return False

@@ -27,6 +27,7 @@ FRENCH: Final = Forms(
         re.IGNORECASE,
     ),
     rule=re.compile(
+        r"ne \w+ \S.{0,60}? sans (?:me |m'|nous )(?:demander|prevenir|avertir|consulter)|"
         r"(?:demande|previens|prevenez|consulte)(?:z)?-(?:moi|nous) (?:toujours )?avant (?:de |d')\S|"
         r"arrete(?:z)? (?:de |d')(?:(?:t'|vous |te )?(?:excuser|repeter)|(?:me )?(?:utiliser|mettre|ecrire|ajouter|flatter)"
         r" (?!(?:ca|cela|ce|cette|le|la)\b)\S)|"

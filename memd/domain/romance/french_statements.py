@@ -115,7 +115,7 @@ def _owned(noun: str) -> str:
 def _form(pattern: str, category: Category) -> Statement:
     return Statement(
         re.compile(
-            r"(?:(?:maintenant|actuellement|aujourd'hui|desormais|avant|moi|en tant que (?:[\w'-]+ ){0,2}?[\w'-]+),? )?"
+            r"(?:(?:maintenant|actuellement|aujourd'hui|desormais|avant|moi|(?:en tant que|depuis) (?:[\w'-]+ ){0,2}?[\w'-]+),? )?"
             rf"(?:{pattern})",
             re.IGNORECASE,
         ),
@@ -159,6 +159,15 @@ LASTING: Final = (
     ),
     _form(r"(?:mon|ma|notre) (?:[\w-]+ ){1,4}?est [\w.+-]{1,64}@\w", Category.FACT),
     _form(_owned(r"(?:[\w-]{2,})"), Category.FACT),
+    _form(
+        r"(?:mon|ma|mes|notre|nos) (?:[\w-]+ ){1,3}?(?:tourne|repose|fonctionne)(?:nt)? (?:sur|avec) (?-i:[A-Z])\w",
+        Category.FACT,
+    ),
+    _form(
+        r"(?:je|on|nous) prepar(?:e|ons) (?:le |la |l'|un |une |mon |ma )"
+        + any_of("marathon semi-marathon triathlon concours bac examen diplome these agregation permis"),
+        Category.FACT,
+    ),
     _form(r"(?:je m'appelle|mon nom est|moi,? c'est|on m'appelle) \S", Category.FACT),
     _form(
         rf"(?:je (?:ne )?suis|nous sommes|on est)(?: pas| plus)?(?: \w+ment| aussi| devenue?| toujours)? {_SUIS}|j'ai \d+ ans\b|je (?:mesure|pese|chausse du) \d",

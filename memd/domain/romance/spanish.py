@@ -31,7 +31,7 @@ SPANISH: Final = Forms(
         re.IGNORECASE,
     ),
     rule=re.compile(
-        r"(?:por favor,? )?(?:(?:siempre )?(?:pregunt|avis|consult)(?:a|e|en)(?:me|nos) (?:siempre )?antes de \S|de(?:ja|je) de (?:disculparte|repetirte|(?:usar|poner|escribir|anadir|incluir)"
+        r"(?:por favor,? )?(?:no \w+s \S.{0,60}? sin (?:preguntar|avisar|consultar|decir)(?:me|nos)\w*|(?:siempre )?(?:pregunt|avis|consult)(?:a|e|en)(?:me|nos) (?:siempre )?antes de \S|de(?:ja|je) de (?:disculparte|repetirte|(?:usar|poner|escribir|anadir|incluir)"
         r" (?!(?:eso|esto|es[ea]|est[ea]|el|la)\b)\S)|(?:a partir de (?:ahora|hoy)|de ahora en adelante|desde ahora|en adelante"
         r"|en el futuro),? (?:por favor,? )?(?:siempre |solo |nunca |no )?(?:me )?(?:respond|contest|escrib|habla"
         r"|usa|utili|llama|trata|evita|di|haz|hagas|pon|pongas|incluy|da|manten|empie|termin|pregunt)\w*|(?:siempre"

@@ -73,9 +73,7 @@ _SOY: Final = (
     r"|divorciad|viud|jubilad|autonom|medic|abogad|padre|madre|abuel|hij[oa] unic|estudiante|freelance|alumn|chef"
     rf"|profe|sord|cieg|judi|musulman|cristian|ate)\w*|{_PROFESSION})"
 )
-_AFTERWARDS: Final = (
-    r"(?:yo )?(?:ahora |actualmente |hoy en dia |tambien |ya no |antes |de momento |aun |todavia |siempre )?"
-)
+_AFTERWARDS: Final = r"(?:desde (?:hace \S+ )?\S+,? )?(?:yo )?(?:ahora |actualmente |hoy en dia |tambien |ya no |antes |de momento |aun |todavia |siempre )?"
 _HERE: Final = (
     r"(?:la|el|lo|las|los) (?:(?:que|de)\b|(?:primer|segund|tercer|ultim|anterior|otr)\w*|(?:opcion|idea|respuesta"
     r"|propuesta|version|sugerencia)\b)"
@@ -133,6 +131,10 @@ LASTING: Final = (
     ),
     _form(r"(?:mi|nuestr[oa]) (?:[\w-]+ ){1,4}?es [\w.+-]{1,64}@\w", Category.FACT),
     _form(_owned(r"[\w-]{2,}"), Category.FACT),
+    _form(
+        r"(?:mis?|nuestr[oa]s?) (?:[\w-]+ ){1,3}?(?:corren?|funcionan?|estan?|va|van) (?:en|sobre|con) (?-i:[A-Z])\w",
+        Category.FACT,
+    ),
     _form(r"(?:me llamo|mi nombre es|me llaman|me dicen) \S", Category.FACT),
     _form(rf"(?:no )?(?:soy|somos) {_SOY}|(?:fui|era) \w+ (?:en|de) \S", Category.FACT),
     _form(

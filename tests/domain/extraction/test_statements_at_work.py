@@ -16,6 +16,13 @@ from tests.domain.extraction.test_user_statements import read
         "Bei uns gibts keine Freitagsdeployments",
         "Pregúntame siempre antes de borrar algo",
         "Demande-moi toujours avant de supprimer un fichier",
+        "Ich mag es nicht, wenn du so ausschweifend antwortest",
+        "Desde marzo trabajo a media jornada",
+        "Nuestra aplicación corre en Laravel 10",
+        "No hagas commits sin preguntarme antes",
+        "Notre appli tourne sur Symfony 6",
+        "Je prépare le marathon de Paris",
+        "Ne supprime rien sans me demander",
         "En mi empresa trabajamos con Java 11",
         "En nuestro equipo hacemos los despliegues los jueves",
         "Por favor, deja de usar emojis",
@@ -35,6 +42,18 @@ def test_a_german_statement_in_inverted_order_before_a_question() -> None:
 
 
 @pytest.mark.parametrize(
+    ("message", "statement"),
+    [
+        ("je suis végane depuis deux ans, une idée de gâteau ?", "Je suis végane depuis deux ans"),
+        ("j'ai trois enfants, on part où en vacances ?", "J'ai trois enfants"),
+        ("tengo dos gatos, ¿alguna idea?", "Tengo dos gatos"),
+    ],
+)
+def test_a_statement_before_a_question_without_a_verb_is_kept(message: str, statement: str) -> None:
+    assert [each.content for each in read(message)] == [f"User (18 November 2026): {statement}"]
+
+
+@pytest.mark.parametrize(
     "message",
     [
         "Im Spiel haben wir zwei Kinder.",
@@ -44,6 +63,8 @@ def test_a_german_statement_in_inverted_order_before_a_question() -> None:
         "Bei uns gibts heute Pizza.",
         "Ich leide unter dem Code.",
         "Pregúntale antes de ir.",
+        "Erst kam der Zug nicht, dann war der Beamer da.",
+        "Si j'ai trois enfants, on part où ?",
         "Arrête d'utiliser ce fichier.",
         "Por favor, deja de poner eso.",
         "En tant que client je veux pouvoir payer.",
