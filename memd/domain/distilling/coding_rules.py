@@ -56,6 +56,7 @@ _RULE: Final = re.compile(
     rf"|use {_TOOL} for (?:all |our |the )?(?:[\w-]+ ){{0,2}}[\w-]+s{_END}"
     rf"|(?:don't|do not|never) use {_NAME}(?: any ?more)?, (?:we(?:'ve)? (?:use|have|removed|dropped|replaced|switched|moved)|it(?:'s| is) deprecated)\b.{{0,80}}"
     rf"|(?:don't|do not|never) (?:ever )?(?:add|write|leave|generate) {_CLUTTER}(?: (?:that|which|with|without|when|where|unless)\b.{{3,80}}|{_END})"
+    r"|(?:don't|do not|never) (?:ever )?(?:touch|modify|edit|change|delete|format) (?:anything in )?(?:the )?[\w.-]+/[\w./*-]*(?: (?:folder|directory|dir))?(?=\W*\Z|,|;)"
     rf"|stop (?:adding|writing|leaving|generating) {_CLUTTER}(?: (?:that|which|with|without|when|where|unless)\b.{{3,80}}|{_END})"
     rf"|no (?:more )?(?:{_CLUTTER}|[\w\"'`@:-]+ (?:lines|trailers|footers|headers|tags))(?: in (?:our |any |all |the )?{_PLACES})?(?: please| ever| in this (?:repo(?:sitory)?|project|codebase)){_END}"
     r"|(?:(?:don't|do not|never) (?:ever )?(?:use|mock|stub|call|import|put|write|add|log|print|catch|raise|throw|store|hard-?code|rely on|disable|skip|mix|access)"

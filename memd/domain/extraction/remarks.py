@@ -178,6 +178,7 @@ _EMPTY_DEED: Final = re.compile(
         rf"let(?:'s| us) \w+(?: (?:with|to|for))? (?:it|that|this|them|these|those|the {_ONE_OF_THEM})\b",
         r"(?:i|we) (?:need|want|have|ought) to \w+ (?:it|that|this|them)\b",
         rf"(?:i|we)(?:'ve| have)? (?:\w+ )?\w+{any_of('ed an ied id ent aw ook')}? {_IT}\W*\Z",
+        rf"(?:i|we)(?:'ve| have) been \w+ing (?:(?:with|on|at) )?{_IT}(?= (?:all|for|since)\b|\W*\Z)",
         rf"\A(?!{_NEVER_AGAIN})[\s\S]*\b(?:again|already)\W*\Z",
         rf"\bthe same {any_of('result problem output issue thing')}\b",
         rf"my \w+ (?:almost |just |also |already )?\w+{any_of('ed id ew aw ook')} {_IT}\W*\Z",

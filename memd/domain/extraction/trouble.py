@@ -28,6 +28,7 @@ _TROUBLE: Final = re.compile(
         rf"{_BROKEN}\b",
         rf"(?:doesn't|don't|didn't|isn't|won't|not) (?:\w+ )?{_EXPECTED}\w*",
         r"fails? (?:with|when|to)\b",
+        r"(?:fails?|crash(?:es)?|hangs?|freezes?|dies) after\b",
         rf"(?:can't|cannot|couldn't) {_ATTEMPTED}\b",
         rf"{_SHOWING} (?:just |suddenly )*(?:went|goes|is|turned|stays) (?:black|blank|dark|white)\b",
         rf"this {_AT_HAND}\b",
@@ -57,7 +58,11 @@ _THING_AT_HAND: Final = any_of(
 )
 _IS_OR_DOES: Final = any_of("is are was were has have shows? says? returns? takes? takes needs contains? holds?")
 _OF_THE_TASK: Final = re.compile(
-    rf"the (?:\w+ )?{_THING_AT_HAND} (?:(?:only|still|now|already|always) )?{_IS_OR_DOES}\b(?!.*\b(?:every|each|rotates?)\b)",
+    either(
+        rf"the (?:\w+ )?{_THING_AT_HAND} (?:(?:only|still|now|already|always) )?{_IS_OR_DOES}\b"
+        r"(?!.*\b(?:every|each|rotates?)\b)",
+        r"(?:right now|at the moment|currently),? the (?:\w+ )?[\w-]+ (?:shows?|says?|returns?|displays?|prints?)\b",
+    ),
     re.IGNORECASE,
 )
 """What is said of the thing at hand, true until it is changed: `The file is 300 lines long`."""

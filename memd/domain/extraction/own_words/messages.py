@@ -17,7 +17,7 @@ _SCENE: Final = re.compile(
     r"(?:(?:\A|[.!?\n])[ \t]{0,4}|\b(?:please|now|let's|let us|can you|could you) )"
     r"(?:(?:pretend|imagine)(?: that)? (?:you(?:'?re| are| were|r)?\b|u(?:r|'?re| are| r)?\b|to be\b|as if\b|we(?:'re| are)\b)"
     r"|play a (?:\w+ )?game: (?:you|u|i)\b|be my (?:\w+ )?(?:dm|gm|dungeon master|game master|dnd master)\b"
-    r"|act (?:as if|like) (?:you|we)\b|role-?play\b)"
+    r"|act (?:as if|like) (?:you|we)\b|role-?play\b|play\s?:)"
     r"|\b(?:stell dir vor|tu so als|spiel(?:e|st)? (?:du )?(?:einen?|meinen?|die rolle))\b",
     re.IGNORECASE,
 )

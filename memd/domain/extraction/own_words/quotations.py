@@ -43,9 +43,16 @@ Words of doctors, and what somebody can or must do, are mostly about the author:
 """
 
 
+_IN_SINGLE_QUOTES: Final = re.compile(
+    rf"\b(?:he |she |they |(?:the|my|our|his|her|their) (?:[\w-]+ ){{1,2}}?){_REPORTS}[:,]? '(?=(?:i|we|my|our)\b)[^\n]{{8,300}}'(?!\w)",
+    re.IGNORECASE,
+)
+"""Somebody else's words in marks that are apostrophes, too: `The customer wrote 'we use Oracle'`."""
+
+
 def without_reports(text: str) -> str:
     """The text without what somebody else says in the first person after a colon, to the end of the line."""
-    return _REPORTED.sub("", text)
+    return _REPORTED.sub("", _IN_SINGLE_QUOTES.sub("", text))
 
 
 def without_quotations(text: str) -> str:
