@@ -263,7 +263,7 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], _Read], ...]] = (
     (_form(rf"(?<=\bin ){_COUNT} (day|week|month|year)s?(?:' time)?\b(?! (?:of|or|and|to))"), _read_ahead),
     (
         _form(
-            rf"(?:(last|this past|next|this|coming) |(?:(?<=on )|(?<=by )|(?<=before )|(?<=until )|(?<=till ))(?=\w+day\b)){_WEEKDAY}\b(?! (?:(?:morning|afternoon|evening|night)s|the \d)|,? \(?(?:\d{{1,2}} {MONTH}|\d{{4}}-\d\d-))"
+            rf"(?:(last|this past|next|this|coming) |(?:(?<=on )|(?<=by )|(?<=before )|(?<=until )|(?<=till ))(?=\w+day\b)){_WEEKDAY}\b(?! (?:(?:morning|afternoon|evening|night)s|the \d|of\b|in (?:each|every|{MONTH})\b)|,? \(?(?:\d{{1,2}} {MONTH}|\d{{4}}-\d\d-))"
         ),
         _read_weekday,
     ),

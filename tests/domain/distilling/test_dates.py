@@ -63,6 +63,8 @@ def test_a_relative_time_becomes_a_date(sentence, dated):
 @pytest.mark.parametrize(
     "sentence",
     [
+        "We ship on the last Thursday of each month",
+        "We pay on the last Friday in every month",
         "I bought it in June 2021",
         "the last week of May",
         "a few weeks ago",
