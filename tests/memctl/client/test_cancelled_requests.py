@@ -11,7 +11,7 @@ from memctl.client.sending import CONNECTIONS
 from tests.support.served import served
 from tests.support.service import TestUser
 
-STEPS = 8
+STEPS = 16
 """Turns of the event loop, within which a request is given a connection and connects."""
 
 
