@@ -151,7 +151,7 @@ class Intake:
 
     async def _log(self, record: Message) -> None:
         counts = self.summary.messages
-        if record.is_exported and await self._is_stored(record.request):
+        if record.copy and await self._stored_copies(record.request) >= record.copy:
             counts.known += 1
             return
         try:
@@ -167,16 +167,16 @@ class Intake:
             counts.new += 1
             self.summary.truncated += bool(reply.truncated)
 
-    async def _is_stored(self, message: LogRequest) -> bool:
-        """Whether memd has the text of that instant, as it does when an export comes back to where it was made."""
+    async def _stored_copies(self, message: LogRequest) -> int:
+        """How often memd has the text of that instant; it has it when an export comes back to where it was made."""
         moment = None if message.timestamp is None else exact(message.timestamp)
         instant = ListMessagesRequest(from_ms=moment, to_ms=moment, all_channels=True, limit=MESSAGE_PAGE_MAX)
         try:
             page = await with_retries(partial(self._client.messages.page, instant), self._sleep, self._report)
         except Forbidden:  # a key may be allowed to write only
-            return False
+            return 0
         same = (message.role, message.channel, message.content)
-        return any((row.role, row.channel, row.content) == same for row in page.messages)
+        return sum((row.role, row.channel, row.content) == same for row in page.messages)
 
     async def _capture(self, batch: MemoryBatch) -> None:
         counts = BatchCounts()

@@ -12,12 +12,25 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, cast
 
 from memctl.diagnostics import CommandError, ExitCode
 from memctl.importers.pieces import Piece, Refusal, not_json
-from memctl.importers.records import TIMES, Base, Chunk, Exported, LeftOut, Memory, Record, checked, memory, message
+from memctl.importers.records import (
+    TIMES,
+    Base,
+    Chunk,
+    Exported,
+    LeftOut,
+    Memory,
+    Message,
+    Record,
+    checked,
+    memory,
+    message,
+)
 from memctl.importers.transcripts import session_of
 from memctl.json_values import fields
 from memctl.wire.enums import MemorySource
@@ -38,6 +51,7 @@ def read_jsonl(path: Path, channel: str | None) -> Iterator[Record]:
     The path `-` is standard input.
     """
     counts: Counter[str] = Counter()
+    copies: Counter[int] = Counter()
     with nullcontext(sys.stdin) if str(path) == "-" else path.open(encoding="utf-8-sig") as lines:
         for number, line in enumerate(lines, 1):
             if not line.strip():
@@ -53,9 +67,8 @@ def read_jsonl(path: Path, channel: str | None) -> Iterator[Record]:
                 continue
             _check_not_of_agent(cast("dict[str, Any]", read), path)
             row = _wire_names(cast("dict[str, Any]", read))
-            is_placed = row.get("turnMessageIndex") is not None and row.get("sessionKey") is not None
-            placed = _placed(row, counts, path.stem) if "role" in row else row
-            yield record_of_row(placed, origin, channel, is_placed=is_placed)
+            record = record_of_row(_placed(row, counts, path.stem) if "role" in row else row, origin, channel)
+            yield _numbered(record, copies) if isinstance(record, Message) and _was_without_place(row) else record
 
 
 def _check_not_of_agent(read: Mapping[str, Any], path: Path) -> None:
@@ -85,8 +98,22 @@ def _placed(row: dict[str, Any], counts: Counter[str], stem: str) -> dict[str, A
     return {"turnMessageIndex": index, **named, "sessionKey": session}
 
 
-def record_of_row(row: Mapping[str, Any], origin: str, channel: str | None, *, is_placed: bool = True) -> Record:
-    """The record for a row in the wire shape of its kind; `is_placed`: it had itself the session and place of a message."""
+def _was_without_place(row: Mapping[str, Any]) -> bool:
+    """Whether memd exported this message without the session and place by which the log endpoint knows it again."""
+    is_placed = row.get("turnMessageIndex") is not None and row.get("sessionKey") is not None
+    return not is_placed and _EXPORTED.match(str(row.get("id"))) is not None
+
+
+def _numbered(record: Message, copies: Counter[int]) -> Message:
+    """The message with its number among those that say the same at the same instant; `copies` counts them by hash."""
+    request = record.request
+    same = hash((request.timestamp, request.role, request.channel, request.content))
+    copies[same] += 1
+    return replace(record, copy=copies[same])
+
+
+def record_of_row(row: Mapping[str, Any], origin: str, channel: str | None) -> Record:
+    """The record for a row in the wire shape of its kind."""
     if isinstance(row.get("knowledgeBase"), dict):
         return _base(cast("dict[str, Any]", row["knowledgeBase"]), origin)
     if row.get("knowledgeBaseId"):
@@ -97,7 +124,7 @@ def record_of_row(row: Mapping[str, Any], origin: str, channel: str | None, *, i
         return Refusal(origin, f"{seconds} is in seconds; write milliseconds or an ISO datetime")
     placed = {**row, "channel": channel} if channel else row
     if "role" in row:
-        return message(placed, origin, is_exported=is_exported and not is_placed)
+        return message(placed, origin)
     return _memory(placed, origin, _exported(row) if is_exported else None)
 
 

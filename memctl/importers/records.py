@@ -26,12 +26,13 @@ Model = TypeVar("Model", bound=RequestModel)
 class Message:
     """A message to log.
 
-    `is_exported` is that memd exported it without a place in a session, by which the log endpoint would know it again.
+    `copy` is for one that memd exported without a place in a session, by which the log endpoint would know it again: its
+    number, from 1, among the messages that say the same at the same instant. It is 0 for any other message.
     """
 
     request: LogRequest
     origin: str
-    is_exported: bool = False
+    copy: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +113,10 @@ def checked(model: type[Model], fields: Mapping[str, Any], origin: str) -> Model
     return request if sendable else Refusal(origin, REASON)
 
 
-def message(fields: Mapping[str, Any], origin: str, *, is_exported: bool = False) -> Message | Refusal:
+def message(fields: Mapping[str, Any], origin: str) -> Message | Refusal:
     """A message from wire names."""
     request = checked(LogRequest, _exactly(fields), origin)
-    return request if isinstance(request, Refusal) else Message(request, origin, is_exported)
+    return request if isinstance(request, Refusal) else Message(request, origin)
 
 
 def memory(fields: Mapping[str, Any], origin: str, exported: Exported | None = None) -> Memory | Refusal:

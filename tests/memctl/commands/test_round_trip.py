@@ -282,3 +282,19 @@ async def test_messages_without_a_place_in_a_session_come_back_each_once_here_an
     for user, name, new in ((here, "monday.jsonl", 1), (there, "equal.jsonl", 6), (there, "later.jsonl", 0)):
         done = await terminal(user, "import", "jsonl", name, "--json")
         assert json.loads(done.stdout)["messages"] == {"new": new, "known": 6 - new}, name
+
+
+async def test_equal_messages_of_one_instant_come_back_as_often_as_they_were_there(
+    terminal: Terminal, make_user: MakeUser, home: Path
+) -> None:
+    """Where clients log whole days, equal answers have equal times, in one session and in several."""
+    here, there = await make_user(), await make_user()
+    for session in ("s1", "s2"):
+        await post(here, "log", {"content": "Yes", "role": "user", "timestamp": MARCH, "sessionKey": session})
+    await terminal(here, "export", "--messages", "--to", "two.jsonl")
+    path = home / "work" / "two.jsonl"
+    one, other = path.read_text().splitlines()
+    path.write_text(f"{one}\n{other}\n{other}\n")
+    for user, new in ((there, 3), (there, 0), (here, 1)):
+        done = await terminal(user, "import", "jsonl", "two.jsonl", "--json")
+        assert json.loads(done.stdout)["messages"] == {"new": new, "known": 3 - new}
