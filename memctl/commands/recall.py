@@ -149,7 +149,7 @@ def _marks(memory: RecalledMemory) -> list[str]:
 
 
 async def _note_other_times(client: MemdClient, request: RecallRequest) -> None:
-    """Of an answer without a relevant row: how many memories are relevant at other times than the one that it asked for."""
+    """After an answer without a relevant row: how many memories are relevant at another time than the one asked for."""
     if request.valid_at is not None or request.known_at is not None:
         return
     if request.as_of is not None:

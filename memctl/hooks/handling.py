@@ -25,7 +25,7 @@ _TAKES_NO_CONTEXT: Final = {("cursor", Event.PROMPT)}
 _FORGETS_BRIEFING: Final = {"copilot"}
 """Agents that do not keep the briefing with the conversation, so that a resumed session needs it again."""
 _IN_TIME: Final = 0.8
-"""The part of the time that is left after which an answer of memd may come too late for the agent."""
+"""The share of the remaining time after which an answer of memd may come too late for the agent."""
 _MAY_NOT_COMPACT: Final = {("gemini-cli", "auto")}
 """Gemini CLI reports an automatic compaction before every call of the model, and most do not take place."""
 _WORTH_A_BRIEFING: Final = (

@@ -54,9 +54,7 @@ class Ledger:
             self._open()
         except OSError as error:
             reason = error.strerror or str(error)
-            text = (
-                f"cannot note in {self._path.parent} what is imported: {reason}; MEMCTL_STATE_DIR names another folder"
-            )
+            text = f"cannot record the import in {self._path.parent}: {reason}; set MEMCTL_STATE_DIR to another folder"
             raise CommandError(text) from error
         return self
 

@@ -31,7 +31,7 @@ class MemoryChanges:
         self._changed = changed
 
     async def carry_out(self, what: str, memory_id: str) -> None:
-        """`edit`, `archive`, `restore` or `supersede`; memd sends the whole text first, which nobody may wait for then."""
+        """`edit`, `archive`, `restore` or `supersede`, of the whole text that memd has; nothing if the user leaves before it comes."""
         found: list[Editable] = []
         screen = self._app.screen
 

@@ -82,4 +82,4 @@ async def test_another_program_at_the_address_is_one_failure() -> None:
     done = await told(other, "f" * 64)
     failures = [line for line in done.stdout.splitlines() if line.startswith("FAIL")]
     assert failures == [f"FAIL  server    {BASE}/healthz answered 404 with a body that is not JSON"]
-    assert "another program may use this address; name that of memd (--url said" in done.stdout
+    assert "another program may be using this address; name the one of memd (--url said" in done.stdout

@@ -65,6 +65,6 @@ def test_a_line_that_no_import_writes_is_passed_over(tmp_path: Path, odd: str) -
 
 def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "state").write_text("a file")
-    sentence = f"cannot note in {tmp_path}/state/imports what is imported: .*MEMCTL_STATE_DIR names another folder"
+    sentence = f"cannot record the import in {tmp_path}/state/imports: .*set MEMCTL_STATE_DIR to another folder"
     with pytest.raises(CommandError, match=sentence), Ledger.of(tmp_path / "state", "http://localhost", "kb_1"):
         pass
