@@ -140,10 +140,14 @@ class Memtui(App[None]):
 
     def begin_change(self, work: Work) -> None:
         """Go through a change in the background, unless another one is still under way: half of it must not be left."""
-        if self._change is not None and not self._change.is_finished:
+        if self._is_changing:
             self.toast("another change is still under way; try again when it is done")
             return
         self._change = self.run_worker(partial(self.attempt, work), group="change")
+
+    @property
+    def _is_changing(self) -> bool:
+        return self._change is not None and not self._change.is_finished
 
     async def _expecting(self, work: Work, failed: Callable[[Failure], None] | None) -> bool:
         try:
@@ -271,8 +275,11 @@ class Memtui(App[None]):
         await self.attempt(revert)
 
     async def action_quit(self) -> None:
-        """Send what is held, and leave; what memd did not take is said in the shell."""
-        self.exit(message=Text(await self.undo.flush()) or None)
+        """Send what is held, and leave; what memd did not take, or not all of, is said in the shell."""
+        lost = await self.undo.flush()
+        is_cut_off = self._is_changing and not isinstance(self.screen, ModalScreen)  # a dialog comes first
+        cut_off = "a change was still under way; memd may have only a part of it" if is_cut_off else ""
+        self.exit(message=Text("\n".join(filter(None, (lost, cut_off)))) or None)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """The command palette: every tab, and everything that a key does here."""

@@ -138,6 +138,30 @@ async def test_a_change_that_is_lost_when_memtui_ends_is_said_in_the_shell(
     assert "Note 0 is not superseded; your text is kept: s on it continues" in said
 
 
+async def test_a_change_that_is_under_way_when_memtui_ends_is_said_in_the_shell(
+    user: TestUser, terminal: OpenTerminal, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ids = await notes(user, 3)
+    gate = Gate(user, "/forget", 1)
+    async with terminal("memories", "asterisk", "a", client=gate.client(user)) as tui:
+        await tui.shows("Archive 3 memories?")
+        await tui.pilot.press("y")
+        await tui.shows("1 of 3 …")
+        await tui.pilot.press("q")
+    assert "a change was still under way; memd may have only a part of it" in capsys.readouterr().err
+    assert sum(await archived(user, ids)) == 1
+
+
+async def test_nothing_is_said_of_a_change_whose_dialog_is_still_open(
+    user: TestUser, terminal: OpenTerminal, capsys: pytest.CaptureFixture[str]
+) -> None:
+    await notes(user, 1)
+    async with terminal("memories", "a") as tui:
+        await tui.shows("Archive “Note 0”?")
+        await tui.pilot.press("ctrl+q")
+    assert "under way" not in capsys.readouterr().err
+
+
 async def test_an_import_that_is_stopped_says_how_far_it_came(
     user: TestUser, terminal: OpenTerminal, tmp_path: Path
 ) -> None:
