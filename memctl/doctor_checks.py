@@ -240,7 +240,9 @@ def _mend(error: ClientError, target: Connection) -> str:
     if isinstance(error, NotReachable):
         return f"start it with `memd serve`, or name another address ({target.url_source} said {target.url})"
     if isinstance(error, ProtocolError):
-        return f"another program may be using this address; name the one of memd ({target.url_source} said {target.url})"
+        return (
+            f"another program may be using this address; name the one of memd ({target.url_source} said {target.url})"
+        )
     if isinstance(error, Unauthorized) and target.is_of_data_directory:
         option = f" --data-dir {quote(str(Path(target.socket).parent))}" if target.socket else ""
         return f"`memd key create{option}` creates one (the key came from: {target.key_source})"
