@@ -1,6 +1,7 @@
 """The resources of memd by its settings: a suitable Postgres, and the embedder."""
 
 import asyncio
+import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,15 +11,23 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
 from memd.db.embedded import EmbeddedPostgres, Meanwhile, has_cluster, nothing, running_conninfo
-from memd.db.errors import DatabaseUrlError, DataDirectoryInUseError, NoDatabaseError, ServerRequirementsError
+from memd.db.errors import (
+    DatabaseUrlError,
+    DataDirectoryInUseError,
+    DataDirectoryNotUsableError,
+    NoDatabaseError,
+    NotServedError,
+    ServerRequirementsError,
+)
 from memd.db.libpq_environment import clear_libpq_environment
 from memd.db.login_check import check_logins
 from memd.db.logins import SYSTEM_CONNECTIONS, Logins, behind_proxy, embedded_logins, separate_logins, shared_login
 from memd.db.requirements import check_server, check_session
-from memd.db.server_wait import wait_for_servers
+from memd.db.server_wait import accepts_connections, wait_for_servers
 from memd.embed.choose import BuiltIn, RemoteModel, load_cross_encoder, load_embedder
 from memd.embed.model_options import ModelOptions
 from memd.embed.provider import Embedder
+from memd.logs import log
 from memd.processes.counts import request_processes
 from memd.settings import EmbedModel, Settings
 
@@ -27,6 +36,8 @@ if TYPE_CHECKING:
 
 KEY_FILE = "local.key"
 """Where the data directory keeps the key of the first user."""
+PAUSE_S = 2
+"""Between two looks for the memd that serves a data directory."""
 WORKER_CONNECTIONS = 20
 """Of a worker process: sessions, the job queue, the schedule."""
 RESERVED_CONNECTIONS = 20
@@ -97,7 +108,7 @@ async def _check(conninfo: str) -> None:
 
 
 @contextmanager
-def reachable_database(settings: Settings, meanwhile: Meanwhile = nothing, patience_s: float = 0) -> Generator[str]:
+def reachable_database(settings: Settings) -> Generator[str]:
     """As `database`; when a running memd serves the data directory, the Postgres of that memd.
 
     Raises NoDatabaseError instead of making a new cluster.
@@ -105,13 +116,42 @@ def reachable_database(settings: Settings, meanwhile: Meanwhile = nothing, patie
     if settings.database_url is None and not has_cluster(settings.data_dir):
         raise NoDatabaseError(settings.data_dir)
     try:
-        with database(settings, meanwhile, patience_s) as conninfo:
+        with database(settings) as conninfo:
             yield conninfo
     except DataDirectoryInUseError:
-        meanwhile()
-        conninfo = running_conninfo(settings.data_dir)
-        wait_for_servers([conninfo], patience_s)
-        yield conninfo
+        yield running_conninfo(settings.data_dir)
+
+
+@contextmanager
+def served_database(settings: Settings, meanwhile: Meanwhile = nothing, patience_s: float = 0) -> Generator[str]:
+    """As `database`, but the embedded one only while a memd serves it, which is awaited for `patience_s` seconds as well.
+
+    Raises NoDatabaseError where there is none yet, NotServedError when no memd serves it in time.
+    """
+    if settings.database_url is not None:
+        with database(settings, meanwhile, patience_s) as conninfo:
+            yield conninfo
+        return
+    if not has_cluster(settings.data_dir):
+        raise NoDatabaseError(settings.data_dir)
+    clear_libpq_environment()
+    deadline = time.monotonic() + patience_s
+    while (served := _served_conninfo(settings.data_dir)) is None:
+        if (left := deadline - time.monotonic()) <= 0:
+            raise NotServedError(settings.data_dir)
+        log.warning("memd.awaited", folder=str(settings.data_dir), secondsLeft=round(left))
+        time.sleep(min(PAUSE_S, left))
+    meanwhile()
+    yield served
+
+
+def _served_conninfo(data_dir: Path) -> str | None:
+    """The Postgres of the memd that serves the data directory; None while none does."""
+    try:
+        conninfo = running_conninfo(data_dir)
+    except DataDirectoryNotUsableError:
+        return None
+    return conninfo if accepts_connections(conninfo) else None
 
 
 def make_embedder(settings: Settings, *, may_be_silent: bool = False) -> Embedder:

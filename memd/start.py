@@ -24,7 +24,7 @@ from memd.listener import check_free
 from memd.logs import log
 from memd.processes.forked import ForkedProcess, fork_processes
 from memd.processes.signals import reported_stop
-from memd.resources import database, make_embedder, reachable_database
+from memd.resources import database, make_embedder, served_database
 from memd.settings import EmbedModel, Settings, unknown_names
 
 SWITCH_S = 0.0005
@@ -61,7 +61,7 @@ def run_worker(settings: Settings) -> int:
     async def work(settings: Settings, conninfo: str, embedder: Future[Embedder]) -> None:
         await import_module("memd.processes.worker").work(settings, conninfo, embedder)
 
-    return _run(settings, reachable_database, work, lambda: import_module("memd.processes.worker"))
+    return _run(settings, served_database, work, lambda: import_module("memd.processes.worker"))
 
 
 def run_loop(main: Callable[[], Coroutine[None, None, None]]) -> int:

@@ -82,6 +82,13 @@ class NoDatabaseError(DatabaseStartError):
         )
 
 
+class NotServedError(DatabaseStartError):
+    """No memd serves the data directory, and the command only works beside one."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(f"No memd serves {folder}; start one there with: memd serve --workers-off")
+
+
 class NoSchemaError(DatabaseStartError):
     """The database has no tables of memd, and the command makes none."""
 

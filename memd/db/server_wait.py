@@ -30,6 +30,11 @@ def wait_for_servers(conninfos: Sequence[str], patience_s: float) -> None:
         _wait_for(conninfo, deadline)
 
 
+def accepts_connections(conninfo: str) -> bool:
+    """Whether a server accepts connections now."""
+    return _ping(conninfo) is Ping.OK
+
+
 def _wait_for(conninfo: str, deadline: float) -> None:
     delay = BACKOFF_S
     while (left := deadline - time.monotonic()) > 0 and (reason := _REASONS.get(_ping(conninfo))) is not None:

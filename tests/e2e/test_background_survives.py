@@ -214,3 +214,18 @@ async def test_jobs_survive_kills_between_defer_and_run(
     assert value(new_database, "SELECT count(*) FROM message WHERE extracted_at IS NOT NULL") == rounds
     assert value(new_database, "SELECT active_memories FROM totals") == rounds
     assert value(new_database, "SELECT count(*) FROM memory WHERE NOT graph_enriched OR embedding_pending") == 0
+
+
+def test_a_worker_that_starts_before_its_memd_waits_for_it(daemon: Daemon, start_worker: Callable[[], Worker]) -> None:
+    daemon.arguments = ("--workers-off",)
+    daemon.start()
+    daemon.stop()
+    early = start_worker()
+    wait_until(lambda: early.says("memd.awaited"), 60)
+    daemon.start()
+    wait_until(early.works, 60)
+    daemon.stop()
+    daemon.environment |= {"MEMD_DATABASE_START_WAIT_S": "0"}
+    impatient = start_worker()
+    assert impatient.process.wait(60) == 1
+    assert impatient.says(f"No memd serves {daemon.data_dir}; start one there with: memd serve --workers-off")

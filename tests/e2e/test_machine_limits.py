@@ -35,7 +35,7 @@ def slow_model(settings, **options):
     time.sleep(0.5)
     print("loaded", flush=True)
 
-start.make_embedder, start.reachable_database = slow_model, no_database
+start.make_embedder, start.served_database = slow_model, no_database
 sys.exit(start.run_worker(Settings()))
 """
 
