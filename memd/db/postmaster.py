@@ -85,7 +85,7 @@ class Postmaster(threading.Thread):
             self._keep_log(self._process)
 
     def _keep_log(self, process: subprocess.Popen[str]) -> None:
-        handler = PrivateLog(self._log, maxBytes=LOG_BYTES, backupCount=1, encoding="utf-8")
+        handler = PrivateLog(self._log, maxBytes=LOG_BYTES, backupCount=1, encoding="utf-8", delay=True)
         for line in process.stderr or ():
             self._last_lines.append(line.rstrip())
             handler.handle(logging.makeLogRecord({"msg": self._last_lines[-1]}))

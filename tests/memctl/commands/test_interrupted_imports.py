@@ -83,8 +83,10 @@ async def test_memories_on_the_way_at_sigterm_are_mentioned(app: ASGIApp, user: 
 
 
 SLOW_TO_END = """
-import asyncio
+import asyncio, signal
 from memctl.termination import second_ctrl_c_ends
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background of a shell ignores it
 
 async def main():
     with second_ctrl_c_ends():

@@ -80,3 +80,10 @@ def test_a_server_that_failed_several_times_comes_back(data_dir: Path) -> None:
         wait_until(lambda: (data_dir / "postgres.log").read_text().count("no_such_setting") >= 3)
         configuration.write_text(right)
         wait_until(lambda: other_than(server, pid))
+
+
+def test_a_server_whose_log_cannot_be_opened_serves_all_the_same(data_dir: Path) -> None:
+    (data_dir / "postgres.log").unlink()
+    (data_dir / "postgres.log").mkdir()
+    with EmbeddedPostgres(data_dir) as server, psycopg.connect(server.conninfo) as connection:
+        assert connection.execute("SELECT 1").fetchone() == (1,)
