@@ -12,6 +12,8 @@ SOON_PRIORITY: Final = 1
 """Priority of what makes new rows complete: the graph of a capture."""
 LATER_PRIORITY: Final = -1
 """Priority of what can wait for hours. All other jobs have 0; those of higher priority run first."""
+PLACES: Final = 100
+"""How far the jobs of one user may be behind those of the others."""
 ATTEMPTS: Final = "attempts"
 """Key of a running job's payload: the number of earlier attempts that failed or were interrupted."""
 MEMORIES: Final = "memories"
@@ -46,10 +48,15 @@ def defer_chunk_enrichment(session: WriteSession) -> None:
     session.defer(Deferral("graph_enrich", {"of": CHUNKS}, queueing_lock=name, lock=name, priority=LATER_PRIORITY))
 
 
-def defer_extraction(session: WriteSession, context: Context, turn_id: str) -> None:
-    """Extract memories from a turn after the configured delay."""
+def defer_extraction(session: WriteSession, context: Context, turn_id: str, *, waiting: int) -> None:
+    """Extract memories from a turn after the configured delay.
+
+    The more of the user's messages are `waiting` to be read, at most `PLACES`, the lower the priority: a user with
+    thousands of turns does not hold up those of the others.
+    """
     delay_ms = int(context.services.settings.extraction_delay_s * 1000)
-    session.defer(Deferral("extract_turn", {"turn_id": turn_id}, delay_ms=delay_ms, priority=LATER_PRIORITY))
+    priority = LATER_PRIORITY - min(waiting, PLACES)
+    session.defer(Deferral("extract_turn", {"turn_id": turn_id}, delay_ms=delay_ms, priority=priority))
 
 
 async def delete_failed(session: SystemSession, before: int) -> int:

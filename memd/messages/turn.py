@@ -79,10 +79,11 @@ async def deliver(context: Context, request: TurnRequest) -> Delivered:
         if row is not None:
             return await _as_stored(session, row)
         parts = await _store(session, context, turn_id, drafts)
-        await turns.attach(session, turn_id, [part.id for part in parts if part.id is not None])
+        message_ids = [part.id for part in parts if part.id is not None]
+        waiting = await turns.attach(session, turn_id, message_ids, enqueue.PLACES)
         at_once = request.capture_mode != "async"
         if not at_once:
-            enqueue.defer_extraction(session, context, turn_id)
+            enqueue.defer_extraction(session, context, turn_id, waiting=waiting)
         await accounts.audit(session, context, "turn", "turn", turn_id)
     extracted = await extraction.extract_turn(context, turn_id) if at_once else None
     return Delivered(turn_id, session_key, channel, parts, first=True, extracted=extracted)

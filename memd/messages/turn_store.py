@@ -43,11 +43,17 @@ async def claim(session: WriteSession, turn_id: str, session_key: str, channel: 
             return stored
 
 
-async def attach(session: WriteSession, turn_id: str, message_ids: Sequence[UUID]) -> None:
-    """Name the messages of a turn, in their order."""
-    await session.execute(
-        "UPDATE turn SET message_ids = %(ids)s WHERE user_id = %(user)s AND turn_id = %(turn)s",
-        {"user": session.user_id, "turn": turn_id, "ids": list(message_ids)},
+async def attach(session: WriteSession, turn_id: str, message_ids: Sequence[UUID], most: int) -> int:
+    """Name the messages of a turn, in their order; how many of the user's messages extraction has not read, up to `most`."""
+    return await session.value(
+        """
+        UPDATE turn SET message_ids = %(ids)s WHERE user_id = %(user)s AND turn_id = %(turn)s
+        RETURNING (SELECT count(*)::int FROM (
+            SELECT FROM message
+            WHERE user_id = %(user)s AND extracted_at IS NULL AND extraction_skipped_reason IS NULL LIMIT %(most)s
+        ) unread)
+        """,
+        {"user": session.user_id, "turn": turn_id, "ids": list(message_ids), "most": most},
     )
 
 

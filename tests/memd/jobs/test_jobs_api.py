@@ -145,7 +145,7 @@ async def test_an_overdue_job_shows_its_age(user: TestUser, services: Services) 
 
 async def test_reading_conversations_waits_while_anything_else_is_due(user: TestUser, services: Services) -> None:
     async with services.database.write(user.id) as session:
-        enqueue.defer_extraction(session, await context_of(services, user), "t")
+        enqueue.defer_extraction(session, await context_of(services, user), "t", waiting=2)
         session.defer(Deferral("embed", {}, delay_ms=3_600_000))
     async with services.database.system() as session:
         rows = await dict_rows(
