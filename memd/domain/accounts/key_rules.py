@@ -1,5 +1,6 @@
 """Rights of one API key over another (contract 17.7): decisions on values."""
 
+from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
@@ -58,12 +59,19 @@ def earliest(*ends: int | None) -> int | None:
 
 
 def descendants(key_id: UUID, makers: Mapping[UUID, UUID | None]) -> list[UUID]:
-    """The keys that were made by a key, by those, and so on; `makers` maps each key to the key that made it."""
-    found, parents = list[UUID](), {key_id}
-    while parents:
-        parents = {key for key, maker in makers.items() if maker in parents} - {key_id, *found}
-        found += sorted(parents)
-    return found
+    """The keys that were made by a key, by those, and so on; `makers` maps each key to the key that made it.
+
+    Linear in the number of keys: a caller may make each of its keys with the one before.
+    """
+    made = defaultdict[UUID | None, list[UUID]](list)
+    for key, maker in makers.items():
+        made[maker].append(key)
+    found, makers_left = {key_id: None}, deque([key_id])
+    while makers_left:
+        fresh = sorted(key for key in made[makers_left.popleft()] if key not in found)
+        found.update(dict.fromkeys(fresh))
+        makers_left.extend(fresh)
+    return list(found)[1:]
 
 
 def _later(end: int | None, limit: int | None) -> bool:

@@ -1,5 +1,6 @@
 """Contract 17.7: what one key may do with another."""
 
+from collections.abc import ItemsView
 from ipaddress import IPv4Network, ip_network
 from uuid import UUID
 
@@ -97,3 +98,23 @@ def test_descendants_end_in_a_cycle_too() -> None:
     assert descendants(first, makers) == [child, grandchild]
     assert descendants(grandchild, makers) == []
     assert descendants(other, {other: loop, loop: other}) == [loop]
+
+
+class CountedMakers(dict[UUID, UUID | None]):
+    """Makers of keys, with how often they were read from the first to the last."""
+
+    def __init__(self, count: int) -> None:
+        """As many keys, each made with the one before."""
+        super().__init__({UUID(int=number): UUID(int=number - 1) if number else None for number in range(count)})
+        self.readings = 0
+
+    def items(self) -> ItemsView[UUID, UUID | None]:  # type: ignore[override]
+        """Count the reading."""
+        self.readings += 1
+        return ItemsView(self)
+
+
+def test_a_line_of_keys_is_read_once() -> None:
+    makers = CountedMakers(5_000)
+    assert descendants(UUID(int=0), makers) == list(makers)[1:]
+    assert makers.readings == 1
