@@ -42,7 +42,7 @@ async def status(visit: Visit[DeviceStatusRequest]) -> DeviceStatusReply:
     scope=KeyScope.WRITE,
     body=DeviceApproveRequest,
     reply=DeviceApproveReply,
-    errors=(404,),
+    errors=(404, 409),
 )
 async def approve(call: Call[DeviceApproveRequest]) -> DeviceApproveReply:
     """Approve or deny a device request by its user code."""

@@ -149,7 +149,7 @@ def _label(client_name: str | None, now: int) -> str:
 async def decide(
     context: Context, user_code: str, *, approve: bool, address: str, days: int | None = None
 ) -> DeviceStatus:
-    """Approve or deny a pending request; `NotFound` for any other code, which counts as a wrong guess.
+    """Approve or deny a pending request; `NotFound` for any other code, which counts as a wrong guess; `KeyLimitReached`.
 
     The device's key ends after `days` (0 = no end; None = 180 days, or what the settings allow), and never after the
     approver's own.
@@ -168,6 +168,8 @@ async def decide(
         code_hash = _hash_user_code(user_code)
         if not await store.decide(session, code_hash, decision, context.now):
             raise NotFound
+        if approve:
+            await keys.make_room(session, context)
         record(session, context, "device.approve" if approve else "device.deny")
     return DeviceStatus(decision.status)
 

@@ -40,6 +40,7 @@ async def list_keys(call: Call[NoBody]) -> KeyList:
     body=CreateKeyRequest,
     reply=KeyCreated,
     status=201,
+    errors=(409,),
     alternative_scope=KeyScope.KEYS,
 )
 async def create_key(call: Call[CreateKeyRequest]) -> KeyCreated:

@@ -4,9 +4,9 @@ No key makes, changes, rotates or revokes one with a right that it lacks itself.
 user, the acting one included, so that a key that is being revoked makes no further ones.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from memd.accounts import store as accounts
@@ -16,13 +16,21 @@ from memd.accounts.new_keys import NewKey, add_key, hash_key, new_key
 from memd.audit.recording import record
 from memd.context import Context
 from memd.db.session import SystemSession
-from memd.domain.accounts.key_rules import Grant, address_allowed, descendants, earliest, networks_of
+from memd.domain.accounts.key_rules import Grant, address_allowed, descendants, earliest, forgettable, networks_of
 from memd.domain.dates.time_window import DAY_MS
 from memd.domain.ids import encode
 from memd.domain.types import KeyScope
-from memd.errors import BadRequest, Forbidden, LastAdminKey, NotFound, Unauthorized
+from memd.errors import BadRequest, Conflict, Forbidden, LastAdminKey, NotFound, Unauthorized
 
 DEFAULT_SCOPES = (KeyScope.READ, KeyScope.WRITE)
+MAX_KEYS: Final = 1_000
+"""Keys of a user that are kept: live ones, those that these descend from, and as many ended ones as there is room for."""
+
+
+class KeyLimitReached(Conflict):
+    """409: the user has as many live keys, or keys that these descend from, as one may have."""
+
+    error = "Too many keys"
 
 
 async def list_keys(context: Context) -> list[StoredKey]:
@@ -45,7 +53,7 @@ class RequestedKey:
 
 
 async def create(context: Context, requested: RequestedKey) -> NewKey:
-    """A new key of the caller; `Forbidden` for a right that the caller's own key lacks."""
+    """A new key of the caller; `Forbidden` for a right that the caller's own key lacks, `KeyLimitReached`."""
     if requested.expires_at is not None:
         _check_end(context, requested.expires_at)
     async with context.database.system() as session:
@@ -55,6 +63,7 @@ async def create(context: Context, requested: RequestedKey) -> NewKey:
             raise BadRequest("Missing required field: scopes")
         if not acting.grant.covers(grant) or _act_as_without_admin(grant, acting.grant):
             raise Forbidden
+        await _make_room(session, context, acting.keys.values())
         key = await add_key(
             session,
             context.user_id,
@@ -132,6 +141,26 @@ async def revoke(context: Context, key_id: UUID, *, with_descendants: bool) -> l
     return ended
 
 
+async def make_room(session: SystemSession, context: Context) -> None:
+    """Forget the oldest ended keys of the caller, so that one can be added; `KeyLimitReached` when those left are needed."""
+    await _make_room(session, context, await store.lock_keys(session, context.user_id))
+
+
+async def _make_room(session: SystemSession, context: Context, keys: Collection[StoredKey]) -> None:
+    excess = len(keys) + 1 - MAX_KEYS
+    if excess <= 0:
+        return
+    ended = [key.id for key in keys if not _is_live(key, context.now)]
+    forgotten = forgettable(ended, {key.id: key.created_by for key in keys})[:excess]
+    if len(forgotten) < excess:
+        raise KeyLimitReached
+    await store.forget(session, context.user_id, forgotten)
+
+
+def _is_live(key: StoredKey, now: int) -> bool:
+    return key.active and (key.expires_at is None or key.expires_at > now)
+
+
 async def find_live(session: SystemSession, user_id: UUID, key_id: UUID | None, now: int) -> StoredKey | None:
     """One key of a user, if it works; it cannot be revoked until the transaction ends."""
     return await store.find_live(session, user_id, key_id, now)
@@ -161,7 +190,7 @@ class _Acting:
     def live_key(self, key_id: UUID, now: int) -> StoredKey:
         """A key of the user that works."""
         key = self.owned_key(key_id)
-        if not key.active or (key.expires_at is not None and key.expires_at <= now):
+        if not _is_live(key, now):
             raise NotFound
         return key
 

@@ -107,3 +107,10 @@ async def deactivate(session: SystemSession, user_id: UUID, key_ids: Sequence[UU
         "UPDATE api_key SET active = false WHERE user_id = %(user)s AND id = ANY(%(ids)s)",
         {"user": user_id, "ids": list(key_ids)},
     )
+
+
+async def forget(session: SystemSession, user_id: UUID, key_ids: Sequence[UUID]) -> None:
+    """Delete keys that have ended."""
+    await session.execute(
+        "DELETE FROM api_key WHERE user_id = %(user)s AND id = ANY(%(ids)s)", {"user": user_id, "ids": list(key_ids)}
+    )

@@ -74,6 +74,18 @@ def descendants(key_id: UUID, makers: Mapping[UUID, UUID | None]) -> list[UUID]:
     return list(found)[1:]
 
 
+def forgettable(ended: Iterable[UUID], makers: Mapping[UUID, UUID | None]) -> list[UUID]:
+    """Those of the ended keys from which no live key descends; `makers` has the live keys too."""
+    gone = frozenset(ended)
+    needed = set[UUID]()
+    for key in makers.keys() - gone:
+        maker = makers[key]
+        while maker is not None and maker not in needed:
+            needed.add(maker)
+            maker = makers.get(maker)
+    return sorted(gone - needed)
+
+
 def _later(end: int | None, limit: int | None) -> bool:
     return limit is not None and (end is None or end > limit)
 
