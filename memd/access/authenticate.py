@@ -27,8 +27,8 @@ async def authenticate(services: Services, header: str | None, address: str, *, 
         return await _caller(services, hash_key(token), address)
     principal = await _subject(services, token) if jwt else None
     if principal is None:
-        log.info("sign_in.failed", address=address)
         await services.rate_limiter.debit_address(address)
+        log.info("sign_in.failed", address=address)
         raise Unauthorized
     return principal
 

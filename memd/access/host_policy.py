@@ -14,12 +14,15 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from memd.access.replies import error_reply
 from memd.errors import BadRequest, Forbidden
+from memd.logs import Repeats
 from memd.settings import Settings
 
 log = structlog.get_logger()
 OPEN_PATHS: Final = frozenset({"/healthz", "/readyz"})
 """Probes call by address, and learn nothing."""
 _ANY: Final = "*"
+_LOGGED_MAX: Final = 255
+"""Characters of a header that are logged: a host name has at most 253."""
 
 
 class HostPolicy:
@@ -30,6 +33,7 @@ class HostPolicy:
         named = [name.lower() for name in settings.allowed_hosts]
         own = _name(settings.base_url) if settings.base_url else None
         self._hosts = frozenset([*named, *([own] if own else [])])
+        self._repeats = Repeats()
         self._any_host = _ANY in named or not (named or is_loopback(settings.host))
 
     def allows(self, host: str | None, origin: str | None) -> bool:
@@ -41,6 +45,12 @@ class HostPolicy:
     def allows_host(self, host: str | None) -> bool:
         """Whether memd answers under this name."""
         return self._any_host or self._is_known(_name(f"//{host}") if host else None)
+
+    def log_refusal(self, event: str, **fields: str | None) -> None:
+        """Log refused headers, once in half a minute: whoever can reach the port may send such requests without end."""
+        if self._repeats.is_new(event):
+            shown = {name: None if value is None else value[:_LOGGED_MAX] for name, value in fields.items()}
+            log.warning(event, **shown)
 
     def _is_known(self, name: str | None) -> bool:
         return name is not None and (is_loopback(name) or name in self._hosts)
@@ -66,14 +76,9 @@ class HostMiddleware:
         elif scope["type"] == "http" and scope["path"] not in OPEN_PATHS:
             host = hosts[0] if hosts else None
             if not self._policy.allows_host(host):
-                log.warning("host.refused", host=shown(host), setting="MEMD_ALLOWED_HOSTS")
+                self._policy.log_refusal("host.refused", host=host, setting="MEMD_ALLOWED_HOSTS")
                 app = error_reply(Forbidden())
         await app(scope, receive, send)
-
-
-def shown(name: str | None) -> str | None:
-    """A header as the log keeps it: a host name has at most 253 characters."""
-    return name if name is None else name[:255]
 
 
 def is_loopback(name: str) -> bool:

@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Final, cast
 
 import anyio
-import structlog
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.shared.inbound import MCP_PROTOCOL_VERSION_HEADER
 from mcp.types import INVALID_REQUEST, PARSE_ERROR, JSONRPCError, JSONRPCResponse, jsonrpc_message_adapter
@@ -20,7 +19,7 @@ from starlette.types import Message, Receive, Scope, Send
 from memd.access.body import SMALL_BYTES, NotJson, check_value, is_small, parse_json, read_bytes
 from memd.access.body_bytes import BODIES
 from memd.access.envelope import Envelope
-from memd.access.host_policy import HostPolicy, shown
+from memd.access.host_policy import HostPolicy
 from memd.access.json_size import MAX_FIELD_VALUES, MAX_VALUES
 from memd.access.replies import JSON_TYPE, error_reply
 from memd.access.steps import identify, query_fields
@@ -33,7 +32,6 @@ from memd.mcp.replies import rpc_error
 from memd.mcp.stateless_calls import answer
 from memd.mcp.toolsets import toolset_choice
 
-log = structlog.get_logger()
 _RESPONSES: Final = (JSONRPCResponse, JSONRPCError)
 _BULK_TOOL: Final = b'"import_knowledge"'
 
@@ -52,7 +50,7 @@ class McpEndpoint:
         host, origin = request.headers.get("host"), request.headers.get("origin")
         try:
             if not self._hosts.allows(host, origin):
-                log.warning("mcp.host_refused", host=shown(host), origin=shown(origin))
+                self._hosts.log_refusal("mcp.host_refused", host=host, origin=origin)
                 raise Forbidden
             envelope: Envelope = scope["memd.envelope"]
             fields = query_fields(scope)

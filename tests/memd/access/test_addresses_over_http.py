@@ -142,3 +142,12 @@ async def test_a_caller_who_leaves_does_not_end_the_lookup_of_others(services: S
         await asyncio.sleep(0)
         first.cancel()
         assert (await second).user_id == user.id
+
+
+@pytest.mark.parametrize("token", ["nonsense", "d" * 64])
+async def test_an_address_without_credits_adds_no_lines_to_the_log(services: Services, token: str) -> None:
+    async with another(services) as (app, _), client(app, token, "198.51.100.10") as guesser:
+        with capture_logs() as logged:
+            replies = [await guesser.get("/api/keys") for _ in range(103)]
+    assert [reply.status_code for reply in replies] == [401] * 100 + [429] * 3
+    assert len([line for line in logged if line["event"] == "sign_in.failed"]) == 100

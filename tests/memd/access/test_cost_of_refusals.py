@@ -13,6 +13,7 @@ from memd.access.json_size import MAX_FIELD_VALUES
 from memd.access.rate_limiter import WINDOW_MS
 from memd.context import Services
 from memd.domain.types import Tier
+from tests.support.limits import another, client
 from tests.support.service import MakeUser, TestUser
 
 MANY = 20_000
@@ -56,8 +57,26 @@ async def test_without_credits_a_large_body_is_not_parsed(make_user: MakeUser, s
     assert refused.status_code == 429
 
 
-async def test_a_host_is_not_logged_at_any_length(user: TestUser) -> None:
-    with structlog.testing.capture_logs() as log:
-        assert (await user.http.get("/api/mcp/auth", headers={"Host": "h" * 5000})).status_code == 403
+async def test_a_host_is_not_logged_at_any_length(services: Services) -> None:
+    async with another(services) as (app, _), client(app, None) as visitor:
+        with structlog.testing.capture_logs() as log:
+            assert (await visitor.get("/api/mcp/auth", headers={"Host": "h" * 5000})).status_code == 403
     (line,) = [entry for entry in log if entry["event"] == "host.refused"]
     assert len(line["host"]) == 255
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "headers", "event"),
+    [
+        ("GET", "/api/mcp/auth", {"Host": "evil.example"}, "host.refused"),
+        ("POST", "/mcp", {"Origin": "http://evil.example"}, "mcp.host_refused"),
+    ],
+)
+async def test_refused_hosts_and_origins_fill_no_log(
+    services: Services, method: str, path: str, headers: dict[str, str], event: str
+) -> None:
+    async with another(services) as (app, _), client(app, None) as visitor:
+        with structlog.testing.capture_logs() as log:
+            replies = [await visitor.request(method, path, headers=headers) for _ in range(20)]
+    assert {reply.status_code for reply in replies} == {403}
+    assert len([entry for entry in log if entry["event"] == event]) == 1
