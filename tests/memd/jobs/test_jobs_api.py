@@ -112,7 +112,7 @@ async def test_what_the_last_run_did_is_for_administrators(
 async def test_a_waiting_job_is_counted_for_its_owner_and_for_administrators(
     user: TestUser, make_user: MakeUser, services: Services
 ) -> None:
-    await defer(services, user, "embed", delay_ms=3_600_000)
+    await defer(services, user, "embed", delay_ms=1_800_000)
     assert (await jobs(user))["queue"] == {
         "depth": 1,
         "oldestAgeMs": None,
