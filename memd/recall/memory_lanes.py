@@ -109,7 +109,6 @@ async def find_memories(
             graph_link_confidence=found.link_confidence,
             same_project=project_id is not None and found.project_id == project_id,
             lanes=lanes_of(by_vector=found.id in by_vector, by_text=found.by_text, by_recent=found.by_recent),
-            statement=_statement(found),
         )
         for (found, text_match, cosine), weight in zip(pool.rows, evidence, strict=True)
         if found.id not in hidden
@@ -251,11 +250,12 @@ def _answer_shares(search: MemorySearch, rows: Sequence[_Pooled], zone: TimeZone
         return [_due(question, row, zone) for row in rows]
     if isinstance(question, AskedTime):
         return [1.0 if question.holds(row.found.created_at, row.found.category) else None for row in rows]
-    statements = [_statement(row) if row.may_answer else None for row in (pooled.found for pooled in rows)]
+    statements = [statement_of(row) if row.may_answer else None for row in (pooled.found for pooled in rows)]
     return stated_shares(question, statements, search.moment.valid_at)
 
 
-def _statement(row: FoundMemory) -> DatedStatement:
+def statement_of(row: FoundMemory) -> DatedStatement:
+    """When a memory was recorded, and the period that it states."""
     return DatedStatement(row.created_at, row.valid_from, row.valid_until, row.states_change, row.id.int)
 
 

@@ -21,7 +21,7 @@ from memd.domain.ranking.originals import prefer_originals
 from memd.domain.ranking.rank_score import RankedRow, RankWeights, rank
 from memd.domain.ranking.reranking import RERANKED_ROWS
 from memd.domain.ranking.selection import Dropped, merge, select_chunks, select_memories, with_evidence
-from memd.domain.ranking.updates import find_updates
+from memd.domain.ranking.updates import MAX_ROWS, Update, find_updates
 from memd.domain.search.drop_reason import DropReason
 from memd.embed.service import PendingEmbedding, embed_query
 from memd.graph import service as graph
@@ -31,7 +31,8 @@ from memd.messages.search import AskedMessages, MessagesFound, find_messages
 from memd.recall import store
 from memd.recall.chunk_lane import find_chunks, hits_per_base
 from memd.recall.excluded import excluded_rows
-from memd.recall.memory_lanes import MemoriesFound, find_memories
+from memd.recall.lane_store import FoundMemory
+from memd.recall.memory_lanes import MemoriesFound, find_memories, statement_of
 from memd.recall.plan import RecallPlan, SearchContext, make_plan, prefetch
 from memd.recall.recalled import Found, Recalled
 from memd.recall.reranking import reranked
@@ -185,11 +186,18 @@ def _prefer_current(plan: RecallPlan, found: Found, rows: Sequence[RankedRow], w
     conflicts, at = found.memories.conflicts, plan.moment.valid_at
     fact = asked_fact(plan.text) if conflicts else None
     asked = fact.attributes if fact else ()
-    updates = find_updates(originals_first, plan.text, at) if plan.is_timeless else ()
+    updates = _updates(originals_first, plan.text, at) if plan.is_timeless else ()
     if (fact and fact.is_earlier) or asks_for_earlier(plan.text):
         others = [one for one in conflicts if one.attribute not in asked]
         conflicts = others if len(others) < len(conflicts) else ()
     return prefer_current(originals_first, conflicts, at, weights, plan.text, asked, updates=updates)
+
+
+def _updates(rows: Sequence[RankedRow], query: str, valid_at: int) -> list[Update]:
+    stored = (row.candidate.stored for row in rows[:MAX_ROWS])
+    return find_updates(
+        rows, {row.id: statement_of(row) for row in stored if isinstance(row, FoundMemory)}, query, valid_at
+    )
 
 
 async def _rerank(context: Context, recalled: Recalled) -> Recalled:

@@ -17,7 +17,6 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 from memd.domain.dates.time_window import DAY_MS
-from memd.domain.facts.succession import DatedStatement
 from memd.domain.ranking.evidence import NO_EVIDENCE, Evidence
 from memd.domain.ranking.stored_row import StoredRow
 from memd.domain.unit_interval import clamp
@@ -57,8 +56,7 @@ class Candidate(NamedTuple):
 
     `vector_score` is the cosine; `text_match` the keyword score 0..1. `knowledge_base_id` marks a chunk, `role_value` is
     then that of its knowledge base (11.3). `graph_link_confidence` is the best of its graph links.
-    `knowledge_base_score` is the relevance of a chunk in its knowledge base; it is not part of the score. `statement` is
-    when a memory was recorded and the period that it states, None for a chunk.
+    `knowledge_base_score` is the relevance of a chunk in its knowledge base; it is not part of the score.
     """
 
     stored: StoredRow
@@ -71,7 +69,6 @@ class Candidate(NamedTuple):
     role_value: float | None = None
     knowledge_base_score: float | None = None
     lanes: tuple[str, ...] = ()
-    statement: DatedStatement | None = None
 
     @property
     def id(self) -> UUID:

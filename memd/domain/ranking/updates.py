@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations, takewhile
 from typing import Final, NamedTuple
 from uuid import UUID
@@ -26,7 +26,7 @@ from memd.domain.text_analysis.language import Language
 from memd.domain.text_analysis.stemming import stem
 from memd.domain.text_analysis.stop_words import STOP_WORDS
 
-MAX_ROWS: Final = 15
+MAX_ROWS: Final = 10
 """The best rows among which updates are looked for: each is compared with each."""
 MAX_CHARACTERS: Final = 300
 """A longer text says more than one thing."""
@@ -150,19 +150,22 @@ def _first_words(text: str) -> list[str]:
     return list(takewhile(lambda word: word not in _FUNCTION_WORDS, named[:_MAX_OLD]))
 
 
-def find_updates(rows: Sequence[RankedRow], query: str, valid_at: int) -> list[Update]:
+def find_updates(
+    rows: Sequence[RankedRow], statements: Mapping[UUID, DatedStatement], query: str, valid_at: int
+) -> list[Update]:
     """The updates among the best memories, for a question about `valid_at` (epoch ms); none for one that asks for an earlier value.
 
-    Both belong to one channel and project, and `succession.replaces` says which is newer. The rows are in order.
+    `statements` say when each memory among them was recorded, and the period that it states. Both memories of an update
+    belong to one channel and project, and `succession.replaces` says which is newer. The rows are in order.
     """
     if _PAST.search(query):
         return []
     asked = frozenset(_stems(query))
-    statements = [one for row in rows[:MAX_ROWS] if (one := _read(row)) is not None]
+    read = [one for row in rows[:MAX_ROWS] if (one := _read(row, statements)) is not None]
     about_now = _NOW.search(query) is not None
     return [
         Update(newer.row.candidate.id, older.row.candidate.id)
-        for one, other in combinations(sorted(statements, key=lambda one: (one.dated.recorded_at, one.dated.place)), 2)
+        for one, other in combinations(sorted(read, key=lambda one: (one.dated.recorded_at, one.dated.place)), 2)
         if len(one.meaning & other.meaning) >= _MIN_SHARED and one.group == other.group
         for older, newer in _in_time(one, other, valid_at)
         if _replaces(older, newer, asked, about_now=about_now) or _restates(older, newer, asked)
@@ -233,9 +236,9 @@ def _common(one: Sequence[str], other: Sequence[str]) -> int:
     )
 
 
-def _read(row: RankedRow) -> _Statement | None:
+def _read(row: RankedRow, statements: Mapping[UUID, DatedStatement]) -> _Statement | None:
     """The row as a statement; None for one that is weak, long or no memory."""
-    stored, dated = row.candidate.stored, row.candidate.statement
+    stored, dated = row.candidate.stored, statements.get(row.candidate.id)
     if dated is None or row.weak or len(stored.content) > MAX_CHARACTERS:
         return None
     said = min(_said_at(stored.content) or dated.recorded_at, dated.recorded_at)
@@ -257,4 +260,10 @@ def _said_at(text: str) -> int | None:
 
 def _stems(text: str) -> Iterator[str]:
     """The stems of the words with a meaning."""
-    return (stem(Language.ENGLISH, word) for word in _WORD.findall(text.lower()) if word not in _FUNCTION_WORDS)
+    return filter(None, map(_stem_with_meaning, _WORD.findall(text.lower())))
+
+
+@lru_cache(maxsize=10_000)
+def _stem_with_meaning(word: str) -> str:
+    """The stem of a word in lower case; empty for a function word."""
+    return "" if word in _FUNCTION_WORDS else stem(Language.ENGLISH, word)

@@ -32,23 +32,25 @@ class Memory:
     is_chunk: bool = False
 
 
-def ranked(*memories: Memory) -> list[RankedRow]:
-    """The memories as rows; the first has the id 0."""
-    candidates = []
+def ranked(*memories: Memory) -> tuple[list[RankedRow], dict[UUID, DatedStatement]]:
+    """The memories as rows, and when each that is no chunk was recorded; the first has the id 0."""
+    candidates: list[Candidate] = []
+    statements: dict[UUID, DatedStatement] = {}
     for number, each in enumerate(memories):
         created = NOW - each.recorded * DAY_MS
         place = {"channel": each.channel, "project_id": each.project_id}
         row = Row(UUID(int=number), each.title, each.content, created_at=created, last_accessed_at=created, **place)
-        statement = None if each.is_chunk else DatedStatement(created, each.valid_from, place=number)
-        candidates.append(Candidate(row, evidence=Evidence(each.evidence, each.words), statement=statement))
-    return rank(candidates, RankQuery(NOW))
+        if not each.is_chunk:
+            statements[row.id] = DatedStatement(created, each.valid_from, place=number)
+        candidates.append(Candidate(row, evidence=Evidence(each.evidence, each.words)))
+    return rank(candidates, RankQuery(NOW)), statements
 
 
 def found(query: str, *memories: Memory, valid_at: int = NOW) -> list[tuple[int, int]]:
     """The updates, as (newer, older) by the numbers of the memories."""
     return [
         (update.newer.int, update.older.int)
-        for update in find_updates(ranked(*memories), query, valid_at)
+        for update in find_updates(*ranked(*memories), query, valid_at)
         if isinstance(update, Update)
     ]
 
