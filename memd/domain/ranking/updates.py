@@ -109,7 +109,7 @@ class _Statement:
     @cached_property
     def text(self) -> str:
         """The content without the day on which it was said."""
-        return _SAID.sub("", self.row.candidate.stored.content)
+        return _without_day(self.row.candidate.stored.content)
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -242,13 +242,17 @@ def _read(row: RankedRow, statements: Mapping[UUID, DatedStatement]) -> _Stateme
     if dated is None or row.weak or len(stored.content) > MAX_CHARACTERS:
         return None
     said = min(_said_at(stored.content) or dated.recorded_at, dated.recorded_at)
-    words = f"{_SAID.sub('', stored.content)} {_SAID.sub('', stored.title)}"
+    words = _without_day(f"{stored.content} {stored.title}")
     return _Statement(row, dated._replace(recorded_at=said), frozenset(_stems(words)))
+
+
+def _without_day(text: str) -> str:
+    return _SAID.sub("", text) if "(" in text else text
 
 
 def _said_at(text: str) -> int | None:
     """The first millisecond of the day (UTC) behind a statement."""
-    match = _SAID.search(text)
+    match = _SAID.search(text) if "(" in text else None
     if match is None:
         return None
     try:
