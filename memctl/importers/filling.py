@@ -71,18 +71,18 @@ class Plan:
     def empty_folders(self, sources: Sequence[Source]) -> list[str]:
         """The folders among the paths that none of the sources is in."""
         found = [source.path for source in sources if source.path is not None]
-        there = [path for path in self._files() if path not in self._missing()]
+        there = (path for path in self._files() if not self._is_missing(path))
         return [path for path in there if not any(each.is_relative_to(path) for each in found)]
 
     def check_missing(self, ledger: Ledger) -> None:
         """CommandError for a path that is not there and was never imported: only a known one has chunks to archive."""
-        for path in self._missing():
+        for path in filter(self._is_missing, self.paths):
             if not any(Path(path).resolve().is_relative_to(root) for root in ledger.roots):
                 raise CommandError(f"{path}: no such file or folder, and not imported earlier", ExitCode.USAGE)
 
-    def _missing(self) -> list[str]:
-        """The paths that are not there, whose chunks --prune archives."""
-        return [path for path in self._files() if self.prune and not Path(path).exists()]
+    def _is_missing(self, path: str) -> bool:
+        """Whether a path is not there, whose chunks --prune archives."""
+        return self.prune and path != STDIN and not is_url(path) and not Path(path).exists()
 
     def _files(self) -> list[str]:
         return [path for path in self.paths if path != STDIN and not is_url(path)]
@@ -91,7 +91,7 @@ class Plan:
         if path in self.downloads:
             content = self.downloads[path]
             return [Source(content, name_of_url(path), content.stat().st_size)]
-        return [] if path in self._missing() else find_sources([path], self.filters, self.base_of(path))
+        return [] if self._is_missing(path) else find_sources([path], self.filters, self.base_of(path))
 
 
 async def fill(delivery: Delivery, plan: Plan, sources: Sequence[Source]) -> None:
