@@ -63,7 +63,7 @@ async def _end(exchange: asyncio.Task[httpx.Response], may_end: asyncio.Event) -
     exchange.cancel()
     await asyncio.wait({exchange})
     if not exchange.cancelled():
-        exchange.exception()  # nobody waits for it
+        exchange.exception()  # retrieved, so that asyncio does not log it
 
 
 async def _complete(sent: httpx.Response) -> httpx.Response:

@@ -2,7 +2,8 @@
 
 One file of JSON lines per server and knowledge base. An entry is a chunk's key and fingerprint, a line with `sent` one
 that was sent and perhaps not stored; a line with counts is the state of the knowledge base after a batch; a line with a
-root is an imported path and the folder that its keys are relative to. The entries are trusted while the knowledge base is still in that state.
+root is an imported path and the folder that its keys are relative to. The entries are trusted while the knowledge base
+is still in that state.
 """
 
 import hashlib

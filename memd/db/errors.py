@@ -83,7 +83,7 @@ class NoDatabaseError(DatabaseStartError):
 
 
 class NotServedError(DatabaseStartError):
-    """No memd serves the data directory, and the command only works beside one."""
+    """The command needs a memd that serves the data directory, and none does."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(f"No memd serves {folder}; start one there with: memd serve --workers-off")

@@ -102,7 +102,8 @@ class Pool(AsyncConnectionPool[Connection]):
     async def getconn(self, timeout: float | None = None) -> Connection:  # noqa: ASYNC109 - the signature is psycopg_pool's
         """A live connection; `PoolTimeout` after `timeout` seconds, or OUTAGE_WAIT_S while the server is unreachable.
 
-        While the server is silent, at once. Dead idle connections are dropped without a round trip or a delay; the pool opens others in the background.
+        While the server is silent, it fails at once. Dead idle connections are dropped without a round trip or a delay;
+        the pool opens others in the background.
         """
         if timeout is None:
             timeout = OUTAGE_WAIT_S if self.unreachable else self.timeout
@@ -173,7 +174,7 @@ async def _reconnect_failed(pool: AsyncConnectionPool[Connection]) -> None:
 def _cut_off(connection: AsyncConnection[Any]) -> None:
     """End a connection whose statement waits: it fails as if the server had closed it.
 
-    Closing it here would leave the event loop waiting for a socket that is no longer there.
+    Closing it here would leave the event loop waiting for a closed socket.
     """
     with suppress(OSError, OperationalError), socket.socket(fileno=os.dup(connection.pgconn.socket)) as line:
         line.shutdown(socket.SHUT_RDWR)

@@ -12,12 +12,12 @@ _REMEDIES: Final = (
     ("Too many open files", "allow more open files: ulimit -n 4096, or LimitNOFILE= of the service"),
     (
         "connection timeout expired",
-        "look whether its machine hangs or the network drops packets; memd doctor asks again",
+        "check whether its machine hangs or the network drops packets; memd doctor asks again",
     ),
     ("Is the server running", "start that server, or correct its address; memd doctor asks again"),
     (
         "failed to resolve host",
-        "correct the host in MEMD_DATABASE_URL, or mend the name service; memd doctor asks again",
+        "correct the host in MEMD_DATABASE_URL, or fix its DNS entry; memd doctor asks again",
     ),
     ("password authentication failed", "correct the login or its password in MEMD_DATABASE_URL"),
     ("no password supplied", "put the password into MEMD_DATABASE_URL, or into the file that PGPASSFILE names"),

@@ -28,7 +28,7 @@ class SilenceWatch:
     """Watches the server of one pool while requests wait for it; `run` is its background task."""
 
     def __init__(self, conninfo: str, on_silence: Callable[[], Awaitable[None]]) -> None:
-        """`on_silence` is called when the server is found silent, and each time that it is asked in vain again."""
+        """`on_silence` is called when the server is found silent, and each time that it still does not answer."""
         self.is_silent = False
         self._conninfo = conninfo
         self._on_silence = on_silence

@@ -2,7 +2,7 @@
 
 "We use Stripe as the payment provider" and, two months later, "We use Adyen as the payment provider" state no attribute that
 `memd.domain.facts` knows, so no conflict is noted. They share most of their words and differ in a value of one kind, and
-where a question names neither value, only the embedder's view of the values tells them apart. Then the newer one answers
+where a question names neither value, only their cosines tell them apart. Then the newer one answers
 it. A memory that says what it replaces ("trunk-based development replaces git-flow") updates one that states that.
 """
 
