@@ -12,7 +12,7 @@ from typing import Final
 
 from memctl.wire.limits import RECALL_TEXT_MAX
 from memd.domain.prompts.verb_particles import belongs_to_verb
-from memd.domain.prompts.word_roles import kept_indexes
+from memd.domain.prompts.word_roles import kept_indexes, may_have_role
 from memd.domain.text.sentences import first_words
 from memd.domain.text.verbs import ONE_FORM, is_adverb, is_past
 from memd.domain.text.word_memory import WordMemory
@@ -43,6 +43,8 @@ _FILLERS: Final = (
 )
 _POLITE: Final = "please kindly thanks thank sorry hello hi hey dear cheers regards greetings pardon"
 _DROPPED: Final = frozenset(f"{_ARTICLES} {_AUXILIARIES} {_PREPOSITIONS} {_PRONOUNS} {_FILLERS} {_POLITE}".split())
+_DEPENDENT: Final = frozenset({"well", "actually", "be"})
+"""Dropped words that stay in some places, as prepositions and polite words do."""
 _BETWEEN_NUMBERS: Final = frozenset(_PREPOSITIONS.split())
 _POLITE_WORDS: Final = frozenset(_POLITE.split())
 _MODALS: Final = frozenset(
@@ -74,6 +76,9 @@ _BEFORE_DAYS: Final = frozenset(f"the {_MONTHS}".split())
 _DIGIT: Final = re.compile(r"\d")
 NEAR: Final = 3
 """How many words after a number another one belongs to it: "3 April to 17 April"."""
+_STAYS, _SAYS, _BY_PLACE, _NUMBER, _NUMBER_WORD, _ROLE = 1, 2, 4, 8, 16, 32
+"""A word's marks: it stays, it stays and says something by itself, its place decides, it has a digit, it is a number
+word, it may say who did what to whom."""
 _FITTING: Final = re.compile(rf"\S.{{0,{RECALL_TEXT_MAX - 1}}}(?!\S)", re.DOTALL)
 
 
@@ -103,33 +108,40 @@ def _enough(text: str) -> Iterator[str]:
             return
 
 
-def _flags(words: Sequence[str]) -> list[bool]:
-    """Which words stay.
-
-    None do where only pronouns and `will` would be left. So does a preposition between two numbers, as in "from 3 to 17 April" and "2 of 5", and what makes a number a bound or
-    an estimate: "about 340", "within 5 days", "by 9", "between December 18 and January 4"; and `am` after a number.
-    """
-    flags = [_STAYS[word] for word in words]
-    for index, word in enumerate(words):
-        if not flags[index] and (core := _BY_PLACE[word]):
-            flags[index] = _stays_here(words, index, core)
-        elif word == "A" and index and not words[index - 1].endswith(_SENTENCE_END):
-            flags[index] = True  # a name: "Service A"
-    if not any(flag and _HAS_CONTENT[word] for word, flag in zip(words, flags, strict=True)):
-        return [False] * len(words)
-    for index in kept_indexes(words):
-        flags[index] = True
-    for index in _indexes_at_numbers(words):
-        flags[index] = True
+def _flags(words: Sequence[str]) -> list[int]:
+    """Which words stay (not 0): none where only pronouns and `will` would be left."""
+    marks = list(map(_MARKS.__getitem__, words))
+    found = 0
+    for mark in marks:
+        found |= mark
+    if not found & _SAYS:
+        return [0] * len(words)
+    flags = [mark & _STAYS for mark in marks]
+    for index in _kept_by_place(words, marks, found):
+        flags[index] = _STAYS
     return flags
 
 
-def _indexes_at_numbers(words: Sequence[str]) -> Iterator[int]:
-    """The places of words that make a number what it is: a bound, an estimate, a time of day, the end of a range."""
-    numbers = [index for index, word in enumerate(words) if _DIGIT.search(word)]
-    for index in range(1, len(words)):
-        if _bare(words[index]).lower() in _NUMBER_WORDS and words[index - 1].lower() in _BEFORE_NUMBERS:
-            yield index - 1
+def _kept_by_place(words: Sequence[str], marks: Sequence[int], found: int) -> Iterator[int]:
+    """The indexes of words that stay because of the words around them; `found` are the marks of all words together."""
+    if found & _BY_PLACE:
+        dependent = (index for index, mark in enumerate(marks) if mark & _BY_PLACE)
+        yield from (index for index in dependent if _stays_here(words, index))
+    if found & _ROLE:
+        yield from kept_indexes(words)
+    if found & _NUMBER_WORD:
+        in_words = (index for index, mark in enumerate(marks) if mark & _NUMBER_WORD)
+        yield from (index - 1 for index in in_words if index and words[index - 1].lower() in _BEFORE_NUMBERS)
+    if found & _NUMBER:
+        yield from _at_numbers(words, [index for index, mark in enumerate(marks) if mark & _NUMBER])
+
+
+def _at_numbers(words: Sequence[str], numbers: Sequence[int]) -> Iterator[int]:
+    """The indexes of words that make the numbers what they are; `numbers` are the words with digits.
+
+    A bound or an estimate ("about 340", "within 5 days", "between December 18 and January 4"), `am` after a time, and the
+    preposition between two numbers, as in "from 3 to 17 April" and "2 of 5".
+    """
     for index in numbers:
         before = index - 2 if index > 1 and words[index - 1].strip(_EDGES).lower() in _BEFORE_DAYS else index - 1
         if before >= 0 and words[before].lower() in _BEFORE_NUMBERS:
@@ -141,19 +153,23 @@ def _indexes_at_numbers(words: Sequence[str]) -> Iterator[int]:
             yield after - 1
 
 
-def _stays_here(words: Sequence[str], index: int, core: str) -> bool:
-    """Whether a word that is mostly dropped stays where it is: "stand in for", "to her", "on call", "took it well", "will thank", "may be moved"."""
+def _stays_here(words: Sequence[str], index: int) -> bool:
+    """Whether a word that is mostly dropped stays where it is.
+
+    As in "stand in for", "to her", "on call", "took it well", "will thank", "may be moved", and "Service A".
+    """
+    core = words[index].strip(_EDGES).lower()
     if core in _BETWEEN_NUMBERS:
         after = _bare(words[index + 1]).lower() if index + 1 < len(words) else ""
         return belongs_to_verb(words, index) or after in _OTHERS or after in _SET_PHRASES.get(core, ())
     before = words[index - 1] if index else ""
+    starts_sentence = not before or before.endswith(_SENTENCE_END)
+    if core == "a":
+        return not starts_sentence
     if core == "actually":
-        starts_sentence = not before or before.endswith(_SENTENCE_END)
         return starts_sentence and index + 1 < len(words) and _bare(words[index + 1]).lower() in _CORRECTING
     if core == "well":
-        return (
-            before.lower() not in {"", "as"} and not before.endswith(_SENTENCE_END) and not words[index].endswith(",")
-        )
+        return not starts_sentence and before.lower() != "as" and not words[index].endswith(",")
     if core == "be":
         return _is_passive(words, index)
     return before.lower() in _MODALS
@@ -166,10 +182,18 @@ def _is_passive(words: Sequence[str], index: int) -> bool:
     return before in _MODALS and (is_past(after) or after in ONE_FORM)
 
 
-def _by_place(word: str) -> str:
-    """The bare word in lower case, where it depends on its place whether it stays; else empty."""
+def _marks(word: str) -> int:
+    """What a word is by itself, as the sum of the marks."""
     core = word.strip(_EDGES).lower()
-    return core if core in {"well", "actually", "be"} or core in _BETWEEN_NUMBERS or core in _POLITE_WORDS else ""
+    depends = word == "A" or core in _DEPENDENT or core in _BETWEEN_NUMBERS or core in _POLITE_WORDS
+    stays = _stays(word)
+    return (
+        (_STAYS if stays else _BY_PLACE if depends else 0)
+        | (_SAYS if stays and _has_content(word) else 0)
+        | (_NUMBER if _DIGIT.search(word) else 0)
+        | (_NUMBER_WORD if _bare(word).lower() in _NUMBER_WORDS else 0)
+        | (_ROLE if may_have_role(word) else 0)
+    )
 
 
 def _bare(word: str) -> str:
@@ -188,9 +212,7 @@ def _has_content(word: str) -> bool:
     return _is_distinctive(_bare(word)) or not is_empty
 
 
-_STAYS: Final = WordMemory(_stays)
-_HAS_CONTENT: Final = WordMemory(_has_content)
-_BY_PLACE: Final = WordMemory(_by_place)
+_MARKS: Final = WordMemory(_marks)
 
 
 def _is_distinctive(core: str) -> bool:

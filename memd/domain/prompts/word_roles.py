@@ -7,11 +7,14 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from memd.domain.prompts.verb_particles import CLAUSE_END, EDGES
+from memd.domain.text.word_memory import WordMemory
 
 NEAR: Final = 4
 """How many words may stand between the auxiliary and `by`, and between `from` and `to`."""
 _BE: Final = frozenset(["am", "is", "are", "was", "were", "be", "been", "being", "get", "gets", "got"])
 _OWNERS: Final = frozenset(["mine", "yours", "hers", "ours", "theirs"])
+_ROLES: Final = frozenset(["by", "from", "been"])
+_CLAUSE_ENDS: Final = "".join(CLAUSE_END)
 _IRREGULAR: Final = """
     paid led sold built made run done sent held kept taught told bought brought found said read put cut set hit
     won lost met fed left caught sung known shown grown thrown drawn flown worn torn born written spent
@@ -20,9 +23,15 @@ _IRREGULAR: Final = """
 _PARTICIPLES: Final = frozenset(_IRREGULAR.split())
 
 
+def may_have_role(word: str) -> bool:
+    """Whether `kept_indexes` can depend on this word: a text without such a word has none."""
+    bare = _bare(word)
+    return bare in _ROLES or bare.rstrip(_CLAUSE_ENDS) in _OWNERS
+
+
 def kept_indexes(words: Sequence[str]) -> Iterator[int]:
     """The places of words that stay: `was … by` around a participle, `from … to`, `to … from`, `been to`, `is ours`."""
-    bare = [word.strip(EDGES).lower() for word in words]
+    bare = list(map(_BARE.__getitem__, words))
     for index, word in enumerate(bare):
         if word == "by":
             auxiliary = _auxiliary_before(bare, index)
@@ -37,8 +46,15 @@ def kept_indexes(words: Sequence[str]) -> Iterator[int]:
         elif word == "been" and bare[index + 1 : index + 2] == ["to"]:
             yield index
             yield index + 1
-        elif word.rstrip("".join(CLAUSE_END)) in _OWNERS and _BE.intersection(bare[max(0, index - 2) : index]):
+        elif word.rstrip(_CLAUSE_ENDS) in _OWNERS and _BE.intersection(bare[max(0, index - 2) : index]):
             yield index
+
+
+def _bare(word: str) -> str:
+    return word.strip(EDGES).lower()
+
+
+_BARE: Final = WordMemory(_bare)
 
 
 def _end_before(bare: Sequence[str], start: int) -> int | None:
