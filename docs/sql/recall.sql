@@ -353,7 +353,7 @@ SELECT language FROM known WHERE language IS NOT NULL) UNION
 SELECT language FROM known WHERE language IS NOT NULL)) END AS languages, b.*
     FROM (SELECT 1) one
     LEFT JOIN totals t ON t.user_id = :'user'
-    LEFT JOIN (SELECT row_number() OVER () AS place, k.* FROM (SELECT id, name, description, agent_ids, scope, peer_scope_policy, source_type, source_role, metadata, archived, archived_at, memory_count, total_chars, created_at, updated_at FROM knowledge_base WHERE user_id = :'user' ORDER BY updated_at DESC, id DESC) k) b ON true
+    LEFT JOIN (SELECT row_number() OVER () AS place, k.* FROM (SELECT id, name, agent_ids, scope, peer_scope_policy, source_role, archived, memory_count, total_chars FROM knowledge_base WHERE user_id = :'user' ORDER BY updated_at DESC, id DESC) k) b ON true
     ORDER BY b.place;
 
 -- message_sources (memd/recall/store.py): The sources of those of the memories that were derived from any of the messages.

@@ -25,9 +25,9 @@ from memd.errors import KnowledgeBaseNotFound
 from memd.knowledge_bases import chunk_store as store
 from memd.knowledge_bases.chunk_scores import chunk_hits
 from memd.knowledge_bases.chunk_store import ScopedBase, ScopedSearch, StoredChunk, Withheld
-from memd.knowledge_bases.store import StoredBase, every_base
+from memd.knowledge_bases.store import SearchedBase, searched_bases
 
-__all__ = ["StoredBase", "StoredChunk", "every_base"]  # of the stores, for the searches of other rooms
+__all__ = ["SearchedBase", "StoredChunk", "searched_bases"]  # of the stores, for the searches of other rooms
 
 log = structlog.get_logger()
 
@@ -36,7 +36,7 @@ log = structlog.get_logger()
 class DecidedBase:
     """A knowledge base of the caller, whether the request may see it, and which of its chunks."""
 
-    row: StoredBase
+    row: SearchedBase
     decision: KbDecision
     scope: ChunkScope
 
@@ -59,7 +59,7 @@ class ChunksFound:
         return in_order(chunk for ranked in self.by_base.values() for chunk in ranked)[:maximum]
 
 
-def select_bases(rows: Iterable[StoredBase], named: Sequence[UUID] = ()) -> list[StoredBase]:
+def select_bases(rows: Iterable[SearchedBase], named: Sequence[UUID] = ()) -> list[SearchedBase]:
     """The named ones of the caller's knowledge bases, or all; `KnowledgeBaseNotFound` for an unknown one."""
     known = {row.id: row for row in rows}
     if not all(base_id in known for base_id in named):
@@ -68,7 +68,7 @@ def select_bases(rows: Iterable[StoredBase], named: Sequence[UUID] = ()) -> list
 
 
 def decide_visibility(
-    context: Context, rows: Iterable[StoredBase], scopes: VisibleScopes, selected_by: SelectedBy
+    context: Context, rows: Iterable[SearchedBase], scopes: VisibleScopes, selected_by: SelectedBy
 ) -> list[DecidedBase]:
     """Decide for each knowledge base whether the request may see it; one that a peer rule hides is logged."""
     decided: list[DecidedBase] = []

@@ -1,7 +1,7 @@
 """The query of one knowledge base: its chunks by meaning and by words (contract 8.8)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from memctl.wire.kb_query import QueryKnowledgeBaseRequest
@@ -14,16 +14,16 @@ from memd.domain.types import Fallback
 from memd.domain.visibility.scoping import SelectedBy, VisibleScopes
 from memd.embed import service as embedding
 from memd.embed.service import Degraded, QueryEmbedding
+from memd.errors import KnowledgeBaseNotFound
 from memd.knowledge_bases.chunk_search import (
     DecidedBase,
     StoredChunk,
     decide_visibility,
-    every_base,
     fetch_chunks,
     first_chunks,
     search_chunks,
-    select_bases,
 )
+from memd.knowledge_bases.store import StoredBase, stored_base
 from memd.memories.access_counts import note_recall
 
 
@@ -31,6 +31,7 @@ from memd.memories.access_counts import note_recall
 class BaseQueried:
     """The hits, best first, with their stored rows, and how they came about."""
 
+    stored: StoredBase
     base: DecidedBase
     scopes: VisibleScopes
     hits: Sequence[RankedChunk] = ()
@@ -50,30 +51,34 @@ class BaseQueried:
 
 
 async def query_base(context: Context, base_id: UUID, request: QueryKnowledgeBaseRequest) -> BaseQueried:
-    """The chunks for a query; none, and no error, when the request may not see the knowledge base (10.2)."""
+    """The chunks for a query; none when the request may not see the knowledge base (10.2). `KnowledgeBaseNotFound`."""
     scopes = context.scopes(request.channel, request.agent_id, peer_scope=request.peer_scope)
     user = context.user_id
     async with context.database.owner(user) as session:
-        bases, languages = await session.rows_of(every_base(user), languages_of(user))
-    base = decide_visibility(context, select_bases(bases, [base_id]), scopes, SelectedBy.QUERY)[0]
+        rows, languages = await session.rows_of(stored_base(user, base_id), languages_of(user))
+    if not rows:
+        raise KnowledgeBaseNotFound
+    (stored,) = rows
+    (base,) = decide_visibility(context, [stored.searched], scopes, SelectedBy.QUERY)
+    unsearched = BaseQueried(stored, base, scopes)
     if not base.decision.visible:
-        return BaseQueried(base, scopes)
+        return unsearched
     default = context.services.settings.text_search_config
     query = read(request.query, default, known_languages(row.language for row in languages))
     embedded = await embedding.embed_query(context, request.query)
-    queried = await _search(context, base, scopes, request, query, embedded)
+    queried = await _search(context, unsearched, request, query, embedded)
     note_recall(context, [hit.id for hit in queried.hits], "query")
     return queried
 
 
 async def _search(
     context: Context,
-    base: DecidedBase,
-    scopes: VisibleScopes,
+    unsearched: BaseQueried,
     request: QueryKnowledgeBaseRequest,
     query: QueryReading,
     embedded: QueryEmbedding,
 ) -> BaseQueried:
+    base, scopes = unsearched.base, unsearched.scopes
     depth = max(request.limit, vector_depth(request.limit))
     async with context.database.read(context.user_id) as session:
         found = await search_chunks(
@@ -86,9 +91,8 @@ async def _search(
             hits = indexed_fill(await first_chunks(session, context, [base], request.limit))
             filled = len(hits)
         rows, withheld = await fetch_chunks(context, session, scopes, [base], [hit.id for hit in hits])
-    return BaseQueried(
-        base=base,
-        scopes=scopes,
+    return replace(
+        unsearched,
         hits=[hit for hit in hits if hit.id in rows],
         rows=rows,
         by_vector=found.by_vector,

@@ -39,7 +39,7 @@ async def query(call: Call[QueryKnowledgeBaseRequest]) -> QueryReply:
     return QueryReply(
         results=[_hit(hit, queried.rows[hit.id], weak=memory.weak) for hit, memory in same],
         retrieval=_retrieval(queried),
-        knowledge_base=KnowledgeBaseRow(**row_fields(queried.base.row)),
+        knowledge_base=KnowledgeBaseRow(**row_fields(queried.stored)),
         memories=memories,
         degraded=queried.degraded is not None,
         degradation=degradation_of(queried.degraded) if queried.degraded else None,

@@ -85,6 +85,7 @@ async def list_bases(call: Call[ListKnowledgeBasesRequest]) -> KnowledgeBaseList
     body=CreateKnowledgeBaseRequest,
     reply=KnowledgeBaseRow,
     status=201,
+    errors=(409,),
 )
 async def create(call: Call[CreateKnowledgeBaseRequest]) -> KnowledgeBaseRow:
     """Make a knowledge base."""

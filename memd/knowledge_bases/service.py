@@ -3,6 +3,7 @@
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 from uuid import UUID
 
 from memctl.wire.imports import BulkInsertRequest, ChunkMetadata, FlatChunk, ImportChunk, ImportRequest
@@ -17,7 +18,7 @@ from memd.domain.chunks.imports import ChunkInput
 from memd.domain.ids import encode, new_id
 from memd.domain.visibility.scoping import ChunkScope, SelectedBy, VisibleScopes, kb_listed
 from memd.erasure.memories import service as erasure
-from memd.errors import ImportTooLarge, KnowledgeBaseArchived, KnowledgeBaseNotFound
+from memd.errors import Conflict, ImportTooLarge, KnowledgeBaseArchived, KnowledgeBaseNotFound
 from memd.knowledge_bases import counters, store
 from memd.knowledge_bases.importing import ImportOutcome, import_chunks
 from memd.knowledge_bases.store import ListedChunk, StoredBase
@@ -26,11 +27,25 @@ from memd.stats import service as stats
 
 PAGE = 200
 EMPTY_S = 20.0
+MAX_BASES: Final = 1_000
+"""Knowledge bases of a user, archived ones included: each recall decides on every one of them."""
 SHORTER_TEXT = "no part of the text that was imported again"
 
 
+class KnowledgeBaseLimitReached(Conflict):
+    """409: the user has as many knowledge bases as one may have."""
+
+    error = "Too many knowledge bases"
+
+    def __init__(self) -> None:
+        details = (
+            f"At most {MAX_BASES:,}, archived ones included: delete some permanently, or import into an existing one"
+        )
+        super().__init__({"details": details})
+
+
 async def create(context: Context, request: CreateKnowledgeBaseRequest) -> StoredBase:
-    """Add a knowledge base; names need not be unique."""
+    """Add a knowledge base; names need not be unique. `KnowledgeBaseLimitReached`."""
     base = StoredBase(
         id=new_id(),
         name=request.name,
@@ -49,6 +64,8 @@ async def create(context: Context, request: CreateKnowledgeBaseRequest) -> Store
         updated_at=context.now,
     )
     async with context.database.write(context.user_id) as session:
+        if await store.count_bases(session) >= MAX_BASES:
+            raise KnowledgeBaseLimitReached
         await store.insert_base(session, base)
         await accounts.audit(session, context, "create", "knowledge_base", encode("kb", base.id))
     return base
@@ -61,18 +78,13 @@ async def list_bases(context: Context, request: ListKnowledgeBasesRequest) -> li
     if request.agent_id is None and request.scope is None:
         return rows
     rules = context.services.settings.visibility
-    return [row for row in rows if kb_listed(row.view, request.agent_id, request.scope, rules)]
-
-
-async def active(session: ReadSession) -> list[StoredBase]:
-    """The user's active knowledge bases; what of them may be read is decided for each."""
-    return await store.all_bases(session, archived=False)
+    return [row for row in rows if kb_listed(row.searched.view, request.agent_id, request.scope, rules)]
 
 
 async def visible_chunks(session: ReadSession, scopes: VisibleScopes) -> list[tuple[UUID, ChunkScope]]:
     """The visible knowledge bases of the request, each with the chunks that it lets through."""
     visible: list[tuple[UUID, ChunkScope]] = []
-    for base in await active(session):
+    for base in await session.rows(store.searched_bases(session.user_id)):
         decision = scopes.kb(base.view, SelectedBy.RECALL)
         if decision.visible:
             visible.append((base.id, scopes.chunks(base.view, decision)))

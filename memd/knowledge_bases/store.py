@@ -13,6 +13,33 @@ from memd.domain.types import PeerScopePolicy
 from memd.domain.visibility.kb_scoping import KnowledgeBaseView
 
 
+class SearchedBase(NamedTuple):
+    """What a search reads of a knowledge base; `memory_count` and `total_chars` of its active chunks.
+
+    A recall reads one row for each knowledge base, so descriptions and metadata are left out.
+    """
+
+    id: UUID
+    name: str
+    agent_ids: list[str]
+    scope: str | None
+    peer_scope_policy: str
+    source_role: str | None
+    archived: bool
+    memory_count: int
+    total_chars: int
+
+    @property
+    def view(self) -> KnowledgeBaseView:
+        """The fields that the visibility rules read."""
+        return KnowledgeBaseView(
+            archived=self.archived,
+            scope=self.scope,
+            policy=PeerScopePolicy(self.peer_scope_policy or PeerScopePolicy.STRICT),
+            agent_ids=tuple(self.agent_ids),
+        )
+
+
 class StoredBase(NamedTuple):
     """A knowledge base; times in epoch ms, `memory_count` and `total_chars` of its active chunks."""
 
@@ -33,14 +60,9 @@ class StoredBase(NamedTuple):
     updated_at: int
 
     @property
-    def view(self) -> KnowledgeBaseView:
-        """The fields that the visibility rules read."""
-        return KnowledgeBaseView(
-            archived=self.archived,
-            scope=self.scope,
-            policy=PeerScopePolicy(self.peer_scope_policy or PeerScopePolicy.STRICT),
-            agent_ids=tuple(self.agent_ids),
-        )
+    def searched(self) -> SearchedBase:
+        """The part that a search reads."""
+        return SearchedBase._make(getattr(self, name) for name in SearchedBase._fields)
 
 
 class ListedChunk(NamedTuple):
@@ -88,6 +110,8 @@ class _KeyedTitle(NamedTuple):
 
 
 _BASE = f"SELECT {', '.join(StoredBase._fields)} FROM knowledge_base"
+_SEARCHED = f"SELECT {', '.join(SearchedBase._fields)} FROM knowledge_base"
+_LAST_CHANGED = "ORDER BY updated_at DESC, id DESC"
 _CHUNK = ", ".join(ListedChunk._fields)
 
 
@@ -100,13 +124,15 @@ async def insert_base(session: WriteSession, base: StoredBase) -> None:
     await session.execute(*row.insertion())
 
 
+def stored_base(user_id: UUID, base_id: UUID) -> Query[StoredBase]:
+    """One knowledge base of the user, archived or not."""
+    return Query(StoredBase, f"{_BASE} WHERE user_id = %(user)s AND id = %(id)s", {"user": user_id, "id": base_id})
+
+
 async def find(session: OwnerSession, base_id: UUID) -> StoredBase | None:
     """One knowledge base of the user, archived ones too; who may read its chunks is decided from the row."""
-    return await session.row(
-        StoredBase,
-        f"{_BASE} WHERE user_id = %(user)s AND id = %(id)s",
-        {"user": session.user_id, "id": base_id},
-    )
+    rows = await session.rows(stored_base(session.user_id, base_id))
+    return rows[0] if rows else None
 
 
 async def lock(session: WriteSession, base_id: UUID) -> StoredBase | None:
@@ -118,16 +144,24 @@ async def lock(session: WriteSession, base_id: UUID) -> StoredBase | None:
     )
 
 
-def every_base(user_id: UUID) -> Query[StoredBase]:
+def searched_bases(user_id: UUID) -> Query[SearchedBase]:
     """All knowledge bases of the user, archived ones too, the last changed first."""
-    statement = f"{_BASE} WHERE user_id = %(user)s ORDER BY updated_at DESC, id DESC"
-    return Query(StoredBase, statement, {"user": user_id})
+    return Query(SearchedBase, f"{_SEARCHED} WHERE user_id = %(user)s {_LAST_CHANGED}", {"user": user_id})
 
 
 async def all_bases(session: ReadSession, *, archived: bool) -> list[StoredBase]:
     """The user's knowledge bases, the last changed first; with `archived`, those too."""
-    rows = await session.rows(every_base(session.user_id))
+    rows = await session.rows(
+        StoredBase, f"{_BASE} WHERE user_id = %(user)s {_LAST_CHANGED}", {"user": session.user_id}
+    )
     return [row for row in rows if archived or not row.archived]
+
+
+async def count_bases(session: OwnerSession) -> int:
+    """How many knowledge bases the user has, archived ones included."""
+    return await session.value(
+        "SELECT count(*) FROM knowledge_base WHERE user_id = %(user)s", {"user": session.user_id}
+    )
 
 
 async def move_counters(session: WriteSession, base_id: UUID, chunks: int, characters: int, now: int) -> None:

@@ -36,7 +36,7 @@ from memd.domain.visibility.scoping import MemoryScope, VisibleScopes
 from memd.embed.reading import unrelated_cosine
 from memd.embed.vector_index import is_indexed
 from memd.knowledge_bases import chunk_search
-from memd.knowledge_bases.chunk_search import StoredBase
+from memd.knowledge_bases.chunk_search import SearchedBase
 from memd.messages.search import MessageContext
 from memd.recall import moment_store, store
 from memd.recall.lane_store import MemorySearch
@@ -134,7 +134,7 @@ class SearchContext:
     """
 
     query: QueryReading
-    bases: Sequence[StoredBase]
+    bases: Sequence[SearchedBase]
     memories: int
     indexed: bool
     counts: RowCounts
@@ -157,12 +157,12 @@ class _Prefetched(ComposedRow):
     channels: list[str]
     message_channels: list[str]
     languages: list[str]
-    base: StoredBase | None
+    base: SearchedBase | None
 
     _fields: ClassVar[tuple[str, ...]] = (
         *("memories", "messages", "has_graph", "has_conflicts", "indexed"),
         *("channels", "message_channels", "languages", "place"),
-        *StoredBase._fields,
+        *SearchedBase._fields,
     )
 
     @classmethod
@@ -170,7 +170,7 @@ class _Prefetched(ComposedRow):
         memories, messages, has_graph, has_conflicts, indexed, channels, message_channels, languages, _, *base = (
             iterable
         )
-        stored = None if base[0] is None else StoredBase._make(base)
+        stored = None if base[0] is None else SearchedBase._make(base)
         return cls(memories, messages, has_graph, has_conflicts, indexed, channels, message_channels, languages, stored)
 
 
@@ -257,7 +257,7 @@ async def prefetch(context: Context, plan: RecallPlan) -> SearchContext:
 async def _fetch(context: Context, moment: Moment) -> tuple[list[_Prefetched], RowCounts]:
     """The rows of `store.prefetch`, and how many rows a past state of knowledge has; in one round trip."""
     user = context.user_id
-    query = Query(_Prefetched, *store.prefetch(user, is_indexed(context), chunk_search.every_base(user)))
+    query = Query(_Prefetched, *store.prefetch(user, is_indexed(context), chunk_search.searched_bases(user)))
     async with context.database.read(user, GENERIC_PLAN) as session:
         if moment.known_at is None:
             return await session.rows(query), PRESENT

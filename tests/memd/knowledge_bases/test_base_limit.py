@@ -1,0 +1,44 @@
+"""The knowledge bases of a user are bounded: each recall decides on every one of them, and their list has no pages."""
+
+from typing import Any
+
+from memd.context import Services
+from memd.knowledge_bases.service import MAX_BASES
+from tests.support.service import MakeUser, TestUser
+
+BASES = "/api/knowledge-bases"
+
+
+async def add_bases(services: Services, user: TestUser, count: int) -> None:
+    """Add archived and active knowledge bases, half and half."""
+    async with services.database.system() as session:
+        await session.execute(
+            "INSERT INTO knowledge_base (user_id, id, name, agent_ids, peer_scope_policy, archived, memory_count, "
+            "total_chars, created_at, updated_at) "
+            "SELECT %(user)s, lpad(to_hex(n), 32, '0')::uuid, 'Base ' || n, '{}', 'strict', n %% 2 = 0, 0, 0, n, n "
+            "FROM generate_series(1, %(count)s::int) n",
+            {"user": user.id, "count": count},
+        )
+
+
+async def make(user: TestUser, status: int = 201) -> dict[str, Any]:
+    reply = await user.http.post(BASES, json={"name": "One more"})
+    assert reply.status_code == status
+    return reply.json()
+
+
+async def test_a_user_has_at_most_a_thousand_knowledge_bases(services: Services, user: TestUser) -> None:
+    await add_bases(services, user, MAX_BASES - 1)
+    last = await make(user)
+    refused = await make(user, status=409)
+    assert refused["error"] == "Too many knowledge bases"
+    assert "permanently" in refused["details"]
+    await user.http.delete(f"{BASES}/{last['id']}")
+    await make(user, status=409)
+    await user.http.delete(f"{BASES}/{last['id']}", params={"permanent": "true"})
+    await make(user)
+
+
+async def test_another_user_is_not_limited_by_it(services: Services, user: TestUser, make_user: MakeUser) -> None:
+    await add_bases(services, user, MAX_BASES)
+    await make(await make_user())
