@@ -19,7 +19,7 @@ from memd.domain.ranking.chunks import RankedChunk, in_order, rank_chunks
 from memd.domain.search.recall_modes import NO_FILTER, RowFilter
 from memd.domain.search.terms import NO_TERMS, choose_terms, needs_shares
 from memd.domain.visibility.kb_scoping import HiddenReason
-from memd.domain.visibility.scoping import ChunkScope, KbDecision, SelectedBy, VisibleScopes
+from memd.domain.visibility.scoping import ChunkScope, KbDecision, KnowledgeBaseView, SelectedBy, VisibleScopes
 from memd.embed.service import Vector
 from memd.errors import KnowledgeBaseNotFound
 from memd.knowledge_bases import chunk_store as store
@@ -72,9 +72,14 @@ def decide_visibility(
 ) -> list[DecidedBase]:
     """Decide for each knowledge base whether the request may see it; one that a peer rule hides is logged."""
     decided: list[DecidedBase] = []
+    known: dict[KnowledgeBaseView, tuple[KbDecision, ChunkScope]] = {}  # most have the same agents, scope and policy
     for row in rows:
-        decision = scopes.kb(row.view, selected_by)
-        decided.append(DecidedBase(row, decision, scopes.chunks(row.view, decision)))
+        view = row.view
+        if view not in known:
+            decision = scopes.kb(view, selected_by)
+            known[view] = decision, scopes.chunks(view, decision)
+        decision, chunks = known[view]
+        decided.append(DecidedBase(row, decision, chunks))
         if decision.block_metric_reason is not None:
             log.info(
                 "mc.metric.kb-peer-block",

@@ -41,14 +41,14 @@ class ChunksForRecall:
 async def find_chunks(
     context: Context, plan: RecallPlan, prefetched: SearchContext, embedding: PendingEmbedding
 ) -> ChunksForRecall:
-    """The best chunks of the visible knowledge bases that suit the query, or of the named ones."""
+    """The best chunks of the visible knowledge bases that suit the query, or of the named ones; empty ones take no place."""
     if RecallSection.KNOWLEDGE not in plan.sections:
         return ChunksForRecall()
     bases = chunk_search.decide_visibility(
         context, prefetched.bases, plan.scopes, SelectedBy.NAMED if plan.named else SelectedBy.RECALL
     )
-    visible = [base for base in bases if base.decision.visible]
-    searched = visible if plan.named else _suited(plan, visible)
+    filled = [base for base in bases if base.decision.visible and base.row.memory_count]
+    searched = filled if plan.named else _suited(plan, filled)
     if not searched:
         return ChunksForRecall(bases=bases)
     vector = (await embedding.result()).vector
@@ -121,12 +121,10 @@ def _source(base: DecidedBase) -> KnowledgeSource:
     return KnowledgeSource.stored(base.id, base.row.name, base.row.source_role)
 
 
-def _suited(plan: RecallPlan, visible: Sequence[DecidedBase]) -> list[DecidedBase]:
-    """The knowledge bases best suited to the query."""
-    known = {base.id: base for base in visible}
-    return [
-        known[source.id] for source in sources_to_search([_source(base) for base in visible], plan.intent, plan.terms)
-    ]
+def _suited(plan: RecallPlan, bases: Sequence[DecidedBase]) -> list[DecidedBase]:
+    """Those best suited to the query."""
+    known = {base.id: base for base in bases}
+    return [known[source.id] for source in sources_to_search(map(_source, bases), plan.intent, plan.terms)]
 
 
 def _best(plan: RecallPlan, found: ChunksFound) -> list[RankedChunk]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 from uuid import UUID
 
@@ -118,9 +119,12 @@ def classify_intent(query: str) -> RecallIntent:
 
 def role_of(source: KnowledgeSource) -> SourceRole:
     """The role of a knowledge base: the one set, else the one that most words of its name and tags indicate, else unknown."""
-    if source.source_role is not None:
-        return source.source_role
-    words = set(tokens(" ".join((source.name, *source.tags))))
+    return source.source_role or _role_in(" ".join((source.name, *source.tags)))
+
+
+@lru_cache(maxsize=4_096)
+def _role_in(text: str) -> SourceRole:
+    words = set(tokens(text))
     words |= {word.removesuffix("s") for word in words}
     counts = {role: len(words & telling) for role, telling in _ROLE_WORDS.items()}
     best = max(counts, key=counts.__getitem__)

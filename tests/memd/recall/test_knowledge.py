@@ -234,6 +234,14 @@ async def test_at_most_eight_knowledge_bases_are_asked_the_best_named_first(user
     assert (await recall(user, "what is the boiler standard"))["diagnostics"]["knowledgeBasesSearched"] == 9
 
 
+@pytest.mark.rule("11.1.11")
+async def test_empty_knowledge_bases_take_no_place_among_the_eight(user: TestUser) -> None:
+    for number in range(9):
+        await make_base(user, name=f"Boiler {number}")
+    await filled(user, "The boiler has two valves.", name="Heating")
+    assert await contents(user) == ["The boiler has two valves."]
+
+
 @pytest.mark.rule("11.1.13", "6.2.8")
 async def test_returned_chunks_are_accessed(user: TestUser, services: Services) -> None:
     base = await filled(user, "The boiler has two valves.")
