@@ -8,7 +8,7 @@ from uuid import UUID
 from memd.accounts import service as accounts
 from memd.context import Context
 from memd.db.session import WriteSession
-from memd.domain.extraction.conversation_windows import ConversationWindow
+from memd.domain.extraction.conversation_windows import ConversationWindow, back_filled_at
 from memd.domain.extraction.extracted_memory import ExtractedMemory
 from memd.domain.periods.validity import period_in_zone
 from memd.domain.types import MemorySource
@@ -96,6 +96,7 @@ def _sources_of(rows: Iterable[NewMemory]) -> set[UUID]:
 
 def _derived(window: ConversationWindow, found: ExtractedMemory) -> Derived:
     keys = {message.session_key for message in window.messages}
+    sources = [window.messages[index] for index in found.source_indexes]
     return Derived(
         title=found.title,
         content=found.content,
@@ -108,7 +109,8 @@ def _derived(window: ConversationWindow, found: ExtractedMemory) -> Derived:
         arousal=AROUSAL,
         tags=found.tags,
         session_key=keys.pop() if len(keys) == 1 else None,
-        source_message_ids=[window.messages[index].id for index in found.source_indexes],
+        source_message_ids=[message.id for message in sources],
+        created_at=back_filled_at(sources),
     )
 
 

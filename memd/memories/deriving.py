@@ -33,7 +33,7 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Derived:
-    """A memory that a job wants to store."""
+    """A memory that a job wants to store; `created_at` (epoch ms) is None for now."""
 
     title: str
     content: str
@@ -51,6 +51,7 @@ class Derived:
     source_memory_ids: Sequence[UUID] = ()
     promoted_from: UUID | None = None
     metadata: dict[str, Any] | None = None
+    created_at: int | None = None
 
 
 async def apply_policy(context: Context, found: Sequence[Derived]) -> list[NewMemory]:
@@ -100,7 +101,7 @@ def _row(context: Context, one: Derived) -> NewMemory | None:
         recall_text=recall_text(cleared.content),
         store=one.store,
         category=one.category,
-        created_at=context.now,
+        created_at=context.now if one.created_at is None else one.created_at,
         tags=list(one.tags),
         channel=one.channel,
         project_id=one.project_id,
