@@ -168,6 +168,7 @@ async def _write(session: WriteSession, context: Context, steps: Sequence[_Step]
     await record_versions(session, context, ids, cause)
     versions = {step.row.id: step.target.version for step in steps if step.target.version is not None}
     marked = [step for step in steps if step.target.version is None]
+    await store.release_successors(session, [step.row.id for step in steps if step.added > 0])
     leaving = [step.row.id for step in marked if step.archived]  # first: a key may pass to a row that comes back
     await store.set_archived(session, leaving, context.now, archived=True)
     await store.write_back(session, versions, model, context.now)

@@ -211,6 +211,18 @@ async def write_back(session: WriteSession, versions: Mapping[UUID, int], model:
     await session.execute(_SOURCE_KEY, params)
 
 
+async def release_successors(session: WriteSession, memory_ids: Sequence[UUID]) -> None:
+    """Before these superseded rows come back: memories that were there before they became the successors are none any more."""
+    await session.execute(
+        """
+        UPDATE memory n SET supersedes_memory_id = NULL FROM memory o
+        WHERE o.user_id = %(user)s AND o.id = ANY(%(ids)s) AND n.user_id = %(user)s
+          AND n.id = o.superseded_by_memory_id AND n.supersedes_memory_id = o.id AND n.created_at < o.superseded_at
+        """,
+        {"user": session.user_id, "ids": list(memory_ids)},
+    )
+
+
 async def set_archived(session: WriteSession, memory_ids: Sequence[UUID], now: int, *, archived: bool) -> None:
     """Archive rows on behalf of the user, or unarchive them.
 

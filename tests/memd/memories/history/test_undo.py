@@ -10,6 +10,7 @@ import memd.memories.history.undo
 from memd.context import Services
 from memd.domain.ids import encode
 from memd.domain.types import Tier
+from tests.support.jobs import done
 from tests.support.service import MakeUser, TestUser
 from tests.support.wire import base_row, capture, chunk, fill, make_base, memory, post, send, totals
 
@@ -240,3 +241,18 @@ async def test_a_supersession_is_taken_back_at_a_full_quota(make_user: MakeUser,
     assert [(await memory(user, each))["archived"] for each in (old, new)] == [False, True]
     refused = await post(user, f"/api/memories/{new}/restore", {}, status=403)
     assert refused["error"] == "Storage limit reached"
+
+
+@pytest.mark.rule("17.5 conflicts", "17.5 undo", "17.5 history")
+async def test_after_undoing_a_decision_the_newer_memory_was_captured_and_supersedes_nothing(
+    services: Services, user: TestUser
+) -> None:
+    await capture(user, content="Ana lives in Oslo.")
+    new = await capture(user, content="Ana lives in Rome.")
+    await done(services, user)
+    (conflict,) = (await send(user, "GET", "/api/conflicts"))["conflicts"]
+    await send(user, "POST", f"/api/conflicts/{conflict['id']}", {"decision": "supersede"})
+    await post(user, "/api/undo", {})
+    versions = (await send(user, "GET", f"/api/memories/{new}/history"))["versions"]
+    assert [version["action"] for version in versions] == ["capture", "supersede", "undo"]
+    assert not (await memory(user, new)).get("supersedesMemoryId")
