@@ -1,12 +1,14 @@
-"""Whether a server answers: asked with a new connection, since the others may wait for a long statement."""
+"""Whether a server answers: asked with a new connection, since the others may wait for a long statement.
+
+`memd.db.server_wait` asks the same with PQping, before anything is served: psycopg keeps the GIL during that call, so that
+a silent server would stop the event loop for ANSWER_S.
+"""
 
 import re
-from typing import Final
 
 from psycopg import AsyncConnection, OperationalError
 
-ANSWER_S: Final = 2
-"""How long the server may take to answer."""
+from memd.db.server_wait import ANSWER_S
 
 
 async def answers(conninfo: str) -> bool:
