@@ -184,10 +184,11 @@ def _prefer_current(plan: RecallPlan, found: Found, rows: Sequence[RankedRow], w
     """
     originals_first = prefer_originals(rows, found.memories.reflections, weights)
     conflicts, at = found.memories.conflicts, plan.moment.valid_at
-    fact = asked_fact(plan.text) if conflicts else None
+    fact = asked_fact(plan.text)
     asked = fact.attributes if fact else ()
-    updates = _updates(originals_first, plan.text, at) if plan.is_timeless else ()
-    if (fact and fact.is_earlier) or asks_for_earlier(plan.text):
+    is_earlier = asks_for_earlier(plan.text, fact)
+    updates = _updates(originals_first, plan.text, at) if plan.is_timeless and not is_earlier else ()
+    if is_earlier:
         others = [one for one in conflicts if one.attribute not in asked]
         conflicts = others if len(others) < len(conflicts) else ()
     return prefer_current(originals_first, conflicts, at, weights, plan.text, asked, updates=updates)

@@ -24,6 +24,7 @@ from memd.domain.periods.validity import stated_period
 from memd.domain.policy.content_policy import evaluate
 from memd.domain.prompts.recall_text import recall_text
 from memd.domain.questions.due import AskedDue, asked_due
+from memd.domain.questions.earlier import asks_for_earlier
 from memd.domain.questions.facts import asked_fact
 from memd.domain.ranking.due import due_share
 from memd.domain.ranking.evidence import name_test
@@ -111,6 +112,7 @@ READERS: Final[dict[str, Reader]] = {
     "due": Reader(lambda text: due_share(DUE, text, is_goal=True, created_at=NOW, valid_until=None), CONTENT),
     "question of what is due": Reader(lambda text: asked_due(text, NOW), QUERY),
     "question of a fact": Reader(asked_fact, QUERY),
+    "question of an earlier value": Reader(lambda text: asks_for_earlier(text, None), QUERY),
     "synthetic context": Reader(strip_synthetic_context, CHUNK),
     "graph": Reader(lambda text: read_memory(text[:500], text), CONTENT),
     "extraction": Reader(lambda text: extract(_window(text)), WINDOW),

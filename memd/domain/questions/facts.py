@@ -39,11 +39,6 @@ class AskedFact(NamedTuple):
     before: str = ""
     thing: str = ""
 
-    @property
-    def is_earlier(self) -> bool:
-        """Whether the current value is none that is asked for."""
-        return bool(self.before) or not self.is_current
-
 
 _AUXILIARY: Final = r"(?:does|did|do|has|had|have|is|am|are|was|were|will|would)"
 _ADVERB: Final = r"(?:\s+(?:now|currently|still|presently))?"
@@ -142,11 +137,13 @@ _FILLERS_LIST: Final = """
 _FILLERS: Final = frozenset(_FILLERS_LIST.split())
 _LEADING: Final = re.compile(r"^(?:new|current|present|latest|(?P<earlier>old|former|previous|earlier))-")
 _DEDUCTED: Final = r"VAT|GST|HST|MwSt|(?:sales\s+|income\s+)?tax(?:es)?|discounts?|deductions?"
+NO_VALUE: Final = rf"(?:{MONTH}|{WEEKDAY}|Christmas|Easter|{_DEDUCTED})\b"
+"""Behind `before`: a time, or what is deducted or added (`cost before VAT`)."""
 _BEFORE: Final = re.compile(
-    rf"before\s+(?!(?:{MONTH}|{WEEKDAY}|Christmas|Easter|{_DEDUCTED})\b)(?P<value>(?-i:[A-Z])[\w'’.-]*(?:\s+(?-i:[A-Z])[\w'’.-]*){{0,3}})",
+    rf"before\s+(?!{NO_VALUE})(?P<value>(?-i:[A-Z])[\w'’.-]*(?:\s+(?-i:[A-Z])[\w'’.-]*){{0,3}})",
     re.IGNORECASE,
 )
-"""The value before which another one held; not a time, nor what is deducted or added: `cost before VAT`."""
+"""The value before which another one held."""
 
 
 def asked_fact(question: str) -> AskedFact | None:

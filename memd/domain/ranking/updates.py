@@ -54,12 +54,12 @@ _NOW: Final = re.compile(
     r"|jetzt|aktuell\w*|derzeit|momentan|heute|geändert)\b",
     re.IGNORECASE,
 )
-_PAST: Final = re.compile(
+_ABOUT_THE_PAST: Final = re.compile(
     r"\b(?:before|previous\w*|earlier|former\w*|original\w*|initial\w*|first|once|used to|old|older|oldest|back then"
     r"|history|früher\w*|vorher\w*|zuerst|ursprünglich\w*|ehemalig\w*|damals|alte[nrs]?)\b",
     re.IGNORECASE,
 )
-"""Words of a memory about the past, and of a question that may be: it gets no newer memory instead."""
+"""Words of a memory about the past: what it says of a replacement may itself be out of date."""
 _REPLACING: Final = re.compile(
     r"(?:\b(?:migrated|moved|ported|switched|changed|upgraded|went)\b[^.;]{0,60}? from(?= [^.;]{1,60} to\b)|, not(?: on| in| at)?"
     r"|\b(?:instead of|rather than|no longer(?: (?:in|on|at|by|with))?|replac(?:es?|ed|ing)|dropped|minds? about|away from"
@@ -134,7 +134,7 @@ class _Statement:
     @cached_property
     def replaced(self) -> frozenset[str]:
         """The words for what is replaced, as the content says; none for a text about the past."""
-        if _PAST.search(self.text):
+        if _ABOUT_THE_PAST.search(self.text):
             return frozenset()
         behind = [word for match in _REPLACING.finditer(self.text) for word in _first_words(match["old"])]
         before = [
@@ -153,13 +153,11 @@ def _first_words(text: str) -> list[str]:
 def find_updates(
     rows: Sequence[RankedRow], statements: Mapping[UUID, DatedStatement], query: str, valid_at: int
 ) -> list[Update]:
-    """The updates among the best memories, for a question about `valid_at` (epoch ms); none for one that asks for an earlier value.
+    """The updates among the best memories, for a question about the values at `valid_at` (epoch ms).
 
     `statements` say when each memory among them was recorded, and the period that it states. Both memories of an update
     belong to one channel and project, and `succession.replaces` says which is newer. The rows are in order.
     """
-    if _PAST.search(query):
-        return []
     asked = frozenset(_stems(query))
     read = [one for row in rows[:MAX_ROWS] if (one := _read(row, statements)) is not None]
     about_now = _NOW.search(query) is not None

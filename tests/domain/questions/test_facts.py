@@ -108,14 +108,14 @@ def test_a_question_may_name_the_value_that_followed(question: str, subject: str
     asked = asked_fact(question)
     assert asked is not None
     assert (asked.subject_key, asked.attributes[0], asked.before) == (subject, attribute, before)
-    assert asked.is_earlier == bool(before)
+    assert asked.is_current
 
 
 @pytest.mark.parametrize("question", ["Who was my previous accountant?", "What was Ana's former employer?"])
 def test_a_former_value_is_an_earlier_one(question: str) -> None:
     asked = asked_fact(question)
     assert asked is not None
-    assert asked.is_earlier
+    assert not asked.is_current
 
 
 def test_a_question_for_a_version_is_not_one_for_everything_that_is_used() -> None:

@@ -51,7 +51,7 @@ def test_a_question_asks_for_an_attribute(question: str, subject: str, attribute
     asked = asked_fact(question)
     assert asked is not None
     assert (asked.subject_key, " ".join(asked.attributes)) == (subject, attributes)
-    assert (asked.before or "earlier" * asked.is_earlier) == earlier
+    assert (asked.before or "earlier" * (not asked.is_current)) == earlier
 
 
 @pytest.mark.parametrize(

@@ -69,3 +69,13 @@ async def test_a_question_for_an_earlier_place_lifts_no_row_above_another(servic
     await done(services, user)
     rows = await recall(user, "Where was our wiki hosted before?")
     assert all("conflictBoost" not in row["rankingSignals"] for row in rows)
+
+
+@pytest.mark.rule("11.2 conflictBoost")
+async def test_a_question_that_names_a_limit_or_an_age_is_about_now(services: Services, user: TestUser) -> None:
+    await keep(services, user)
+    for query in (
+        "How old must passwords be, and how many characters?",
+        "How many characters before I set a password?",
+    ):
+        assert (await recall(user, query))[0]["content"] == PAIRS[2][1]
