@@ -7,6 +7,7 @@ import re
 from typing import Final
 
 from memd.domain.dates.weekdays import WEEKDAY
+from memd.domain.extraction.trouble import STUCK
 from memd.domain.text.alternatives import any_of, either
 
 _ADVERB: Final = any_of(
@@ -93,11 +94,11 @@ _DOES: Final = re.compile(
     re.IGNORECASE,
 )
 _OF_THE_MOMENT: Final = any_of(
-    r"""
+    rf"""
     also sure here there confused done ready back sorry glad happy excited
     getting(?!_(?:married|divorced|engaged)\b)
     on_the_(?:\w+_)?(?:page|screen|tab|site|form|step|line) trying running looking wondering seeing
-    stuck(?!_(?:on|with)_(?!(?:step|line|level|page|part|question|problem|chapter|task|exercise|bug|issue|ticket|error)\b)[\w.-]+_v?\d) lost aware afraid(?!_of\b) good fine ok okay almost going asking talking
+    {STUCK} lost aware afraid(?!_of\b) good fine ok okay almost going asking talking
     using_(?:this|that|it) curious interested_in_(?:this|that) thinking having
     doing(?!_(?:an?|my)_(?:ph\.?d|doctorate|master|bachelor|degree|course|apprenticeship|internship|residency|diploma|boot_?camp))
     not so very too just about able supposed sick_of tired hoping assuming guessing missing close in_a_hurry on_it

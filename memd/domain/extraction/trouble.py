@@ -12,10 +12,13 @@ _DOES_NOT_WORK: Final = either(
     r"it (?:still |just |also |always )*(?:fails?|crash(?:es)?|hangs?|freezes?|breaks?)\b",
     r"nothing (?:happens|happened|works|changes|changed)\b",
 )
+_STEP: Final = "(?:step|line|level|page|part|question|problem|chapter|task|exercise|bug|issue|ticket|error)"
+STUCK: Final = rf"stuck(?!_(?:on|with)_(?!{_STEP}\b)[\w.-]+_v?\d)"
+"""A word of `any_of`: `stuck` or `stuck on step 3`, but not `stuck on Python 3.8`, which lasts."""
 _BROKEN: Final = any_of(
-    r"""
+    rf"""
     errors?(?!_(?:codes|handling|budgets?)\b) takes_(?:forever|ages) exceptions? traceback bug crash\w* broken confused
-    stuck(?!_(?:on|with)_(?!(?:step|line|level|page|part|question|problem|chapter|task|exercise|bug|issue|ticket|error)\b)[\w.-]+_v?\d) typo undefined wrong weird empty
+    {STUCK} typo undefined wrong weird empty
     """
 )
 _EXPECTED: Final = any_of("work compile run understand know see get think mean help sure")
