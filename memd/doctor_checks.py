@@ -18,6 +18,7 @@ import psycopg
 from memd.db import migrate
 from memd.db.distribute import SILENT_NODES, local_copies, tables_binding_owner, waiting_tables
 from memd.db.errors import DatabaseStartError, NoDatabaseError, ServerRequirementsError
+from memd.db.leakproof import MARK_LEAKPROOF, is_leakproof
 from memd.db.login_check import check_logins, login_facts
 from memd.db.logins import APP_ROLE, SYSTEM_ROLE, Logins
 from memd.db.remedies import remedy
@@ -32,8 +33,6 @@ GIB = 2**30
 LITTLE_DISK, NO_DISK = 2 * GIB, GIB // 4
 _MODEL = "SELECT name, dimensions FROM embedding_model WHERE current"
 _KEY = "SELECT active FROM api_key WHERE key_hash = %s"
-_LEAKPROOF = "SELECT proleakproof FROM pg_proc WHERE oid = 'pg_catalog.ts_match_vq(tsvector, tsquery)'::regprocedure"
-MARK_LEAKPROOF = "ALTER FUNCTION pg_catalog.ts_match_vq(tsvector, tsquery) LEAKPROOF;"
 _FAILED = "SELECT count(*) FROM procrastinate_jobs WHERE status = 'failed'"
 
 
@@ -190,11 +189,10 @@ def _proxy(logins: Logins) -> Finding:
 
 def _word_search(connection: psycopg.Connection) -> Finding:
     """Whether the index of words may be used below row-level security."""
-    row = connection.execute(_LEAKPROOF).fetchone()
-    if row is not None and row[0]:
+    if is_leakproof(connection):
         return Finding("words", State.OK, "full-text search uses its index")
     found = "full-text search reads all rows of a user: slower from about 10,000 memories on, with the same results"
-    return Finding("words", State.WARNING, found, f"as a superuser in this database: {MARK_LEAKPROOF}")
+    return Finding("words", State.WARNING, found, f"as a superuser in this database: {MARK_LEAKPROOF};")
 
 
 def _tables(revision: str) -> Finding:

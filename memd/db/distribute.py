@@ -12,6 +12,7 @@ import psycopg
 from psycopg import sql
 
 from memd.db.errors import ServerRequirementsError
+from memd.db.leakproof import MARK_LEAKPROOF, is_leakproof
 from memd.db.logins import APP_ROLE, SYSTEM_ROLE
 
 SHARDS: Final = 32
@@ -43,10 +44,9 @@ SILENT_NODES: Final = (
     "SELECT nodename || ':' || nodeport FROM run_command_on_workers('SELECT 1') WHERE NOT success ORDER BY 1"
 )
 """The nodes that do not answer the coordinator, as host:port."""
-_LEAKPROOF = "SELECT proleakproof FROM pg_proc WHERE oid = 'pg_catalog.ts_match_vq(tsvector, tsquery)'::regprocedure"
-_MARK_ON_WORKERS = """
-SELECT nodename || ':' || nodeport, result FROM run_command_on_workers(
-    'ALTER FUNCTION pg_catalog.ts_match_vq(tsvector, tsquery) LEAKPROOF') JOIN pg_dist_node USING (nodename, nodeport)
+_MARK_ON_WORKERS = f"""
+SELECT nodename || ':' || nodeport, result FROM run_command_on_workers('{MARK_LEAKPROOF}')
+JOIN pg_dist_node USING (nodename, nodeport)
 WHERE NOT success
 """
 
@@ -147,7 +147,6 @@ def _roles_without_login(connection: psycopg.Connection) -> list[str]:
 
 def _mark_nodes(connection: psycopg.Connection) -> Iterator[str]:
     """Give the workers the LEAKPROOF mark that the coordinator has; a line for each that refuses."""
-    row = connection.execute(_LEAKPROOF).fetchone()
-    if row is not None and row[0]:
+    if is_leakproof(connection):
         for node, reason in connection.execute(_MARK_ON_WORKERS).fetchall():
             yield f"{node} searches words without its index: {reason}"

@@ -13,10 +13,11 @@ from memd import backup
 from memd.app import build
 from memd.db.embedded import EmbeddedPostgres
 from memd.db.errors import ServerRequirementsError
+from memd.db.leakproof import MARK_LEAKPROOF
 from memd.db.login_check import check_logins
 from memd.db.logins import separate_logins
 from memd.db.migrate import migrate
-from memd.doctor_checks import MARK_LEAKPROOF, Finding, State, run_checks
+from memd.doctor_checks import Finding, State, run_checks
 from memd.resources import database
 from memd.settings import Settings
 from tests.support.dict_rows import dict_row
