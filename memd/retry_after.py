@@ -1,9 +1,12 @@
-"""The header `Retry-After` in answers of the services that memd calls."""
+"""When a service that memd calls is asked again: after which status codes, and the header `Retry-After`."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     import httpx
+
+WORTH_ANOTHER_TRY: Final = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
+"""The status codes of refusals that may pass."""
 
 
 def retry_after_s(response: "httpx.Response") -> float:

@@ -22,13 +22,11 @@ from memd.embed.provider import (
     readable,
     to_unit_rows,
 )
-from memd.retry_after import retry_after_s
+from memd.retry_after import WORTH_ANOTHER_TRY, retry_after_s
 
 TRIES = 3
 MAX_PAUSE_S = 5.0
 MIN_TIMEOUT_S = 0.01
-WORTH_ANOTHER_TRY = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
-
 REFUSALS_OF_A_TEXT = frozenset({400, 413, 422})
 """What services answer to a text that is too long for their model, or that their filter does not let through."""
 

@@ -12,12 +12,11 @@ import httpx
 from pydantic import BaseModel, Field, ValidationError
 
 from memd.llm.prompts import Prompt
-from memd.retry_after import retry_after_s
+from memd.retry_after import WORTH_ANOTHER_TRY, retry_after_s
 
 TRIES: Final = 3
 FIRST_PAUSE_S: Final = 0.5
 MAX_BYTES: Final = 1_000_000
-_WORTH_ANOTHER_TRY: Final = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
 _REFUSED_FORM: Final = frozenset({400, 404, 422})
 _FENCE: Final = "```"
 
@@ -100,7 +99,7 @@ class Chat:
         if response.is_success:
             return _read(response.content)
         self._plainness = 0
-        if response.status_code in _WORTH_ANOTHER_TRY:
+        if response.status_code in WORTH_ANOTHER_TRY:
             raise _PassingError(f"status {response.status_code}", retry_after_s(response))
         raise ChatError(f"status {response.status_code}")
 
