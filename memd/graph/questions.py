@@ -15,7 +15,7 @@ from memd.context import Context
 from memd.db.session import ReadSession
 from memd.domain.graph import paths as graph_paths
 from memd.domain.graph.entities import slug
-from memd.domain.graph.paths import Chain, Edge, Ownership, Path
+from memd.domain.graph.paths import OWNERSHIP, Chain, Edge, Ownership, Path
 from memd.domain.periods.validity import Moment
 from memd.domain.types import RelationType
 from memd.domain.visibility.scoping import VisibleScopes
@@ -26,7 +26,6 @@ from memd.memories.history.withheld import withheld_at
 
 MAX_EDGES: Final = 1000
 _ARTICLE: Final = re.compile(r"^(?:the|an?|our|my|your)\s+", re.IGNORECASE)
-_OWNERSHIP: Final = (RelationType.OWNS, RelationType.ASSIGNED_TO)
 _DEPENDENCY: Final = (RelationType.DEPENDS_ON, RelationType.LEADS_TO)
 
 
@@ -48,7 +47,7 @@ async def who_owns(context: Context, request: WhoOwnsRequest) -> tuple[list[Owne
     async with context.database.read(context.user_id) as session:
         scope = await _scope(session, scopes, moment)
         owned = await _find(session, request.entity)
-        edges = await store.edges(session, scope, owned, limit=MAX_EDGES, types=_OWNERSHIP)
+        edges = await store.edges(session, scope, owned, limit=MAX_EDGES, types=OWNERSHIP)
         ends = {node for edge in edges for node in (edge.subject, edge.object)}
         full_names = await name_store.full_names(session, scope, sorted(ends))
     found = graph_paths.owners(edges, owned, request.limit, full_names)

@@ -16,6 +16,7 @@ from pgvector import HalfVector
 from memd.db.session import ReadSession, Statement
 from memd.db.term_sql import QueryReading, TermSql, tsquery
 from memd.db.typed_rows import Query
+from memd.domain.dates.months import MONTH
 from memd.domain.dates.time_window import Window
 from memd.domain.dates.weekdays import WEEKDAYS
 from memd.domain.ranking.messages import asks_when
@@ -31,10 +32,9 @@ _TIMES: Final = tsquery(
     )
 )
 """The lexemes of a message that states a time."""
-_MONTH: Final = "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
 _WRITTEN_TIME: Final = (
     r"\m(?:january|february|march|april|june|july|august|september|october|november|december|(?:in|since|until|from|by) (?:19|20)\d\d)\M"
-    rf"|\m\d{{1,2}}(?:st|nd|rd|th)? (?:of )?(?:{_MONTH})\M|\m(?:{_MONTH}) \d{{1,2}}\M"
+    rf"|\m\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{MONTH}\M|\m{MONTH} \d{{1,2}}\M"
     r"|\m(?:19|20)\d\d-\d\d|\m\d{1,2}:\d\d\M|\m\d{1,2} ?[ap]\.?m\M"
     r"|\m(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|few) (?:minutes?|hours?|days?)\M"
 )

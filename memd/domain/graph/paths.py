@@ -17,7 +17,8 @@ from memd.domain.unit_interval import clamp
 MAX_PATHS: Final = 5
 MAX_EVIDENCE: Final = 12
 _SECOND_HOP: Final = 0.8
-_OWNERSHIP: Final = (RelationType.OWNS, RelationType.ASSIGNED_TO)
+OWNERSHIP: Final = (RelationType.OWNS, RelationType.ASSIGNED_TO)
+"""The relations that say who owns something, the stronger one first."""
 
 
 class Direction(StrEnum):
@@ -95,7 +96,7 @@ def owners(
     """
     found: dict[UUID, list[Ownership]] = {}
     for edge in edges:
-        if edge.relation not in _OWNERSHIP:
+        if edge.relation not in OWNERSHIP:
             continue
         owner, owned = edge.subject, edge.object
         if edge.relation is RelationType.ASSIGNED_TO:
@@ -145,7 +146,7 @@ def _clearest(claims: Sequence[Ownership]) -> Ownership:
 
 
 def _sureness(claim: Ownership) -> tuple[float, int, int, UUID]:
-    return -claim.confidence, _OWNERSHIP.index(claim.relation), -len(claim.evidence), claim.owner
+    return -claim.confidence, OWNERSHIP.index(claim.relation), -len(claim.evidence), claim.owner
 
 
 def _hops(edges: Iterable[Edge], start: Collection[UUID]) -> list[Hop]:

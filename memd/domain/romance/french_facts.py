@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from memd.domain.romance.vocabulary import Verb, Vocabulary
+from memd.domain.romance.vocabulary import RESIDENCE, Verb, Vocabulary
 
 _NOW: Final = r"maintenant|desormais|dorenavant|a present"
 _STILL: Final = r"actuellement|toujours|aussi|encore|deja|depuis [^,;.]{2,20}?"
@@ -10,7 +10,6 @@ _COMPANY: Final = r"(?:(?:l'entreprise|la societe|le groupe) |l'|la |le )?{place
 _AT: Final = rf"(?:chez|pour|a la|a l'|au) ?{_COMPANY}"
 _WORK: Final = r"(?:je (?:travaille|bosse)|nous travaillons|on travaille)"
 _CHANGED_JOB: Final = r"j'ai change (?:de (?:travail|boulot|job|poste|boite)|d'(?:employeur|entreprise|emploi))[,;:.]? (?:et )?(?:(?:maintenant|desormais),? )?je (?:suis|travaille|bosse)"
-_LIVE: Final = ("residence", "location", "country")
 _WHERE: Final = r"(?:ou|dans quel(?:le)? (?:ville|pays|village))"
 _FOR: Final = r"(?:ou|chez qui|pour qui|(?:dans|pour|chez) quelle (?:entreprise|societe|boite))"
 _ASKS: Final = r"(?: est-ce que)?"
@@ -159,9 +158,9 @@ FRENCH_WORDS: Final = Vocabulary(
     moved=r"(?:(?:a ete|est) (?:deplacee?|decalee?|reportee?|repoussee?|avancee?)|est maintenant)",
     cancelled=r"(?:a ete|est) annulee?",
     questions=(
-        (_LIVE, rf"{_WHERE}{_ASKS} (?:j'habite|je vis|nous habitons|(?:habite|vit) {{who}}){{end}}"),
-        (_LIVE, rf"{_WHERE} (?:habite-je|vis-je|habitons-nous){{end}}"),
-        (_LIVE, rf"{_WHERE}{_ASKS} (?P<past>j'habitais|je vivais|j'ai habite|habitais-je|vivais-je){{end}}"),
+        (RESIDENCE, rf"{_WHERE}{_ASKS} (?:j'habite|je vis|nous habitons|(?:habite|vit) {{who}}){{end}}"),
+        (RESIDENCE, rf"{_WHERE} (?:habite-je|vis-je|habitons-nous){{end}}"),
+        (RESIDENCE, rf"{_WHERE}{_ASKS} (?P<past>j'habitais|je vivais|j'ai habite|habitais-je|vivais-je){{end}}"),
         (("employer",), rf"{_FOR}{_ASKS} (?:je travaille|je bosse|travaille-je|travaille {{who}}){{end}}"),
         (("employer",), rf"{_FOR}{_ASKS} (?P<past>je travaillais|travaillais-je|je bossais){{end}}"),
         (("allergy",), rf"a quoi(?:{_ASKS} je suis| suis-je| est {{who}}){_ASKS} allergique{{end}}"),

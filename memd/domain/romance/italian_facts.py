@@ -2,13 +2,12 @@
 
 from typing import Final
 
-from memd.domain.romance.vocabulary import Verb, Vocabulary
+from memd.domain.romance.vocabulary import RESIDENCE, Verb, Vocabulary
 
 _NOW: Final = r"adesso|ora|d'ora in poi"
 _STILL: Final = r"attualmente|ancora|anche|sempre|gia|da [^,;.]{2,20}?"
 _AT: Final = r"(?:da|per|presso|alla|all'|al|dalla|per la|per l') ?(?:l'azienda )?{place}"
 _CHANGED_JOB: Final = r"ho cambiato (?:lavoro|azienda|ditta|impiego)[,;:.]? (?:e )?(?:adesso |ora )?(?:lavoro|sono|sto)"
-_LIVE: Final = ("residence", "location", "country")
 _WHERE: Final = r"(?:dove|in (?:che|quale) (?:citta|paese))"
 _FOR: Final = r"(?:dove|per chi|(?:per|in) (?:che|quale) (?:azienda|ditta|societa))"
 
@@ -137,8 +136,8 @@ ITALIAN_WORDS: Final = Vocabulary(
     moved=r"(?:e stat[oa] (?:spostat|rinviat|anticipat)[oa]|e adesso|e ora)",
     cancelled=r"e stat[oa] (?:annullat|cancellat)[oa]",
     questions=(
-        (_LIVE, rf"{_WHERE} (?:vivo|abito|abitiamo|(?:vive|abita) {{who}}){{end}}"),
-        (_LIVE, rf"{_WHERE} (?P<past>vivevo|abitavo|vivevamo|abitavamo){{end}}"),
+        (RESIDENCE, rf"{_WHERE} (?:vivo|abito|abitiamo|(?:vive|abita) {{who}}){{end}}"),
+        (RESIDENCE, rf"{_WHERE} (?P<past>vivevo|abitavo|vivevamo|abitavamo){{end}}"),
         (("employer",), rf"{_FOR} (?:lavoro|lavora {{who}}){{end}}"),
         (("employer",), rf"{_FOR} (?P<past>lavoravo){{end}}"),
         (("allergy",), r"a (?:cosa|che cosa|che) sono allergic[oa]{end}"),

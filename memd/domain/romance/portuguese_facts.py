@@ -2,13 +2,12 @@
 
 from typing import Final
 
-from memd.domain.romance.vocabulary import Verb, Vocabulary
+from memd.domain.romance.vocabulary import RESIDENCE, Verb, Vocabulary
 
 _NOW: Final = r"agora|a partir de agora"
 _STILL: Final = r"atualmente|actualmente|ainda|tambem|sempre|ja|desde [^,;.]{2,20}?|ha [^,;.]{2,20}?"
 _AT: Final = r"(?:na|no|para a|para o|para|pra) (?:empresa )?{place}"
 _CHANGED_JOB: Final = r"mudei de (?:emprego|trabalho|empresa)[,;:.]? (?:e )?(?:agora )?(?:trabalho|estou)"
-_LIVE: Final = ("residence", "location", "country")
 _WHERE: Final = r"(?:onde|em que (?:cidade|pais))"
 _FOR: Final = r"(?:onde|para quem|(?:em|para) que empresa)"
 
@@ -146,8 +145,8 @@ PORTUGUESE_WORDS: Final = Vocabulary(
     moved=r"(?:foi (?:adiad|mudad|remarcad|antecipad)[oa]|passou|e agora|agora e)",
     cancelled=r"foi (?:cancelad|desmarcad)[oa]",
     questions=(
-        (_LIVE, rf"{_WHERE}(?: e que)?(?: eu)? (?:moro|vivo|moramos|(?:mora|vive) {{who}}){{end}}"),
-        (_LIVE, rf"{_WHERE}(?: e que)?(?: eu)? (?P<past>morava|vivia){{end}}"),
+        (RESIDENCE, rf"{_WHERE}(?: e que)?(?: eu)? (?:moro|vivo|moramos|(?:mora|vive) {{who}}){{end}}"),
+        (RESIDENCE, rf"{_WHERE}(?: e que)?(?: eu)? (?P<past>morava|vivia){{end}}"),
         (("employer",), rf"{_FOR}(?: e que)?(?: eu)? (?:trabalho|trabalha {{who}}){{end}}"),
         (("employer",), rf"{_FOR}(?: e que)?(?: eu)? (?P<past>trabalhava){{end}}"),
         (("allergy",), r"(?:a que|ao que)(?: e que)?(?: eu)? sou alergic[oa]{end}"),

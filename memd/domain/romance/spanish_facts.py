@@ -2,13 +2,12 @@
 
 from typing import Final
 
-from memd.domain.romance.vocabulary import Verb, Vocabulary
+from memd.domain.romance.vocabulary import RESIDENCE, Verb, Vocabulary
 
 _NOW: Final = r"ahora|a partir de ahora|desde ahora|ahora mismo"
 _STILL: Final = r"actualmente|hoy en dia|todavia|aun|tambien|siempre|desde [^,;.]{2,20}?|(?:yo )?ya"
 _COMPANY: Final = r"(?:la empresa |la compania |el grupo )?(?:el |la |los |las )?{place}"
 _CHANGED_JOB: Final = r"(?:he cambiado|cambie|acabo de cambiar|hemos cambiado) de (?:trabajo|empleo|empresa|curro)[,;:.]? (?:y )?(?:ahora |ya |actualmente )?(?:estoy|trabajo|estoy trabajando)"
-_LIVE: Final = ("residence", "location", "country")
 
 SPANISH_WORDS: Final = Vocabulary(
     cue=r"\b(?:vivo|vivimos|vive|resid\w+|mud\w+|traslad\w+|trabaj\w+|curro|soy|es|alergia|llamo|llama|nombre|mi|nuestr[oa]|tengo|cita|me han|me contrat\w+|se ha)\b",
@@ -143,11 +142,11 @@ SPANISH_WORDS: Final = Vocabulary(
     cancelled=r"(?:se ha (?:cancelado|anulado|suspendido)|se (?:cancelo|anulo|suspendio)|ha sido (?:cancelad|anulad|suspendid)[oa]|esta (?:cancelad|anulad)[oa])",
     questions=(
         (
-            _LIVE,
+            RESIDENCE,
             r"(?:donde|en que (?:ciudad|pueblo|pais|sitio|lugar)) (?:vivo|vivimos|resido|(?:vive|reside) {who}){end}",
         ),
         (
-            _LIVE,
+            RESIDENCE,
             r"(?:donde|en que (?:ciudad|pueblo|pais|sitio|lugar)) (?P<past>vivia|viviamos|residia|vivi)(?: yo)?{end}",
         ),
         (

@@ -18,6 +18,8 @@ PLACE: Final = (
     r"|\w{3,})"
 )
 """A place or a firm; a word in lower case is one only in a message without capitals."""
+RESIDENCE: Final = ("residence", "location", "country")
+"""The attributes that a question for a home asks for, in each language."""
 NOUN: Final = r"[\w'-]+(?: (?!{stop}\b)[\w'-]+){{0,3}}?"
 
 
