@@ -10,36 +10,76 @@ from typing import Final
 from memd.domain.dates.months import MONTH
 from memd.domain.dates.weekdays import WEEKDAY
 from memd.domain.distilling.tenses import APPOINTMENT
+from memd.domain.text.alternatives import any_of, either
 from memd.domain.text.names import COMMON_WORDS, proper_names
 
 _NAME: Final = r"(?:(?:Dr|Prof|Mrs|Mr|Ms)\.? )?(?-i:[A-ZÀ-ÖØ-Þ][\w'’-]+)(?: (?:(?:van|von|de|der|del|la|&) )?(?-i:[A-ZÀ-ÖØ-Þ][\w'’-]+)){0,2}"
 _NAMES: Final = rf"(?P<name>{_NAME}(?:(?:,| and) {_NAME}){{0,2}})(?:,? (?:my|our|the) [\w ]{{2,30}},)?"
-_ADVERBS: Final = r"(?: (?:also|just|now|finally|recently|already|officially|never|always|probably|still))*"
-_DETERMINED: Final = r"(?:an?|the|his|her|their|a new|another) (?:[\w'’-]+ ){0,3}?"
+_ADVERBS: Final = rf"(?: {any_of('also just now finally recently already officially never always probably still')})*"
+_AUXILIARY: Final = any_of("has have is are was were will had_to has_to is_going_to wants_to decided_to plans_to got")
+_MOVING: Final = either(
+    r"mov(?:es?|ed|ing)(?= (?:to|in|out|from|back|house|away)\b)",
+    r"mov(?:es?|ed|ing)(?= (?:it|the|our|his|her|their)\b)",
+)
+_WHERE_WORK_IS: Final = r"(?:at|as|in|on|with|work\w*|school|university|training|a new|her|his|their)"
+_CAREER: Final = either(
+    any_of(
+        r"""
+        left leav(?:es?|ing) quits? resign\w* retir\w+ join(?:s|ed|ing)? promoted hired fired laid_off
+        replac(?:es?|ed|ing) succeed(?:s|ed|ing)? tak(?:es?|ing)_over took_over step(?:s|ped|ping)?_(?:down|in|back|up)
+        report(?:s|ed|ing)?_to responsible_for in_charge_of becomes? became
+        chang(?:es?|ed|ing)_(?:jobs?|teams?|schools?|roles?|to) switch(?:es|ed|ing)?_(?:to|jobs?|teams?)
+        leads? led heads? owns? runs?_the on_(?:parental_|maternity_|paternity_|sick_)?leave on_(?:vacation|holiday)
+        """
+    ),
+    rf"start(?:s|ed|ing)?(?= {_WHERE_WORK_IS}\b)",
+    r"begin(?:s|ning)?(?= (?:at|as|in|on|with|her|his|their)\b)",
+    r"began(?= (?:at|as|in|on|with)\b)",
+    r"return(?:s|ed|ing)?(?= (?:to|from|on|in)\b)",
+)
+_LIFE: Final = any_of(
+    r"""
+    graduat\w+ engaged married divorced marr(?:y|ies|ying) gave_birth expecting pregnant died passed_away broke_up
+    turn(?:s|ed)_\d+ hates? loves? likes? dislikes?
+    """
+)
+_PLAN: Final = any_of(r"postpon\w+ reschedul\w+ call(?:s|ed|ing)?_off cancel\w* no_longer renewed upgraded downgraded")
+_ACQUIRED: Final = any_of(
+    """
+    job position role offer promotion flat apartment house place room car dog cat puppy baby contract scholarship internship
+    apprenticeship company shop restaurant studio surgery accident
+    """
+)
+_GETS: Final = any_of("found find got gets? has bought buys? sold lost rented accepted signed opened won")
+_CANNOT: Final = r"(?:can't|cannot|doesn't|does not|won't)"
 _DEED: Final = (
-    rf"(?:(?:has |have |is |are |was |were |will |had to |has to |is going to |wants to |decided to |plans to |got ){{0,2}}"
-    r"(?:left|leav(?:es?|ing)|quits?|resign\w*|retir\w+|join(?:s|ed|ing)?|promoted|hired|fired|laid off|replac(?:es?|ed|ing)|succeed(?:s|ed|ing)?"
-    r"|tak(?:es?|ing) over|took over|step(?:s|ped|ping)? (?:down|in|back|up)|postpon\w+|reschedul\w+|call(?:s|ed|ing)? off|cancel\w*|mov(?:es?|ed|ing)"
-    r"(?= (?:to|in|out|from|back|house|away)\b)|start(?:s|ed|ing)?(?= (?:at|as|in|on|with|work\w*|school|university|training|a new|her|his|their)\b)"
-    r"|mov(?:es?|ed|ing)(?= (?:it|the|our|his|her|their)\b)|begin(?:s|ning)?(?= (?:at|as|in|on|with|her|his|their)\b)|began(?= (?:at|as|in|on|with)\b)|return(?:s|ed|ing)?(?= (?:to|from|on|in)\b)"
-    r"|graduat\w+|engaged|married|divorced|marr(?:y|ies|ying)|gave birth|expecting|pregnant|died|passed away|broke up|turn(?:s|ed) \d+|report(?:s|ed|ing)? to"
-    r"|responsible for|in charge of|no longer|becomes?|became|chang(?:es?|ed|ing) (?:jobs?|teams?|schools?|roles?|to)|switch(?:es|ed|ing)? (?:to|jobs?|teams?)"
-    rf"|(?:found|find|got|gets?|has|bought|buys?|sold|lost|rented|accepted|signed|opened|won) {_DETERMINED}(?:job|position|role|offer|promotion"
-    r"|flat|apartment|house|place|room|car|dog|cat|puppy|baby|contract|scholarship|internship|apprenticeship|company|shop|restaurant|studio|surgery|accident)"
-    r"|renewed|upgraded|downgraded|(?:paid|pays|extended|raised|lowered|plays|trains)(?= [^.;]{0,80}?(?:\d|(?-i:[A-Z])))|cut(?= [^.;]{1,60} (?:from|to|by) )"
-    r"|(?:hasn't|haven't|has not|have not) (?:yet )?(?:paid|renewed|signed|confirmed|agreed|replied|arrived)"
-    r"|will be (?:my|our|the) (?:\w+ ){0,2}\w+"
-    r"|on (?:parental |maternity |paternity |sick )?leave|on (?:vacation|holiday)|leads?|led|heads?|owns?|runs? the|hates?|loves?|likes?|dislikes?"
-    r"|(?:can't|cannot|doesn't|does not|won't) (?:eat|drink|like|want|come|join|work|travel|drive|attend|supervise|teach))\b)"
+    rf"(?:(?:{_AUXILIARY} ){{0,2}}"
+    + either(
+        _CAREER,
+        _PLAN,
+        _MOVING,
+        _LIFE,
+        rf"{_GETS} (?:an?|the|his|her|their|a new|another) (?:[\w'’-]+ ){{0,3}}?{_ACQUIRED}",
+        r"(?:paid|pays|extended|raised|lowered|plays|trains)(?= [^.;]{0,80}?(?:\d|(?-i:[A-Z])))",
+        r"cut(?= [^.;]{1,60} (?:from|to|by) )",
+        r"(?:hasn't|haven't|has not|have not) (?:yet )?(?:paid|renewed|signed|confirmed|agreed|replied|arrived)",
+        r"will be (?:my|our|the) (?:\w+ ){0,2}\w+",
+        rf"{_CANNOT} (?:eat|drink|like|want|come|join|work|travel|drive|attend|supervise|teach)",
+    )
+    + r"\b)"
 )
 _CHANGED: Final = re.compile(rf"{_NAMES}(?:{_ADVERBS}|'s| who)? {_DEED}", re.IGNORECASE)
 _NAMED_ANEW: Final = re.compile(
     r"\b(?:is|are|will be|was|were|has been|have been|got) (?:now |going to be )*(?:called|named|renamed(?: to)?)\b|\b(?:is|are) now (?:the|our|an?|in|on|at)\b",
     re.IGNORECASE,
 )
+_AUTHORITY: Final = any_of(
+    "team board client customer boss manager management doctor bank landlord office school lawyer dentist"
+)
 _SAYS: Final = re.compile(
-    rf"(?:{_NAME}|(?:the|our|my) (?:\w+ ){{0,2}}?(?:team|board|client|customer|boss|manager|management|doctor|bank|landlord|office|school"
-    r"|lawyer|dentist)) (?:says?|said|told (?:me|us)|decided|confirmed|announced|insists?|wants?|asked|agreed)\b(?! (?:hi|hello|thanks|yes|no|that's|bye)\b)",
+    rf"(?:{_NAME}|(?:the|our|my) (?:\w+ ){{0,2}}?{_AUTHORITY})"
+    r" (?:says?|said|told (?:me|us)|decided|confirmed|announced|insists?|wants?|asked|agreed)\b"
+    r"(?! (?:hi|hello|thanks|yes|no|that's|bye)\b)",
     re.IGNORECASE,
 )
 _DEFINITE: Final = re.compile(
@@ -50,25 +90,58 @@ _OTHER_MEANING: Final = re.compile(
 )
 _MIN_NAMES: Final = 2
 _THING: Final = (
-    r"(?!(?:it|that|this|these|those|them|you|your|one|an? (?:\w+ )?(?:error|problem|issue|bug|question))\b)[\w\d]"
+    r"(?!(?:it|that|this|these|those|them|you|your|one|an? (?:\w+ )?(?:error|problem|issue|bug|question))\b)\w"
 )
 _WILL: Final = (
-    r"(?:move(?= (?:to|in|into|out|back|from|house|away)\b)|join|start(?= (?:at|as|in|working|work|school|university|training|a new|my|our)\b)"
-    r"|spend|marry|get (?:married|divorced|engaged)|retire|study|quit|leave|become|graduate|take over|report to|travel|fly|celebrate|live"
-    r"|work(?= (?:at|for|from|in)\b)|adopt|host|be (?:based|living|working|studying))\b"
+    either(
+        r"move(?= (?:to|in|into|out|back|from|house|away)\b)",
+        "join",
+        r"start(?= (?:at|as|in|working|work|school|university|training|a new|my|our)\b)",
+        any_of(
+            """
+            spend marry get_(?:married|divorced|engaged) retire study quit leave become graduate take_over report_to travel
+            fly celebrate live
+            """
+        ),
+        r"work(?= (?:at|for|from|in)\b)",
+        "adopt",
+        "host",
+        "be (?:based|living|working|studying)",
+    )
+    + r"\b"
+)
+_NOT_FOR_GOOD: Final = any_of("terminal shell session editor app program browser game")
+_GAVE_UP: Final = r"(?:cut out|cut (?:down|back) on|given up|gave up|gone off)(?! (?:the|on|trying)\b)"
+_DONE: Final = either(
+    "sold",
+    _GAVE_UP,
+    rf"quit(?! (?:the|my) {_NOT_FOR_GOOD}\b)",
+    any_of(r"swapped broke_up_with split_up_with broke(?=_my\b) hurt(?=_my\b) migrate[sd]? draw paint knit sew tutor"),
+)
+_HAPPENED: Final = any_of(
+    r"promoted hired fired(?!_up\b) laid_off made_redundant diagnosed elected transferred evicted"
 )
 _OWN: Final = re.compile(
-    rf"(?:i|we)(?:'ve| have)?{_ADVERBS} (?:sold|(?:cut out|cut (?:down|back) on|given up|gave up|gone off)(?! (?:the|on|trying)\b)|quit(?! (?:the|my) (?:terminal|shell|session|editor|app|program|browser|game)\b)|swapped|broke up with|split up with|broke(?= my\b)|hurt(?= my\b)|migrate[sd]?|draw|paint|knit|sew|tutor) {_THING}"
-    rf"|(?:i|we)(?: was| were| got| have been|'ve been){_ADVERBS} (?:promoted|hired|fired(?! up\b)|laid off|made redundant|diagnosed|elected|transferred|evicted)\b"
-    rf"|(?P<ahead>(?:i|we)(?:'ll| will| shall){_ADVERBS} {_WILL}(?! (?:it|that|this|these|those|them|you)\b))",
+    either(
+        rf"(?:i|we)(?:'ve| have)?{_ADVERBS} {_DONE} {_THING}",
+        rf"(?:i|we)(?: was| were| got| have been|'ve been){_ADVERBS} {_HAPPENED}\b",
+        rf"(?P<ahead>(?:i|we)(?:'ll| will| shall){_ADVERBS} {_WILL}(?! (?:it|that|this|these|those|them|you)\b))",
+    ),
     re.IGNORECASE,
 )
+_SEASON: Final = "(?:week|weekend|month|year|spring|summer|autumn|fall|winter)"
 _AHEAD: Final = (
-    rf"(?:tomorrow|next (?:week|weekend|month|year|spring|summer|autumn|fall|winter|{WEEKDAY}|{MONTH})|(?:on|this|by) (?:the )?(?:{WEEKDAY}|weekend|\d{{1,2}}(?:st|nd|rd|th)"
-    rf"|\d{{1,2}} {MONTH}|{MONTH})|in {MONTH})\b"
+    either(
+        "tomorrow",
+        rf"next (?:{_SEASON}|{WEEKDAY}|{MONTH})",
+        rf"(?:on|this|by) (?:the )?(?:{WEEKDAY}|weekend|\d{{1,2}}(?:st|nd|rd|th)|\d{{1,2}} {MONTH}|{MONTH})",
+        rf"in {MONTH}",
+    )
+    + r"\b"
 )
+_TROUBLE: Final = r"(?:[\w-]+ ){0,3}?(?:trouble|errors?|problems?|issues?|warnings?|failures?|questions?)"
 _ARRANGED: Final = re.compile(
-    rf"(?:i|we)(?:'m|'re| am| are){_ADVERBS} (?!(?:having|getting|seeing) (?:[\w-]+ ){{0,3}}?(?:trouble|errors?|problems?|issues?|warnings?|failures?|questions?)\b)"
+    rf"(?:i|we)(?:'m|'re| am| are){_ADVERBS} (?!(?:having|getting|seeing) {_TROUBLE}\b)"
     rf"(?!(?:thinking|wondering|asking|talking|saying|looking)\b)[a-z]+ing {_THING}[^.;]*?\b{_AHEAD}",
     re.IGNORECASE,
 )
@@ -79,14 +152,29 @@ _APPOINTMENT: Final = re.compile(
 """An appointment without a verb: `dentist on friday at 3`."""
 _DATED: Final = re.compile(rf"\d|\b(?:tomorrow|next|every|{MONTH})\b", re.IGNORECASE)
 _AIMS: Final = re.compile(
-    r"(?:i|we)(?:'m|'re| am| are) trying to (?:save|lose|quit|give up|cut (?:down|back)|eat (?:less|more|health)|drink (?:less|more)|get pregnant|conceive|gain"
-    r"|learn (?!(?:how|about|what|why|it|this|that)\b)\w)",
+    r"(?:i|we)(?:'m|'re| am| are) trying to "
+    + either(
+        any_of(
+            """
+            save lose quit give_up cut_(?:down|back) eat_(?:less|more|health) drink_(?:less|more) get_pregnant conceive gain
+            """
+        ),
+        r"learn (?!(?:how|about|what|why|it|this|that)\b)\w",
+    ),
     re.IGNORECASE,
 )
 """What takes the user longer than a task: `I'm trying to save 300 a month`."""
+_WORKS: Final = any_of(
+    """
+    load show start respond render connect build pass print return appear sync install update launch boot display find
+    accept match parse
+    """
+)
+"""What programs do: `The site doesn't load any more` is about the task at hand."""
 _STOPPED: Final = re.compile(
-    rf"(?:{_NAMES}|(?:the|our|my) (?:[\w-]+ ){{0,2}}[\w-]+) (?:doesn't|does not|don't|do not|isn't|is not|aren't|are not|won't|will not) "
-    r"(?!(?:load|show|start|respond|render|connect|build|pass|print|return|appear|sync|install|update|launch|boot|display|find|accept|match|parse)\b)\w",
+    rf"(?:{_NAMES}|(?:the|our|my) (?:[\w-]+ ){{0,2}}[\w-]+)"
+    r" (?:doesn't|does not|don't|do not|isn't|is not|aren't|are not|won't|will not) "
+    rf"(?!{_WORKS}\b)\w",
     re.IGNORECASE,
 )
 _REGULAR: Final = re.compile(rf"\b(?:\d{{1,2}}[:.]\d\d|{WEEKDAY}s?|{MONTH}|weekends?|weekdays)\b", re.IGNORECASE)
