@@ -66,16 +66,25 @@ async def apply_policy(
             continue
         passed.append(_Passed(index, request.model_copy(update=verdict.texts), verdict, snapshot_id))
     characters = sum(len(one.request.content) for one in passed)
-    return await computed(partial(_drafts, context, passed), characters), refusals
+    made = await computed(partial(_drafts, context, passed), characters)
+    for one, outcome in zip(passed, made, strict=True):
+        if isinstance(outcome, MemdError):
+            refusals[one.index] = outcome
+    return [outcome for outcome in made if isinstance(outcome, Draft)], refusals
 
 
-def _drafts(context: Context, passed: Sequence[_Passed]) -> list[Draft]:
-    drafts: list[Draft] = []
-    for one in passed:
-        row = service.new_memory(context, one.request, one.verdict, content_hash(one.request.content))
-        row.source_snapshot_id = one.snapshot_id
-        drafts.append(Draft(one.index, one.request, row))
-    return drafts
+def _drafts(context: Context, passed: Sequence[_Passed]) -> list[Draft | MemdError]:
+    return [_draft(context, one) for one in passed]
+
+
+def _draft(context: Context, passed: _Passed) -> Draft | MemdError:
+    """The row to store, or the refusal of a period that cannot be read."""
+    try:
+        row = service.new_memory(context, passed.request, passed.verdict, content_hash(passed.request.content))
+    except MemdError as error:
+        return error
+    row.source_snapshot_id = passed.snapshot_id
+    return Draft(passed.index, passed.request, row)
 
 
 async def _valid(context: Context, index: int, row: CaptureRequest | InvalidRow) -> tuple[CaptureRequest, UUID | None]:

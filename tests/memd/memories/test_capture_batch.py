@@ -43,7 +43,8 @@ def hundred() -> list[Any]:
     rows += [row(207, sourceSnapshotId="snap_" + "0" * 26), row(208, sourceSnapshotId="x")]
     rows += [row(209, repoSlug="a/b"), row(210, createdAt=1_700_000_000_000), row(211, content="a\u200bb c")]
     rows += [row(212, content=" one\r\ntwo "), row(213, content="one\ntwo")]
-    return rows + [row(300 + number, category="fact", store="semantic") for number in range(5)]
+    rows += [row(214, validUntil="2026-13-45"), row(215, validFrom="2026-05-02", validUntil="2026-05-01")]
+    return rows + [row(300 + number, category="fact", store="semantic") for number in range(3)]
 
 
 VARYING = {"id", "_id", "createdAt", "updatedAt", "lastAccessedAt", "graphEnriched", "graphEnrichedAt"}
