@@ -29,8 +29,8 @@ def known_window(window: Window, moment: Moment) -> Window:
 def requested_moment(request: MomentFields, now: int) -> Moment:
     """The times that a question names; now (epoch ms) where it names none."""
     both = _instant("asOf", request.as_of)
-    valid_at = _instant("validAt", request.valid_at) or both
-    known_at = _instant("knownAt", request.known_at) or both
+    valid_at, known_at = _instant("validAt", request.valid_at), _instant("knownAt", request.known_at)
+    valid_at, known_at = both if valid_at is None else valid_at, both if known_at is None else known_at
     named = valid_at is not None or known_at is not None
     return Moment(
         valid_at=now if valid_at is None else valid_at,

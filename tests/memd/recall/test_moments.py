@@ -220,3 +220,11 @@ async def test_an_earlier_text_of_a_chunk_that_the_policy_blocks_by_now_is_not_s
     await fill(user, base, chunk("The kiln is cold.", dedupeKey="kiln"))
     assert await contents(user, "kiln", knownAt=then, knowledgeBaseId=base) == []
     assert await contents(user, "kiln", knowledgeBaseId=base) == ["The kiln is cold."]
+
+
+@pytest.mark.rule("17.5 validAt")
+async def test_the_first_moment_of_the_epoch_is_a_moment(user: TestUser) -> None:
+    await capture(user, title="Hours", content="The walrus hall opens at nine.", validFrom="2020-01-01")
+    for fields in ({"validAt": 0}, {"asOf": 0}, {"validAt": 0, "asOf": "2021-01-01"}):
+        assert await recalled(user, "walrus hall", **fields) == []
+    assert len(await recalled(user, "walrus hall", validAt="2021-01-01")) == 1
