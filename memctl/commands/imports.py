@@ -171,7 +171,7 @@ def _import(
         records = [record for file in files for record in reader(file)]
     except CommandError as error:
         give_up(str(error), error.code)
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
         give_up(str(error), ExitCode.USAGE)
 
     async def action(client: MemdClient) -> ExitCode:

@@ -2,6 +2,7 @@
 
 import codecs
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from memctl.importers.sections import Unreadable
@@ -16,6 +17,9 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+_NO_UTF8 = re.compile("[\udc80-\udcff]")
+"""What the error handler `surrogateescape` makes of bytes."""
+NOT_UTF8 = "not UTF-8 text"
 _BLOCK = 2**20
 _COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
 _DECLARED = re.compile(rb"<meta[^>]+?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
@@ -53,6 +57,17 @@ def encoding_of(path: Path) -> str:
 def text_of(path: Path) -> str:
     """The text of a file, with universal newlines."""
     return path.read_text(encoding_of(path))
+
+
+def lines_of(path: Path) -> Iterator[str]:
+    """The lines of a UTF-8 file; one that is not UTF-8 is passed on for `is_utf8` to tell."""
+    with path.open(encoding="utf-8-sig", errors="surrogateescape") as lines:
+        yield from lines
+
+
+def is_utf8(line: str) -> bool:
+    """Whether the bytes of a line were UTF-8."""
+    return line.isascii() or _NO_UTF8.search(line) is None
 
 
 def html_of(path: Path) -> str:

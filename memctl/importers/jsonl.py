@@ -5,19 +5,18 @@ other line is a memory. Fields may have the names that other systems give them: 
 content, `valid_at` and `invalid_at` for the period.
 """
 
-import json
 import re
 import shlex
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, cast
 
 from memctl.diagnostics import CommandError, ExitCode
-from memctl.importers.pieces import Piece, Refusal, not_json
+from memctl.importers.decoding import lines_of
+from memctl.importers.pieces import Piece, Refusal, json_lines
 from memctl.importers.records import (
     TIMES,
     Base,
@@ -52,23 +51,17 @@ def read_jsonl(path: Path, channel: str | None) -> Iterator[Record]:
     """
     counts: Counter[str] = Counter()
     copies: Counter[int] = Counter()
-    with nullcontext(sys.stdin) if str(path) == "-" else path.open(encoding="utf-8-sig") as lines:
-        for number, line in enumerate(lines, 1):
-            if not line.strip():
-                continue
-            origin = f"{path}:{number}"
-            try:
-                read: Any = json.loads(line.rstrip())
-            except (ValueError, RecursionError) as error:
-                yield Refusal(origin, not_json(error))
-                continue
-            if not isinstance(read, dict):
-                yield Refusal(origin, "not a JSON object")
-                continue
-            _check_not_of_agent(cast("dict[str, Any]", read), path)
-            row = _wire_names(cast("dict[str, Any]", read))
-            record = record_of_row(_placed(row, counts, path.stem) if "role" in row else row, origin, channel)
-            yield _numbered(record, copies) if isinstance(record, Message) and _was_without_place(row) else record
+    for origin, read, _ in json_lines(str(path), sys.stdin if str(path) == "-" else lines_of(path)):
+        if isinstance(read, Refusal):
+            yield read
+            continue
+        if not isinstance(read, dict):
+            yield Refusal(origin, "not a JSON object")
+            continue
+        _check_not_of_agent(cast("dict[str, Any]", read), path)
+        row = _wire_names(cast("dict[str, Any]", read))
+        record = record_of_row(_placed(row, counts, path.stem) if "role" in row else row, origin, channel)
+        yield _numbered(record, copies) if isinstance(record, Message) and _was_without_place(row) else record
 
 
 def _check_not_of_agent(read: Mapping[str, Any], path: Path) -> None:

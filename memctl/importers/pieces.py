@@ -6,11 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from pydantic import ValidationError
 
 from memctl.findings import first_finding
+from memctl.importers.decoding import NOT_UTF8, is_utf8
 from memctl.importers.sections import Document, Section
 from memctl.wire.imports import ChunkMetadata, ImportChunk
 
@@ -126,18 +127,35 @@ def _chunk(name: str, kind: str, part: tuple[str, str, str], index: int, total: 
     return ImportChunk(content=text, metadata=metadata, dedupe_key=key)
 
 
+class JsonLine(NamedTuple):
+    """The value of a line, or why it is none; its origin is `name:number`, its size in bytes."""
+
+    origin: str
+    value: Any
+    size: int
+
+
+def json_lines(name: str, lines: Iterable[str]) -> Iterator[JsonLine]:
+    """The values of lines of JSON, a `Refusal` for a line that holds none; blank lines are passed over."""
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            origin = f"{name}:{number}"
+            yield JsonLine(origin, _value_of(line, origin), len(line.encode(errors="surrogatepass")))
+
+
+def _value_of(line: str, origin: str) -> Any:
+    if not is_utf8(line):
+        return Refusal(origin, NOT_UTF8)
+    try:
+        return json.loads(line.rstrip())
+    except (ValueError, RecursionError) as error:
+        return Refusal(origin, _not_json(error))
+
+
 def pieces_of_lines(name: str, lines: Iterable[str]) -> Iterator[Piece | Refusal]:
     """Chunks of the contract, one JSON object a line; blank lines are passed over."""
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        origin = f"{name}:{number}"
-        try:
-            read: Any = json.loads(line.rstrip())
-        except (ValueError, RecursionError) as error:
-            yield Refusal(origin, not_json(error))
-        else:
-            yield _piece_of(read, origin, len(line.encode(errors="surrogatepass")))
+    for origin, read, size in json_lines(name, lines):
+        yield read if isinstance(read, Refusal) else _piece_of(read, origin, size)
 
 
 def pieces_of_list(name: str, elements: Sequence[object], size: int) -> Iterator[Piece | Refusal]:
@@ -146,7 +164,7 @@ def pieces_of_list(name: str, elements: Sequence[object], size: int) -> Iterator
         yield _piece_of(element, f"{name}[{number}]", size / len(elements))
 
 
-def not_json(error: Exception) -> str:
+def _not_json(error: Exception) -> str:
     """Why a line is not read: what its parser says, and in which column."""
     where = f"{error.msg} in column {error.colno}" if isinstance(error, json.JSONDecodeError) else str(error)
     return f"not JSON: {where}"

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from memctl.diagnostics import CommandError, ExitCode
 from memctl.importers import json_lists
+from memctl.importers.decoding import lines_of
 from memctl.importers.documents import FORMATS, is_read_in_fallback
 from memctl.importers.links import leaves
 from memctl.importers.markup import markdown_parts
@@ -168,9 +169,6 @@ def _reason(error: Exception) -> str:
 
 def _read_lines(path: Path, source: Source) -> Iterator[Piece | Refusal]:
     try:
-        with path.open(encoding="utf-8-sig") as lines:
-            yield from pieces_of_lines(source.name, lines)
-    except UnicodeDecodeError:
-        yield Refusal(source.name, "not UTF-8 text")
+        yield from pieces_of_lines(source.name, lines_of(path))
     except OSError as error:
         yield Refusal(source.name, _reason(error))

@@ -1,4 +1,7 @@
-"""Text that is not UTF-8, on the command line, on standard input or in a file: one sentence, exit code 2, nothing stored."""
+"""Text that is not UTF-8, on the command line, on standard input or in a file: one sentence, exit code 2, nothing stored.
+
+Of JSON lines only those are refused that are not UTF-8.
+"""
 
 from pathlib import Path
 
@@ -41,6 +44,23 @@ async def test_a_file(terminal: Terminal, user: TestUser, home: Path) -> None:
     (home / "work" / "session.json").write_bytes(b'[{"role": "user", "content": "' + LATIN + b'"}]')
     done = await terminal(user, "snapshot", "save", "session.json", "--session", "s")
     assert (done.exit_code, done.stdout, done.stderr) == (2, "", SAID)
+
+
+async def test_a_line_of_memories(terminal: Terminal, user: TestUser, home: Path) -> None:
+    (home / "work" / "rows.jsonl").write_bytes(
+        b'{"content": "one"}\n{"content": "' + LATIN + b'"}\n{"content": "three"}\n'
+    )
+    done = await terminal(user, "import", "jsonl", "rows.jsonl")
+    assert (done.exit_code, "rejected rows.jsonl:2: not UTF-8 text" in done.output) == (7, True)
+    assert {row.content async for row in user.client.memories.export(ExportRequest())} == {"one", "three"}
+
+
+async def test_a_line_of_chunks(terminal: Terminal, user: TestUser, home: Path) -> None:
+    chunk = b'{"content": "%b", "metadata": {"title": "Note"}}\n'
+    (home / "work" / "chunks.jsonl").write_bytes(chunk % b"one" + chunk % LATIN)
+    done = await terminal(user, "kb", "import", "notes", "chunks.jsonl", "--create")
+    assert (done.exit_code, "rejected chunks.jsonl:2: not UTF-8 text" in done.output) == (7, True)
+    assert "1 new" in done.output
 
 
 async def test_half_of_a_character_in_json(terminal: Terminal, user: TestUser) -> None:
