@@ -11,7 +11,7 @@ _DIRECTION_MARKS: dict[int, None] = dict.fromkeys((0x061C, 0x200E, 0x200F))
 _JSON_UNSAFE = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 DAY_MS = 86_400_000
-_NO_DATE = (ValueError, OverflowError, OSError)
+NO_DATE = (ValueError, OverflowError, OSError)
 """The errors that `datetime` raises outside of the years 1 to 9999."""
 _UNITS = (("y", 365 * 86_400), ("mo", 30 * 86_400), ("d", 86_400), ("h", 3_600), ("min", 60))
 
@@ -36,7 +36,7 @@ def moment(epoch_ms: int) -> str:
     """A time as local date and minute; the number itself if no calendar has it."""
     try:
         return datetime.fromtimestamp(epoch_ms / 1000, UTC).astimezone().strftime("%Y-%m-%d %H:%M")
-    except _NO_DATE:
+    except NO_DATE:
         return str(epoch_ms)
 
 
@@ -88,7 +88,7 @@ def day_of(epoch_ms: int) -> str:
     """The date (UTC) of a time; the number itself if no calendar has it."""
     try:
         return datetime.fromtimestamp(epoch_ms / 1000, UTC).strftime("%Y-%m-%d")
-    except _NO_DATE:
+    except NO_DATE:
         return str(epoch_ms)
 
 

@@ -6,13 +6,12 @@ from typing import Final
 import click
 
 from memctl.options import WHEN
-from memctl.text import DAY_MS, day_of, ends_with_day, left_out_of_recall, period
+from memctl.text import DAY_MS, NO_DATE, day_of, ends_with_day, left_out_of_recall, period
 
 _SINCE: Final = click.Option(["--since"])
 _UNTIL: Final = click.Option(["--until"])
 _BEGIN: Final = click.Option(["--valid-from"])
 _END: Final = click.Option(["--valid-until"])
-_NO_DATE: Final = (ValueError, OverflowError, OSError)
 
 
 def typed_start(start_ms: int | None) -> str:
@@ -67,7 +66,7 @@ def _read(text: str, option: click.Option) -> str | None:
 def _exact(epoch_ms: int) -> str:
     try:
         moment = datetime.fromtimestamp(epoch_ms / 1000, UTC)
-    except _NO_DATE:
+    except NO_DATE:
         return str(epoch_ms)
     spec = "milliseconds" if epoch_ms % 1000 else "seconds" if epoch_ms % 60_000 else "minutes"
     return moment.replace(tzinfo=None).isoformat(timespec=spec)

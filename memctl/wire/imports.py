@@ -21,6 +21,9 @@ from memctl.wire.invisible import without_invisible
 from memctl.wire.limits import CHUNK_CONTENT_MAX, CHUNKS_PER_REQUEST_MAX, DEDUPE_KEY_MAX, TITLE_MAX
 from memctl.wire.refusals import missing_field, out_of_range, refused
 
+CHUNK_FACTS = ("title", "sourceUrl", "sourceType", "chunkIndex", "totalChunks")
+"""The fields that a chunk may have in its `metadata`, or beside it."""
+
 ChunkContent = Annotated[str, RequiredText(CHUNK_CONTENT_MAX, visible=True)]
 ChunkIndex = Annotated[int, Integer(0)]
 TotalChunks = Annotated[int, Integer(1)]
@@ -104,9 +107,10 @@ class FlatChunk(RequestModel):
         nested = flat.get("metadata")
         if not isinstance(nested, dict):
             return flat
-        names = ("title", "sourceUrl", "sourceType", "chunkIndex", "totalChunks")
         facts = cast("dict[str, Any]", nested)
-        return {name: facts[name] for name in names if name in facts} | {k: v for k, v in flat.items() if v is not None}
+        return {name: facts[name] for name in CHUNK_FACTS if name in facts} | {
+            k: v for k, v in flat.items() if v is not None
+        }
 
 
 class RawText(RequestModel):

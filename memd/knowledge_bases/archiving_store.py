@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from psycopg.types.json import Json
-
+from memd.db.assignments_sql import assigned
 from memd.db.session import WriteSession
 
 
@@ -21,10 +20,7 @@ _CHUNK_TABLES = {"memory": "id", "memory_index": "memory_id", "memory_vector": "
 
 async def set_columns(session: WriteSession, base_id: UUID, columns: Mapping[str, Any], now: int) -> None:
     """Set columns of a knowledge base; `columns` holds names of this room's own callers, never of a client."""
-    values = {
-        name: Json(value) if name == "metadata" and value is not None else value for name, value in columns.items()
-    }
-    assignments = "".join(f", {name} = %({name})s" for name in values)
+    assignments, values = assigned(columns)
     await session.execute(
         f"UPDATE knowledge_base SET updated_at = %(now)s{assignments} WHERE user_id = %(user)s AND id = %(base)s",
         {**values, "user": session.user_id, "base": base_id, "now": now},

@@ -7,8 +7,8 @@ from uuid import UUID
 
 import numpy as np
 from pgvector import HalfVector
-from psycopg.types.json import Json
 
+from memd.db.assignments_sql import assigned
 from memd.db.session import ReadSession, WriteSession
 from memd.domain.text_analysis.language import Language
 from memd.memories import text_index_store
@@ -146,10 +146,7 @@ async def remove(session: WriteSession, memory_ids: Sequence[UUID]) -> int:
 
 async def update_columns(session: WriteSession, memory_id: UUID, columns: Mapping[str, Any], now: int) -> None:
     """Set columns of a row; `columns` holds names of this module's own callers, never of a client."""
-    values = {
-        name: Json(value) if name == "metadata" and value is not None else value for name, value in columns.items()
-    }
-    assignments = "".join(f", {name} = %({name})s" for name in values)
+    assignments, values = assigned(columns)
     await session.execute(
         f"UPDATE memory SET updated_at = %(now)s{assignments} WHERE user_id = %(user)s AND id = %(id)s",
         {**values, "user": session.user_id, "id": memory_id, "now": now},
