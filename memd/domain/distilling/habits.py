@@ -45,10 +45,21 @@ LANGUAGE: Final = any_of(
     japanese korean swedish danish norwegian finnish czech greek hungarian romanian
     """
 )
+_PLACE: Final = any_of("project repo(?:sitory)? codebase docs documentation")
 _END: Final = (
-    r"(?:,? (?:everywhere|in (?:this|the|our) (?:project|repo(?:sitory)?|codebase|docs|documentation)|with me|for me|please|at all|ever(?: again)?|any ?more|any longer|again|in general|by default|from now on"
-    rf"|in (?:{_ANSWERS}|the (?:answers|replies)|everything(?: (?:that )?you (?:write|send|say))?)"
-    r"|when(?:ever)? (?:you(?:'re| are)? )?(?:writ|reply|answer|respond|talk|speak)(?:e|ing)?(?: (?:to|for|with) me)?))*\W*\Z"
+    r"(?:,? "
+    + either(
+        "everywhere",
+        rf"in (?:this|the|our) {_PLACE}",
+        any_of(
+            r"""
+            with_me for_me please at_all ever(?:_again)? any_?more any_longer again in_general by_default from_now_on
+            """
+        ),
+        rf"in (?:{_ANSWERS}|the (?:answers|replies)|everything(?: (?:that )?you (?:write|send|say))?)",
+        r"when(?:ever)? (?:you(?:'re| are)? )?(?:writ|reply|answer|respond|talk|speak)(?:e|ing)?(?: (?:to|for|with) me)?",
+    )
+    + r")*\W*\Z"
 )
 _WORK: Final = any_of(
     """
@@ -162,19 +173,36 @@ _ASKED_ALWAYS: Final = re.compile(
     r"i(?:(?:'d| would) (?:like|prefer|want)|(?:'d| would)? ?want) you to (?:always|never|only ever)\b", re.IGNORECASE
 )
 _LASTING: Final = re.compile(
-    rf"\b(?:always|never|only|ever|any ?more|any longer|in general|by default|from now on|without|unless|me|in this (?:repo(?:sitory)?|project|codebase)|in {_ANSWERS}|your (?:answers|replies|responses))\b",
+    r"\b"
+    + either(
+        any_of("always never only ever any_?more any_longer in_general by_default from_now_on without unless me"),
+        "in this (?:repo(?:sitory)?|project|codebase)",
+        rf"in {_ANSWERS}",
+        "your (?:answers|replies|responses)",
+    )
+    + r"\b",
     re.IGNORECASE,
 )
-_OFTEN: Final = (
-    r"(?:usually|normally|typically|always|often|mostly|generally|rarely|never|sometimes|almost always|hardly ever)"
+_OFTEN: Final = any_of(
+    "usually normally typically always often mostly generally rarely never sometimes almost_always hardly_ever"
 )
+_HOUR: Final = any_of(r"breakfast lunch dinner work school bed(?:time)? noon midnight night sunrise sunset \d")
 _TIME: Final = (
-    r"(?:(?:before|after|during|at|around|until|by) (?:breakfast|lunch|dinner|work|school|bed(?:time)?|noon|midnight|night|sunrise|sunset|\d)"
-    rf"|in the (?:mornings?|afternoons?|evenings?)|on (?:weekdays|weekends|{WEEKDAY}s?)|at (?:the )?weekends?"
-    rf"|every (?:other )?(?:day|night|morning|evening|week|weekend|month|year|summer|winter|{WEEKDAY})"
-    r"|(?:once|twice|three times) an? (?:day|week|month|year)|for (?:breakfast|lunch|dinner))\b"
+    either(
+        rf"(?:before|after|during|at|around|until|by) {_HOUR}",
+        "in the (?:mornings?|afternoons?|evenings?)",
+        rf"on (?:weekdays|weekends|{WEEKDAY}s?)",
+        "at (?:the )?weekends?",
+        rf"every (?:other )?(?:day|night|morning|evening|week|weekend|month|year|summer|winter|{WEEKDAY})",
+        "(?:once|twice|three times) an? (?:day|week|month|year)",
+        "for (?:breakfast|lunch|dinner)",
+    )
+    + r"\b"
 )
-_DEED: Final = r"(?!(?:get|see|find|have|think|forget|need|want|use|ask) (?:an? |the |some )?(?:errors?|warnings?|it|this|that)\b)[a-z]{2,}\b"
+_DEED: Final = (
+    r"(?!(?:get|see|find|have|think|forget|need|want|use|ask) (?:an? |the |some )?(?:errors?|warnings?|it|this|that)\b)"
+    r"[a-z]{2,}\b"
+)
 _NO_HABIT: Final = any_of(
     r"""
     had was were got get see did went have need want will would could can should might may must am are think know keep
@@ -187,12 +215,19 @@ _REGULARLY: Final = either(
     r"(?:once|twice|\w+ times) (?:a|per) (?:day|week|month|year)",
     rf"on (?:weekdays|weekends|{WEEKDAY}s)",
 )
+_EACH_TIME: Final = either(
+    "(?:most|some) (?:days|mornings|evenings|nights|weekends)",
+    rf"(?:every|each) (?:other )?(?:{_PERIOD}|{WEEKDAY})",
+    "on (?:weekdays|weekends)",
+)
+_ONCE: Final = any_of("had was were got get see did went have_to need want will would could")
 _HABIT: Final = re.compile(
-    rf"(?:i|we) (?!{_NO_HABIT}\b){_DEED}(?! (?:it|this|that|you)\b)[\w' -]{{0,80}}? {_REGULARLY}\b"
-    rf"|(?:i|we) {_OFTEN} {_DEED}[\w,' -]{{0,80}}? {_TIME}"
-    rf"|(?:i|we) (?:(?:also|now|still) )?go [a-z]+ing\b[\w,' -]{{0,80}}? {_TIME}"
-    rf"|(?:(?:most|some) (?:days|mornings|evenings|nights|weekends)|(?:every|each) (?:other )?(?:day|night|morning|evening|week|weekend|month|year|summer|winter"
-    rf"|{WEEKDAY})|on (?:weekdays|weekends)),? (?:i|we) (?!had|was|were|got|get|see|did|went|have to|need|want|will|would|could)[a-z]{{2,}}\b(?! (?:it|this|that)\b)",
+    either(
+        rf"(?:i|we) (?!{_NO_HABIT}\b){_DEED}(?! (?:it|this|that|you)\b)[\w' -]{{0,80}}? {_REGULARLY}\b",
+        rf"(?:i|we) {_OFTEN} {_DEED}[\w,' -]{{0,80}}? {_TIME}",
+        rf"(?:i|we) (?:(?:also|now|still) )?go [a-z]+ing\b[\w,' -]{{0,80}}? {_TIME}",
+        rf"{_EACH_TIME},? (?:i|we) (?!{_ONCE})[a-z]{{2,}}\b(?! (?:it|this|that)\b)",
+    ),
     re.IGNORECASE,
 )
 

@@ -8,6 +8,7 @@ from typing import Final
 from memd.domain.distilling.dates import day, resolve_dates
 from memd.domain.distilling.features import plain
 from memd.domain.distilling.third_person import PROGRAM, has_first_person, in_third_person
+from memd.domain.text.alternatives import any_of, either
 from memd.domain.text.names import COMMON_WORDS
 from memd.domain.text.sentences import capitalised, cut_words
 
@@ -15,30 +16,59 @@ MAX_STATEMENT: Final = 240
 _MAX_READ: Final = 1_000
 """Characters of a sentence that are read: the patterns below are quadratic in runs of marks."""
 _MAX_ROUNDS: Final = 8
-_REACTION: Final = (
-    r"(?:hey|hi|hello|ugh|argh|wow|woah|whoa|aww*|(?:oh|ah) (?:right|yes|yeah|ok(?:ay)?|cool|nice|sure|good|great|well)|oh|ooh|ah|hmm*|yeah|yea|yep|yup|yes|no|nope|nah|well|sure|ok(?:ay)?|cool|great|nice|sweet"
-    r"|awesome|amazing|good|perfect|haha|lol|lmao|omg|thanks|thank you|thx|absolutely|definitely|totally|exactly|of course|anyway|by the way|btw|also|plus"
-    r"|actually|not (?:really|great|bad|much)|honestly|to be honest|for sure|unfortunately|luckily|thankfully|funny enough|man|so|and|but|agreed|right)"
+_REACTION: Final = any_of(
+    """
+    hey hi hello ugh argh wow woah whoa aww* (?:oh|ah)_(?:right|yes|yeah|ok(?:ay)?|cool|nice|sure|good|great|well) oh ooh ah
+    hmm* yeah yea yep yup yes no nope nah well sure ok(?:ay)? cool great nice sweet awesome amazing good perfect
+    haha lol lmao omg thanks thank_you thx absolutely definitely totally exactly of_course anyway by_the_way btw also plus
+    actually not_(?:really|great|bad|much) honestly to_be_honest for_sure unfortunately luckily thankfully funny_enough
+    man so and but agreed right
+    """
 )
-_OPENING: Final = re.compile(
-    rf"(?:(?:and|but|so) )?{_REACTION}(?: (?:actually|though|so|probably|i (?:guess|think)|not yet))?(?:[,!.…]+ *| - )",
-    re.IGNORECASE,
+_AFTER_REACTION: Final = any_of("actually though so probably i_(?:guess|think) not_yet")
+_OPENING: Final = re.compile(rf"(?:(?:and|but|so) )?{_REACTION}(?: {_AFTER_REACTION})?(?:[,!.…]+ *| - )", re.IGNORECASE)
+_MUCH_HAPPENED: Final = either(
+    "(?:so much|not much|a lot)(?:'s| has)? (?:happened|changed|been going on) ",
+    "it's been a while ",
+    "crazy times ",
 )
 _LEAD_IN: Final = re.compile(
-    r"(?:(?:some |i have (?:some )?)?(?:good|bad|sad|great|big|terrible|happy|exciting) news|(?:(?:quick|small|short|brief|little) )?(?:update|change(?: of plans?)?)"
-    r"|(?:so )?(?:(?:some|quick|a bit of|a little|for) )?(?:background|context)(?: (?:info|on me|about me|for you))?"
-    r"|on (?:a|an|another|that) (?:\w+ )?note|speaking of which|(?:guess|you know) what|oh (?:yeah|yes|and)|funny (?:story|thing)"
-    r"|(?:(?:so much|not much|a lot)(?:'s| has)? (?:happened|changed|been going on) |it's been a while |crazy times )?"
-    r"since we(?:'ve)? (?:last )?(?:spoke|spoken|talked|chatted|met)|(?:something|here's something) (?:cool|fun|great|exciting|new)"
-    r"(?: (?:i wanted to tell you about|that happened(?: the other day)?))?)(?:[,!.:?]+ *| [-–—] )(?=\w)",
+    either(
+        "(?:some |i have (?:some )?)?(?:good|bad|sad|great|big|terrible|happy|exciting) news",
+        "(?:(?:quick|small|short|brief|little) )?(?:update|change(?: of plans?)?)",
+        "(?:so )?(?:(?:some|quick|a bit of|a little|for) )?(?:background|context)(?: (?:info|on me|about me|for you))?",
+        r"on (?:a|an|another|that) (?:\w+ )?note",
+        "speaking of which",
+        "(?:guess|you know) what",
+        "oh (?:yeah|yes|and)",
+        "funny (?:story|thing)",
+        rf"{_MUCH_HAPPENED}?since we(?:'ve)? (?:last )?(?:spoke|spoken|talked|chatted|met)",
+        "(?:something|here's something) (?:cool|fun|great|exciting|new)"
+        "(?: (?:i wanted to tell you about|that happened(?: the other day)?))?",
+    )
+    + r"(?:[,!.:?]+ *| [-–—] )(?=\w)",
     re.IGNORECASE,
 )
 """Phrases that lead into a statement and say nothing themselves: `On another note, `, `So much has happened since we last spoke - `."""
 _SAID_ON: Final = re.compile(r" \(\d{1,2} [A-Z][a-z]+ \d{1,4}\)\.\Z")
-_CONJUNCTION: Final = re.compile(
-    r"(?:hey|hi|hello|yo|ugh|argh|(?:oh )?wait|(?:yes|yeah|yep|yup|sure|ok|no|nope|nah) but|oh|ah|well|and|but|so|ok(?:ay)?|plus|also|cause|because|actually|btw|fyi|(?:did i (?:already )?(?:tell|mention)|have i (?:already )?(?:told|mentioned))(?: to)?(?: you)?(?: that)?|i (?:forgot|should|wanted|meant|need) (?:to )?(?:mention|say|add|tell you|note)(?: that)?)\s+(?=(?:i|im|ive|so|we|my|our|it|they|he|she|the|this|that|please|always|never|no|not|nothing|don't|do not)\b)",
-    re.IGNORECASE,
+_TOLD: Final = either(
+    "did i (?:already )?(?:tell|mention)",
+    "have i (?:already )?(?:told|mentioned)",
 )
+_BEFORE_STATEMENT: Final = either(
+    any_of(
+        """
+        hey hi hello yo ugh argh (?:oh_)?wait (?:yes|yeah|yep|yup|sure|ok|no|nope|nah)_but oh ah well and but so ok(?:ay)? plus
+        also cause because actually btw fyi
+        """
+    ),
+    rf"{_TOLD}(?: to)?(?: you)?(?: that)?",
+    "i (?:forgot|should|wanted|meant|need) (?:to )?(?:mention|say|add|tell you|note)(?: that)?",
+)
+_SUBJECT: Final = any_of(
+    "i im ive so we my our it they he she the this that please always never no not nothing don't do_not"
+)
+_CONJUNCTION: Final = re.compile(rf"{_BEFORE_STATEMENT}\s+(?={_SUBJECT}\b)", re.IGNORECASE)
 _INTRODUCTION: Final = re.compile(r"[a-z][\w ,'-]{1,30}: (?=(?:i|we|my|our)\b)", re.IGNORECASE)
 _END: Final = re.compile(r"[\s.!…,;:~*^_–—-]+\Z|(?:\s*[^\w\s\"'”’`)\].,!?%$€£&/+#-])+\s*\Z")
 _LAUGHTER: Final = re.compile(
@@ -47,15 +77,19 @@ _LAUGHTER: Final = re.compile(
     re.IGNORECASE,
 )
 """Laughter, thanks and the like at the end: `we shared a room til i was 16 lol`."""
-_PRAISE: Final = (
-    r"(?:cool|fun|great|awesome|amazing|nice|lovely|beautiful|wonderful|incredible|fantastic|special|good|exciting|cute|sweet"
-    r"|magical|perfect|inspiring|relaxing|peaceful|delicious|yummy|happy|excited|proud|glad|thankful|grateful|much fun|worth it"
-    r"|powerful|rewarding|satisfying|fulfilling|empowering|enlightening|calming|stunning|unreal|wild|rad|neat|intense|stressful"
-    r"|frustrating|tough)"
+_PRAISE: Final = any_of(
+    """
+    cool fun great awesome amazing nice lovely beautiful wonderful incredible fantastic special good exciting cute sweet
+    magical perfect inspiring relaxing peaceful delicious yummy happy excited proud glad thankful grateful much_fun worth_it
+    powerful rewarding satisfying fulfilling empowering enlightening calming stunning unreal wild rad neat intense stressful
+    frustrating tough
+    """
 )
-_PRAISED: Final = (
-    r"(?:time|day|night|evening|weekend|trip|experience|thing|moment|memor(?:y|ies)|feeling|place|view|sight|way|idea|reminder"
-    r"|opportunity|journey|adventure|surprise|read|movie|show|event|group|community|story|start)"
+_PRAISED: Final = any_of(
+    """
+    time day night evening weekend trip experience thing moment memor(?:y|ies) feeling place view sight way idea reminder
+    opportunity journey adventure surprise read movie show event group community story start
+    """
 )
 _STRESS: Final = r"(?:(?:so|such|really|pretty|totally|super|very|quite|kinda) )"
 _COMMENT: Final = re.compile(
@@ -92,35 +126,62 @@ _COLLOQUIAL: Final = (
 )
 _JOINED: Final = re.compile(r"(`[^`]*`|\w+(?:[-./@_]\w+)+)")
 """Words that are joined, as in `im-server`, and code; they stay as they are."""
+_PREDICATE: Final = any_of(
+    """
+    is was are were has have had can will would makes? made helps? helped feels? felt gives? gave takes? took sounds?
+    """
+)
+_AT_HAND: Final = r"(?:the )?(?:other|first|second|third|last|next|same|latter|former)"
+_IN_PROGRESS: Final = re.compile(
+    r"(?:starting|staying|moving|flying|switching|leaving|working|studying|living|going)"
+    r"(?= (?:to|at|in|with|as|from|back)\b)"
+    rf"(?! [a-z]+ (?:it|that|this|them|bed|sleep|work|{_AT_HAND})\b)"
+    rf"(?!.*\b{_PREDICATE}\b)",
+    re.IGNORECASE,
+)
+"""`Moving to Lyon in May`, but not `Working with it helps`."""
+_ADVERBS: Final = r"(?:(?:just|recently|finally|also|already|even|never|once|actually) )*"
+_DID: Final = either(
+    any_of(
+        """
+        went got had saw met made took did bought found came started began won lost ran gave felt heard wrote built spent taught
+        brought tried used_to can't couldn't didn't haven't
+        """
+    ),
+    r"(?:broke|quit|sold|left|hurt|cut)(?= (?:my|the|a|an|up|with)\b)",
+    r"(?:want|love)(?= (?:the|my|this|that|it|to|how)\b)",
+    r"(?!need|feed|speed|red\b)\w{2,}ed(?= (?:my|the|a|an|it|to|some|for|in|up|out|this|with)\b)",
+)
 _NO_SUBJECT: Final = (
     (re.compile(r"(?:(?:going|hoping|trying|planning) to|looking forward to)\b", re.IGNORECASE), "I'm"),
-    (
-        re.compile(
-            r"(?:starting|staying|moving|flying|switching|leaving|working|studying|living|going)(?= (?:to|at|in|with|as|from|back)\b)"
-            r"(?! [a-z]+ (?:it|that|this|them|bed|sleep|work|(?:the )?(?:other|first|second|third|last|next|same|latter|former))\b)"
-            r"(?!.*\b(?:is|was|are|were|has|have|had|can|will|would|makes?|made|helps?|helped|feels?|felt|gives?|gave|takes?|took|sounds?)\b)",
-            re.IGNORECASE,
-        ),
-        "I'm",
-    ),
+    (_IN_PROGRESS, "I'm"),
     (re.compile(r"taking \d+ ?m[cl]?g\b", re.IGNORECASE), "I'm"),
     (re.compile(r"(?:just |recently |also )?been\b", re.IGNORECASE), "I've"),
-    (
-        re.compile(
-            r"(?:(?:just|recently|finally|also|already|even|never|once|actually) )*(?:went|got|had|saw|met|made|took|did|bought|found"
-            r"|came|started|began|won|lost|ran|gave|felt|heard|wrote|built|spent|taught|brought|tried|used to|can't|couldn't"
-            r"|didn't|haven't|(?:broke|quit|sold|left|hurt|cut)(?= (?:my|the|a|an|up|with)\b)|(?:want|love)(?= (?:the|my|this|that|it|to|how)\b)|(?!need|feed|speed|red\b)\w{2,}ed(?= (?:my|the|a|an|it|to|some|for|in|up|out|this|with)\b))\b",
-            re.IGNORECASE,
-        ),
-        "I",
-    ),
+    (re.compile(rf"{_ADVERBS}{_DID}\b", re.IGNORECASE), "I"),
 )
-
+"""How a sentence without a subject begins, and the subject that it lacks."""
+_SOME: Final = any_of("now currently only just about around still all already")
+_MEASURE: Final = any_of("miles km minutes hours days weeks months")
+_NUMBER: Final = any_of("two three four five six seven eight nine ten eleven twelve fifteen twenty")
+_GROUP: Final = any_of(
+    """
+    team company family group couple start-?up household band club charity practice agency studio business firm community
+    department crew shop school
+    """
+)
+_NO_PLURAL: Final = any_of(
+    r"always perhaps sometimes besides downstairs upstairs outdoors overseas years \w+(?:ou|le|s)s"
+)
 _OF_SEVERAL: Final = re.compile(
-    r"\bwe(?:'re| are| were) (?:(?:now|currently|only|just|about|around|still|all|already) )*(?:\d+(?! years? old\b| (?:miles|km|minutes|hours|days|weeks|months)\b)\b"
-    r"|(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty)\b(?! (?:miles|minutes|hours|days|weeks|months|years)\b)|both\b|several\b"
-    r"|an? (?:[\w-]+ ){0,2}?(?:team|company|family|group|couple|start-?up|household|band|club|charity|practice|agency|studio|business|firm|community|department|crew|shop|school)\b"
-    r"|(?!(?:always|perhaps|sometimes|besides|downstairs|upstairs|outdoors|overseas|years|\w+(?:ou|le|s)s)\b)[a-z]{4,}s(?=\W*\Z| (?:in|at|from|and|who|with)\b))",
+    rf"\bwe(?:'re| are| were) (?:{_SOME} )*"
+    + either(
+        rf"\d+(?! years? old\b| {_MEASURE}\b)\b",
+        rf"{_NUMBER}\b(?! (?:miles|minutes|hours|days|weeks|months|years)\b)",
+        r"both\b",
+        r"several\b",
+        rf"an? (?:[\w-]+ ){{0,2}}?{_GROUP}\b",
+        rf"(?!{_NO_PLURAL}\b)[a-z]{{4,}}s(?=\W*\Z| (?:in|at|from|and|who|with)\b)",
+    ),
     re.IGNORECASE,
 )
 """What is said of `we` and of no single person."""
