@@ -7,6 +7,7 @@ from typing import Final
 
 from memd.domain.dates.months import MONTH, month_number
 from memd.domain.distilling.tenses import tense_at
+from memd.domain.text.alternatives import either
 from memd.domain.text.number_words import NUMBER_WORDS
 
 _WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -39,12 +40,24 @@ _DAY_OF_YEAR: Final = re.compile(
 )
 _UP_TO: Final = frozenset({"by", "before", "until", "till"})
 _OBLIGED: Final = re.compile(
-    r"\b(?:(?:i|we)(?:['’]ve)? (?:still |also |really )?(?:need|(?:have|got)(?= (?:to|until|till|an?|the|my)\b)|must|should|want|will|promised|owe)|(?:i|we)['’]ll|i['’]m|we['’]re|remind me|due|deadline)\b",
+    r"\b"
+    + either(
+        r"(?:i|we)(?:['’]ve)? (?:still |also |really )?"
+        r"(?:need|(?:have|got)(?= (?:to|until|till|an?|the|my)\b)|must|should|want|will|promised|owe)",
+        "(?:i|we)['’]ll",
+        "i['’]m",
+        "we['’]re",
+        "remind me",
+        "due",
+        "deadline",
+    )
+    + r"\b",
     re.IGNORECASE,
 )
 """Before `by Friday`: this week's; `Timesheets are sent by Friday` is about every week's."""
 _EVERY_WEEK: Final = re.compile(
-    r"\b(?:(?:every|each) (?:other )?(?:day|week|fortnight|month|quarter|sprint)|always|never|usually|normally|daily|weekly|monthly)\b",
+    r"\b(?:(?:every|each) (?:other )?(?:day|week|fortnight|month|quarter|sprint)"
+    r"|always|never|usually|normally|daily|weekly|monthly)\b",
     re.IGNORECASE,
 )
 _FULL_DATE: Final = re.compile(rf"\b\d{{1,2}} {MONTH} \d{{4}}\b", re.IGNORECASE)
@@ -98,7 +111,8 @@ def day(moment: date) -> str:
 
 
 _SO_FAR: Final = re.compile(
-    r"\b(?:ha(?:ve|s|d)(?:n't| not| never)|['’](?:ve|s|d) (?:not|never)|(?:for|it's|is|was) (?:the|my|our|his|her|their) (?:first|best|worst|\w+est)\b)[^,;:.]*\Z",
+    r"\b(?:ha(?:ve|s|d)(?:n't| not| never)|['’](?:ve|s|d) (?:not|never)"
+    r"|(?:for|it's|is|was) (?:the|my|our|his|her|their) (?:first|best|worst|\w+est)\b)[^,;:.]*\Z",
     re.IGNORECASE,
 )
 """Before a period that lasts until now."""
@@ -248,32 +262,30 @@ def _form(pattern: str) -> re.Pattern[str]:
     return re.compile(rf"\b{_BEFORE}{pattern}", re.IGNORECASE)
 
 
+_DAY: Final = "(?:the )?day before yesterday|(?:the )?day after tomorrow|yesterday|today|tomorrow"
+_PREPOSITION: Final = either(*(rf"(?<={word} )" for word in ("on", "by", "before", "until", "till")))
+_OTHER_DAY: Final = either(
+    rf" (?:(?:morning|afternoon|evening|night)s|the \d|of\b|in (?:each|every|{MONTH})\b)",
+    rf",? \(?(?:\d{{1,2}} {MONTH}|\d{{4}}-\d\d-)",
+)
+"""Behind a weekday that is not one of the days around: `on Friday mornings`, `Friday the 13th`, `Friday, 5 May`."""
+_EVERY_YEAR: Final = r"['’]|,? \d| (?:of|before|when|we|i|he|she|they|party|sprint)\b"
+"""Behind `end of the year`, where it is not only that of this year."""
+_UNIT: Final = "(day|week|month|year)s?"
 _FORMS: Final[tuple[tuple[re.Pattern[str], _Read], ...]] = (
     (_form(r"(last night|tonight|this (?:morning|afternoon|evening))\b"), _read_part_of_day),
-    (
-        _form(
-            r"((?:the )?day before yesterday|(?:the )?day after tomorrow|yesterday|today|tomorrow)(?: (morning|afternoon|evening|night))?\b(?!')"
-        ),
-        _read_near_day,
-    ),
+    (_form(rf"({_DAY})(?: (morning|afternoon|evening|night))?\b(?!')"), _read_near_day),
     (_form(rf"{_COUNT} weekends? ago\b"), _read_weekends_ago),
     (_form(r"(?:the )?(week(?:end)?) before last\b"), _read_before_last),
     (re.compile(rf"\b()((?:over|at|on|during) the weekend)\b{_END_OF_PHRASE}", re.IGNORECASE), _read_the_weekend),
-    (_form(rf"{_COUNT} (day|week|month|year)s? ago\b"), _read_ago),
-    (_form(rf"(?<=\bin ){_COUNT} (day|week|month|year)s?(?:' time)?\b(?! (?:of|or|and|to))"), _read_ahead),
+    (_form(rf"{_COUNT} {_UNIT} ago\b"), _read_ago),
+    (_form(rf"(?<=\bin ){_COUNT} {_UNIT}(?:' time)?\b(?! (?:of|or|and|to))"), _read_ahead),
     (
-        _form(
-            rf"(?:(last|this past|next|this|coming) |(?:(?<=on )|(?<=by )|(?<=before )|(?<=until )|(?<=till ))(?=\w+day\b)){_WEEKDAY}\b(?! (?:(?:morning|afternoon|evening|night)s|the \d|of\b|in (?:each|every|{MONTH})\b)|,? \(?(?:\d{{1,2}} {MONTH}|\d{{4}}-\d\d-))"
-        ),
+        _form(rf"(?:(last|this past|next|this|coming) |{_PREPOSITION}(?=\w+day\b)){_WEEKDAY}\b(?!{_OTHER_DAY})"),
         _read_weekday,
     ),
     (_form(r"((?:the )?last|this past|this|next|(?:the )?coming) (week(?:end)?|month|year)\b(?!s| of)"), _read_unit),
-    (
-        _form(
-            r"(?<=\bend of )(the|this) (month|year)\b(?!['’]|,? \d| (?:of|before|when|we|i|he|she|they|party|sprint)\b)"
-        ),
-        _read_end,
-    ),
+    (_form(rf"(?<=\bend of )(the|this) (month|year)\b(?!{_EVERY_YEAR})"), _read_end),
     (_form(r"(last|this|next) (winter|spring|summer|fall|autumn)\b"), _read_season),
     (_form(rf"(from) {_MONTH}(?![,/–-]| (?:to|until|till|through|and|(?-i:[A-Z]))\b)"), _read_from_month),
     (_form(rf"(last|next|since|in) {_MONTH}"), _read_month),
