@@ -11,7 +11,7 @@ from memd.domain.text_analysis.arabic import related_stems
 from memd.domain.text_analysis.detection import detect
 from memd.domain.text_analysis.folding import fold
 from memd.domain.text_analysis.language import Language
-from memd.domain.text_analysis.question_words import asking_characters, asking_for_name, asks
+from memd.domain.text_analysis.question_words import asking_characters, asking_idiom, asks
 from memd.domain.text_analysis.russian import alternating_stems, irregular_stems
 from memd.domain.text_analysis.stemming import lexemes_of, stem
 from memd.domain.text_analysis.tokens import Part, parts, tokens
@@ -48,12 +48,12 @@ def read_query(text: str, default: Language, of_rows: Collection[Language] = ())
     own = query_language(text, default, of_rows)
     languages = tuple(dict.fromkeys((own, default, *sorted(of_rows))))
     shown = partial(parts, hidden=partial(asking_characters, own))
-    asks_for_name = asking_for_name(own, text)
-    naming = None if asks_for_name is None else len(tokens(text[:asks_for_name]))
+    idiom = asking_idiom(own, text)
+    asking = None if idiom is None else len(tokens(text[:idiom]))
     asked = (
         part
         for position, token in enumerate(tokens(text))
-        for part in ((Part(None),) if position == naming else shown(token))
+        for part in ((Part(None),) if position == asking else shown(token))
     )
     content = (Part(None) if part.word is not None and asks(own, part.word) else part for part in asked)
     words = _words(content, languages, default)

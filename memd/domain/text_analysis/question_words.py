@@ -59,22 +59,22 @@ _UNSEGMENTED: Final = {
     Language.THAI: re.compile("อะไร|ใคร|เมื่อไร|เมื่อไหร่|เมื่อใด|ที่ไหน|ทำไม|อย่างไร|ยังไง|เท่าไร|เท่าไหร่|หรือไม่"),
 }
 
-_NAMING: Final = {
+_IDIOMS: Final = {
     Language.DUTCH: r"^\s*hoe (heet|heten)\b",
-    Language.ENGLISH: r"^\s*(?:and )?(?:what|how)(?:['’]s| is| are| was| were)\b(?:.{,200}\b(called|named)\W*$| (?:the )?(names?) of\b)",
+    Language.ENGLISH: r"^\s*(?:and )?(?:what|how)(?:['’]s| is| are| was| were)\b(?:.{,200}\b(called|named)\W*$| (?:the )?(names?) of\b)|\bdo(?:ing)? for a (living)\b",
     Language.FRENCH: r"^\s*comment s['’](appelle|appellent)\b",
     Language.GERMAN: r"^\s*(?:und )?wie (heißt|heisst|heißen|heissen|hieß|hiess|hießen|hiessen)\b|^\s*wie (?:ist|war|lautet) der (name) (?:von|des|der|unser)",
     Language.ITALIAN: r"^\s*come si (chiama|chiamano)\b",
     Language.PORTUGUESE: r"^\s*como se (chama|chamam)\b",
     Language.SPANISH: r"^\s*¿?c[oó]mo se (llama|llaman)\b",
 }
-_ASKS_FOR_NAME: Final = {language: re.compile(pattern, re.IGNORECASE) for language, pattern in _NAMING.items()}
-"""Questions that ask for a name. The captured word need not occur in the text that answers: "Our dog is Rex"."""
+_ASKING_IDIOM: Final = {language: re.compile(pattern, re.IGNORECASE) for language, pattern in _IDIOMS.items()}
+"""Questions for a name or a job. The captured word need not occur in the text that answers: "Our dog is Rex"."""
 
 
-def asking_for_name(language: Language, query: str) -> int | None:
-    """The start of the word by which a query of this language asks for a name: `called` in "what is our dog called?"."""
-    match = _ASKS_FOR_NAME[language].search(query) if language in _ASKS_FOR_NAME else None
+def asking_idiom(language: Language, query: str) -> int | None:
+    """The start of the word that only asks: `called` in "what is our dog called?", `living` in "what does Ana do for a living?"."""
+    match = _ASKING_IDIOM[language].search(query) if language in _ASKING_IDIOM else None
     return None if match is None or match.lastindex is None else match.start(match.lastindex)
 
 

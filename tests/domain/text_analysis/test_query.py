@@ -134,6 +134,7 @@ def test_a_query_word_keeps_its_positions_and_stop_words_theirs():
         (Language.ARABIC, "أية مدينة هي العاصمة", "مدينة العاصمة"),
         (Language.ENGLISH, "What's our dog called?", "dog"),
         (Language.ENGLISH, "What is the name of our dog?", "dog"),
+        (Language.ENGLISH, "What does Ana do for a living?", "Ana"),
         (Language.GERMAN, "Wie heißt unser Hund?", "unser Hund"),
         (Language.SPANISH, "¿Cómo se llama el perro?", "perro"),
         (Language.FRENCH, "Comment s'appelle le chien ?", "chien"),
@@ -152,6 +153,7 @@ def test_words_that_only_ask_are_left_out_of_a_query(language, query, left):
         ("What is a called function?", "call"),
         ("What is the name of the user_name column?", "name"),
         ("What is the name of the domain name registrar?", "name"),
+        ("What is there to do in the living room?", "live"),
     ],
 )
 def test_words_that_may_ask_for_a_name_are_kept_elsewhere(query, kept):
