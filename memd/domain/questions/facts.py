@@ -61,6 +61,7 @@ _FORMS: Final = (
     ("employer", rf"(?:for\s+)?(?:{_WHO}|{_WHICH})\s+{_DOES}\s+{_WORK}\s+(?:at|for|by)"),
     ("employer", rf"(?:who|{_WHICH})\s+(?:employs|employed)\s+{_SUBJECT}"),
     ("role", rf"what\s+{_DOES}\s+work(?:ing)?\s+as"),
+    ("job", rf"what\s+{_DOES}\s+do(?:ing)?\s+for\s+a\s+living"),
     ("allergy", rf"(?:to\s+)?what\s+{_DOES}\s+allergic(?:\s+to)?"),
     ("language", rf"(?:which|what)\s+languages?\s+{_DOES}\s+speak"),
     ("manager", rf"(?:to\s+)?{_WHO}\s+{_DOES}\s+report(?:ing)?(?:\s+to)?"),
@@ -72,6 +73,8 @@ _FORMS: Final = (
     ("price", rf"(?:how\s+much|what)\s+{_DOES}\s+cost"),
     ("uses", rf"(?:what|(?:which|what)(?:\s+(?!(?:version|release|edition|of)\b)\w+){{1,3}}?)\s+{_DOES}\s+use"),
 )
+_WIDER: Final = {"residence": ("residence", "location"), "job": ("job", "role", "employer")}
+"""What answers a question of this form as well."""
 _QUESTIONS: Final = tuple((name, re.compile(rf"^{form}{_END}", re.IGNORECASE)) for name, form in _FORMS)
 _IS: Final = r"(?:what|who|which|when|where|how\s+much)\s*(?:['’]s|\s+(?:is|was|are|were))"
 _WHEN: Final = re.compile(r"when\b.*\bthe user['’]s\b", re.IGNORECASE)
@@ -130,6 +133,15 @@ _CUES: Final = {
     }.items()
     for word in cues.split()
 }
+_OTHERWISE: Final = re.compile(
+    r"^(?:since\s+)?(?:when|why|how\s+(?:long|many|often))\b|\bfor\s+a\s+living\b"
+    r"|\b(?:live[sd]?|living)\s+with\b|\bwith\s+whom\b"
+    r"|\b(?:reports?|reported|reporting)\s+to\s+(?-i:[A-Z])|\b(?:managed|employed|owned|maintained)\s+by\s+(?-i:[A-Z])"
+    r"|\b(?:which|what)\s+(?:tele)?phone\b(?!\s+number)",
+    re.IGNORECASE,
+)
+"""Cues that ask for something else: a time (`when did Ana get married?`), the other side (`who reports to Ana?`), whom
+somebody lives with, a job (`for a living`), a thing (`which phone does Ana have?`)."""
 _FILLERS_LIST: Final = """
     city town country place village name number current currently present presently now new tell know called today
     nowadays
@@ -166,8 +178,7 @@ def asked_fact(question: str) -> AskedFact | None:
     for attribute, form in _QUESTIONS:
         match = form.match(text)
         if match:
-            attributes = (attribute, "location") if attribute == "residence" else (attribute,)
-            return _asked_by(match, attributes)
+            return _asked_by(match, _WIDER.get(attribute, (attribute,)))
     return _of_thing(text) or _by_cues(text)
 
 
@@ -184,6 +195,8 @@ def _of_thing(text: str) -> AskedFact | None:
 
 def _by_cues(text: str) -> AskedFact | None:
     """A question of nothing but one name, words for one attribute, and function words: "in what town is Ana's home?"."""
+    if _OTHERWISE.search(text):
+        return None
     runs: list[list[str]] = [
         kept
         for run in _CAPITALISED.findall(text)

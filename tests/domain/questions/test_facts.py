@@ -35,6 +35,9 @@ from memd.domain.questions.facts import asked_fact, stated_shares
         ("In what town is the home of Ana Adler?", "ana-adler", "residence"),
         ("Tell me the current employer of Ben.", "ben", "employer"),
         ("Which database does the team use?", "team", "uses"),
+        ("What does Ana do for a living?", "ana", "role"),
+        ("what is Ana doing for a living", "ana", "employer"),
+        ("What phone number does Ana have?", "ana", "phone-number"),
     ],
 )
 def test_a_question_asks_for_an_attribute(question: str, subject: str, attribute: str) -> None:
@@ -54,6 +57,12 @@ def test_a_question_asks_for_an_attribute(question: str, subject: str, attribute
         "What is the plan?",
         "When did the exam start?",
         "What did Ben do at work?",
+        "Who lives with Ana?",
+        "With whom does Ana live?",
+        "Who reports to Ana?",
+        "Who is managed by Ana?",
+        "When did Ana get married?",
+        "Which phone does Ana have?",
         "live " * 100,
     ],
 )

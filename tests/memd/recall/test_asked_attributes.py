@@ -242,3 +242,38 @@ async def test_a_cancelled_appointment_stays_below_the_one_that_takes_place(
 ) -> None:
     first = await first_of(services, user, query, *contents, "My dentist is on Mill Lane.")
     assert first["content"] == contents[answer]
+
+
+PEOPLE = (
+    "Ana lives in Lisbon.",
+    "Ana reports to Carla.",
+    "Ana is married to Tom.",
+    "Ana's phone number is 0171 555 22.",
+    "Ana works at Acme as a nurse.",
+    "Ben lives with Ana in Lisbon.",
+    "Ben reports to Ana.",
+    "Ana and Tom got married on 5 June 2019.",
+    "Ana bought a Pixel 9 phone in May.",
+)
+
+
+@pytest.mark.rule("11.2 fact")
+@pytest.mark.parametrize(
+    ("query", "answer"),
+    [
+        ("What does Ana do for a living?", "Ana works at Acme as a nurse."),
+        ("Who lives with Ana?", "Ben lives with Ana in Lisbon."),
+        ("Who reports to Ana?", "Ben reports to Ana."),
+        ("When did Ana get married?", "Ana and Tom got married on 5 June 2019."),
+        ("Which phone does Ana have?", "Ana bought a Pixel 9 phone in May."),
+        ("Where does Ana live?", "Ana lives in Lisbon."),
+        ("Who does Ana report to?", "Ana reports to Carla."),
+        ("Who is Ana married to?", "Ana is married to Tom."),
+        ("Ana phone", "Ana's phone number is 0171 555 22."),
+    ],
+)
+async def test_the_word_of_an_attribute_may_ask_for_something_else(
+    services: Services, user: TestUser, query: str, answer: str
+) -> None:
+    """What states the attribute is lifted only where the question asks for it."""
+    assert (await first_of(services, user, query, *PEOPLE))["content"] == answer
