@@ -6,7 +6,7 @@ from pydantic import Field
 
 from memctl.wire.base import RequestModel, WireModel, absent
 from memctl.wire.enums import Category, Store
-from memctl.wire.fields import AnyText, Flag, Integer, Limit, RequiredText, ScopeText
+from memctl.wire.fields import Flag, Integer, Limit, QueryText, RequiredText, ScopeText
 from memctl.wire.key_fields import NamespaceText, Where
 from memctl.wire.limits import KEY_MAX, KEYED_OFFSET_MAX, KEYED_SEARCH_DEFAULT, KEYED_SEARCH_MAX, NAMESPACE_MAX
 from memctl.wire.moments import MomentFields
@@ -36,7 +36,7 @@ class MemorySearchRequest(MomentFields):
     """
 
     namespace: Annotated[str, RequiredText(NAMESPACE_MAX)]
-    query: AnyText | None = None
+    query: QueryText | None = None
     where: Where | None = None
     limit: Annotated[int, Limit(1, KEYED_SEARCH_MAX)] = KEYED_SEARCH_DEFAULT
     offset: Annotated[int, Integer(0, KEYED_OFFSET_MAX)] = 0

@@ -34,8 +34,9 @@ class Page:
 
 async def search(context: Context, request: MemorySearchRequest) -> Page:
     """The memories of a namespace that pass the filter: most relevant first, or last changed first without a query."""
-    query = (request.query or "").strip()
-    return await _ranked(context, request, query) if query else await _listed(context, request)
+    if request.query is None:
+        return await _listed(context, request)
+    return await _ranked(context, request, request.query)
 
 
 async def _listed(context: Context, request: MemorySearchRequest) -> Page:

@@ -163,6 +163,7 @@ async def test_a_query_ranks_and_counts_no_access(stocked: TestUser, services: S
     ("fields", "details"),
     [
         ({}, "Missing required field: namespace"),
+        ({"namespace": "n", "query": " "}, "Query must not be empty"),
         ({"namespace": "n", "limit": 0}, "Field limit must be between 1 and 100"),
         ({"namespace": "n", "offset": -1}, "Field offset must be between 0 and 10000"),
     ],
