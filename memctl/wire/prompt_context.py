@@ -7,7 +7,7 @@ from pydantic import AfterValidator
 
 from memctl.wire.base import WireModel, absent
 from memctl.wire.errors import Degradation
-from memctl.wire.fields import Flag, KnowledgeBaseId, Limit, QueryText, ScopeText, unique_within
+from memctl.wire.fields import Flag, Integer, KnowledgeBaseId, QueryText, ScopeText, unique_within
 from memctl.wire.memories import ProjectId
 from memctl.wire.moments import MomentFields
 
@@ -48,7 +48,7 @@ class ContextRequest(MomentFields):
     """
 
     query: QueryText
-    token_budget: Annotated[int, Limit(TOKEN_BUDGET_MIN, TOKEN_BUDGET_MAX)] = TOKEN_BUDGET_DEFAULT
+    token_budget: Annotated[int, Integer(TOKEN_BUDGET_MIN, TOKEN_BUDGET_MAX)] = TOKEN_BUDGET_DEFAULT
     channel: ScopeText = None
     agent_id: ScopeText = None
     project_id: ProjectId | None = None

@@ -11,6 +11,7 @@ from memctl.wire.fields import (
     Cursor,
     Flag,
     Identifier,
+    Integer,
     Limit,
     MemoryId,
     RequiredText,
@@ -31,7 +32,7 @@ class WakeRequest(RequestModel):
     channel: ScopeText = None
     agent_id: ScopeText = None
     session_key: ScopeText = None
-    budget: Annotated[int, Limit(TOKEN_BUDGET_MIN, TOKEN_BUDGET_MAX)] | None = None
+    budget: Annotated[int, Integer(TOKEN_BUDGET_MIN, TOKEN_BUDGET_MAX)] | None = None
 
 
 class WakeMemory(WireModel):

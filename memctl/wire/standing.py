@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal
 from pydantic import AfterValidator, StringConstraints, WithJsonSchema
 
 from memctl.wire.base import RequestModel, WireModel, absent
-from memctl.wire.fields import Flag, Limit, QueryText, ScopeText
+from memctl.wire.fields import Flag, Integer, QueryText, ScopeText
 from memctl.wire.prompt_context import TOKEN_BUDGET_MAX, TOKEN_BUDGET_MIN
 from memctl.wire.refusals import wrong_type
 
@@ -37,7 +37,7 @@ class CreateStandingRequest(RequestModel):
     name: StandingName
     query: QueryText
     schedule: Annotated[str, StringConstraints(strict=True, max_length=32)] = "every 1h"
-    token_budget: Annotated[int, Limit(TOKEN_BUDGET_MIN, TOKEN_BUDGET_MAX)] = 1_000
+    token_budget: Annotated[int, Integer(TOKEN_BUDGET_MIN, TOKEN_BUDGET_MAX)] = 1_000
     channel: ScopeText = None
     agent_id: ScopeText = None
     all_channels: Flag = False
