@@ -64,7 +64,7 @@ class WakeContent(StoredContent):
 
     briefing: str
     checkpoint: str | None = None
-    ids: list[str] | None = None
+    ids: list[str]
 
 
 class CheckpointLine(Lean):
@@ -134,7 +134,7 @@ def awake(reply: WakeReply, _sent: Arguments) -> WakeContent:
     return WakeContent(
         briefing="\n".join(line for line in lines if line),
         checkpoint=_state_of_work(reply.last_checkpoint) if reply.last_checkpoint else None,
-        ids=[pointer.memory_id for pointer in pointers] or None,
+        ids=[pointer.memory_id for pointer in pointers],
     )
 
 

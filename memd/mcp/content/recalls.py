@@ -46,7 +46,7 @@ class RecalledRow(Lean):
     """
 
     id: str
-    title: str | None = None
+    title: str
     text: str
     date: str
     period: str | None = None
@@ -79,7 +79,7 @@ class RecallContent(StoredContent):
     """
 
     memories: list[RecalledRow]
-    messages: list[FoundMessage] | None = None
+    messages: list[FoundMessage]
     nothing_relevant: bool | None = None
     past: str | None = None
     degraded: str | None = None
@@ -122,7 +122,7 @@ def recalled(reply: RecallReply, sent: Arguments) -> RecallContent:
     memories = [_row(row, text, debug=sent.get("debug") is True) for row, text in zip(rows, texts, strict=True)]
     return RecallContent(
         memories=memories,
-        messages=messages or None,
+        messages=messages,
         nothing_relevant=True if not relevant and not messages else None,
         past=_how_to_ask(reply.retrieval.asked_past),
         degraded=_why_incomplete(reply, sent.get("limit")),
@@ -216,11 +216,10 @@ def _overhead(row: RecalledMemory) -> int:
 
 
 def _row(row: RecalledMemory, text: str, *, debug: bool) -> RecalledRow:
-    title = truncate_to_tokens(one_line(row.title), TITLE_TOKENS)
     bounds = (None if row.valid_from == row.created_at else row.valid_from, row.valid_until)
     return RecalledRow(
         id=row.id,
-        title=None if begins_with_title(row.content, row.title) or begins_with_title(text, title) else title,
+        title=truncate_to_tokens(one_line(row.title), TITLE_TOKENS),
         text=text,
         date=minute(row.created_at)[:10],
         period=None if bounds == (None, None) else period(*bounds),

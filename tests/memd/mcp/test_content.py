@@ -194,7 +194,7 @@ async def test_a_search_of_messages_leaves_weak_ones_out_unless_there_are_no_oth
     unrelated = await structured(user, "search_messages", query="chromodynamics of lattice gluons")
     assert [row["weak"] for row in unrelated["messages"]] == [True, True]
     assert unrelated["nothingRelevant"] is True
-    assert "messages" not in await structured(user, "recall", query="chromodynamics of lattice gluons")
+    assert (await structured(user, "recall", query="chromodynamics of lattice gluons"))["messages"] == []
 
 
 async def test_later_pages_of_a_search_end_after_the_relevant_messages(user: TestUser, services: Services) -> None:
@@ -218,12 +218,22 @@ async def test_later_pages_of_a_search_end_after_the_relevant_messages(user: Tes
     assert (unrelated["nothingRelevant"], "nextOffset" in unrelated) == (True, False)
 
 
-async def test_an_empty_recall_says_that_nothing_is_relevant(user: TestUser) -> None:
+async def test_an_empty_answer_has_its_lists(user: TestUser) -> None:
     assert await structured(user, "recall", query="nothing is here") == {
         "notice": NOTICE,
         "memories": [],
+        "messages": [],
         "nothingRelevant": True,
     }
+    woken = await structured(user, "wake")
+    assert woken.keys() == {"notice", "briefing", "ids"}
+    assert woken["ids"] == []
+
+
+async def test_a_recalled_memory_has_its_title_where_its_text_begins_with_it(user: TestUser) -> None:
+    await structured(user, "capture", title="Budget freeze", content="Budget freeze: no purchases before April.")
+    found = await structured(user, "recall", query="budget freeze")
+    assert found["memories"][0]["title"] == "Budget freeze"
 
 
 async def test_content_that_is_known_names_the_memory_that_holds_it(user: TestUser) -> None:
