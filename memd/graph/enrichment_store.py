@@ -157,6 +157,25 @@ def put_nodes(session: WriteSession, nodes: Sequence[MergedNode], now: int) -> N
     )
 
 
+def retype_nodes(session: WriteSession, nodes: Sequence[MergedNode]) -> None:
+    """Give stored nodes their new type and key."""
+    if not nodes:
+        return
+    session.execute_later(
+        (
+            """
+            UPDATE graph_node n SET node_type = r.type, canonical_key = r.key
+            FROM jsonb_to_recordset(%(rows)s) AS r(id uuid, type text, key text)
+            WHERE n.user_id = %(user)s AND n.id = r.id
+            """,
+            {
+                "user": session.user_id,
+                "rows": Jsonb([{"id": node.id.hex, "type": node.node_type.value, "key": node.key} for node in nodes]),
+            },
+        )
+    )
+
+
 def put_links(session: WriteSession, links: Sequence[Link], now: int) -> None:
     """Tie memories to nodes."""
     session.execute_later(

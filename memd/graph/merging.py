@@ -37,6 +37,7 @@ async def write_readings(session: WriteSession, readings: Readings, now: int) ->
             ends = [own[slug(end.label)] for end in (relation.subject, relation.object)]
             edges.append((memory, (ends[0], relation.relation, ends[1])))
     if links:
+        store.retype_nodes(session, nodes.retyped)
         store.put_nodes(session, nodes.mentioned, now)
         store.put_links(session, links, now)
     if edges:
@@ -55,6 +56,8 @@ class _Nodes:
         for node in known:
             self._types[_slug_of(node)].append(node.node_type)
         self._mentioned: dict[str, MergedNode] = {}
+        self.retyped: list[MergedNode] = []
+        """Stored concepts that turned out to be something definite, with their new type and key."""
 
     @classmethod
     async def load(cls, session: WriteSession, readings: Readings) -> "_Nodes":
@@ -77,12 +80,27 @@ class _Nodes:
         types = self._types[slug(label)]
         node_type = settled_type(linked.entity.node_type, types)
         key = canonical_key(node_type, label)
-        node = self._by_key.get(key)
+        node = self._by_key.get(key) or self._retype_concept(label, node_type)
         if node is None:
             node = self._by_key[key] = MergedNode(new_id(), label, node_type, key)
             types.append(node_type)
         node.mention(label, memory_id)
         self._mentioned[key] = node
+        return node
+
+    def _retype_concept(self, label: str, node_type: NodeType) -> MergedNode | None:
+        """The concept of this name, which is something definite from now on; None when there is none."""
+        concept = canonical_key(NodeType.CONCEPT, label)
+        node = self._by_key.pop(concept, None)
+        if node is None:
+            return None
+        self._mentioned.pop(concept, None)
+        node.node_type, node.key = node_type, canonical_key(node_type, label)
+        self._by_key[node.key] = node
+        self._types[slug(label)] = [each for each in self._types[slug(label)] if each is not NodeType.CONCEPT]
+        self._types[slug(label)].append(node_type)
+        if node.id in self.known:
+            self.retyped.append(node)
         return node
 
 

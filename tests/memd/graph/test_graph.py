@@ -228,3 +228,19 @@ async def test_a_node_has_a_key_and_a_beginning_strength_and_its_link_a_role(
     assert links["person:anna-weber"] == ("subject", pytest.approx(0.8))
     assert links["concept:ledger"] == ("object", pytest.approx(0.8))
     assert links["person:bob-stone"] == ("topic", pytest.approx(0.6))
+
+
+@pytest.mark.rule("6.12 explain-connection")
+@pytest.mark.parametrize("order", [1, -1])
+async def test_a_concept_that_turns_out_to_be_a_tool_stays_one_node(
+    user: TestUser, services: Services, order: int
+) -> None:
+    for content in ("Billing depends on Ledger.", "Checkout uses Billing.")[::order]:
+        await enriched(services, user, title="Note", content=content)
+    reply = await post(user, "graph/explain-connection", {"entityA": "Checkout", "entityB": "Ledger"})
+    assert [[(hop["from"], hop["to"]) for hop in path["hops"]] for path in reply["paths"]] == [
+        [("Checkout", "Billing"), ("Billing", "Ledger")]
+    ]
+    async with services.database.read(user.id) as session:
+        keys = await dict_rows(session, "SELECT canonical_key FROM graph_node WHERE label = 'Billing'")
+    assert [row["canonical_key"] for row in keys] == ["tool:billing"]
