@@ -123,7 +123,7 @@ async def price(raw: dict[str, Any], allowance: Allowance) -> Priced:
 
 async def price_of_text(raw: dict[str, Any], allowance: Allowance) -> Priced:
     """The same for raw text, which is validated and split once, for the price and for the import."""
-    if isinstance(raw.get("chunks"), list) or not isinstance(raw.get("text"), str):
+    if raw.get("chunks") or not isinstance(raw.get("text"), str):
         return await price(raw, allowance)
     try:
         request = await asyncio.to_thread(ImportRequest.from_body, raw)

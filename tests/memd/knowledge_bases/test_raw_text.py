@@ -15,6 +15,14 @@ async def put(user: TestUser, base: str, status: int = 201, **fields: Any) -> Js
     return await post(user, f"/api/knowledge-bases/{base}/import", {"title": "Guide"} | fields, status=status)
 
 
+@pytest.mark.rule("8.4 text")
+@pytest.mark.parametrize("chunks", [[], None], ids=["empty", "null"])
+async def test_a_text_beside_no_chunks_is_stored(user: TestUser, chunks: list[Json] | None) -> None:
+    base = await make_base(user)
+    reply = await put(user, base, text="A short text.", chunks=chunks)
+    assert (reply["importedCount"], len(await enumerate_chunks(user, base))) == (1, 1)
+
+
 @pytest.mark.rule("8.4 title", "8.4 text")
 async def test_one_part_has_the_plain_title(user: TestUser) -> None:
     base = await make_base(user)
@@ -96,10 +104,11 @@ async def test_more_than_ten_thousand_parts_are_too_many(user: TestUser) -> None
     [
         ({"text": "word " * 30}, 5),
         ({"text": ";".join(f"w{number}" for number in range(150)), "delimiter": ";"}, 10),
+        ({"text": ";".join(f"w{number}" for number in range(150)), "delimiter": ";", "chunks": []}, 10),
         ({"text": 5}, 5),
         ({"text": "word;" * 10_001, "delimiter": ";"}, 5),
     ],
-    ids=["one part", "150 parts", "unreadable", "too many"],
+    ids=["one part", "150 parts", "150 parts beside no chunks", "unreadable", "too many"],
 )
 async def test_the_cost_is_that_of_the_parts(make_user: MakeUser, fields: Json, cost: int) -> None:
     user = await make_user(tier=Tier.PRO)
