@@ -1,5 +1,6 @@
 """The headers of every response, errors and unknown paths included (contract 1.4): pure ASGI around the whole app."""
 
+import asyncio
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from typing import Final
@@ -20,8 +21,9 @@ from memd.domain.ids import encode, new_id
 from memd.errors import InternalError, MemdError
 
 log = structlog.get_logger()
-_UNROUTED = frozenset({404, 405})
-"""The statuses of requests that no endpoint authenticated: unknown paths and wrong methods."""
+VIEW_WAIT_S: Final = 1.0
+"""Seconds that a response which needs no key waits for the numbers of a key that came with the request."""
+_SERVER_ERROR = 500
 REFUSAL: Final = "memd.refusal"
 """Name in the scope of the error that answers a request which the connection could not read."""
 
@@ -86,16 +88,17 @@ class EnvelopeMiddleware:
                         await internal_error(envelope)(scope, receive, send_with_headers)
 
     async def _view_caller(self, header: str | None, address: str) -> RateView | None:
-        """The numbers of the caller behind an `Authorization` header; None without a valid key or a database."""
+        """The numbers of the caller behind an `Authorization` header; None without a valid key or a database in time."""
         try:
-            caller = await look_up(self._services, header, address)
-            return None if caller is None else await self._services.rate_limiter.view(caller)
-        except (MemdError, psycopg.Error):
+            async with asyncio.timeout(VIEW_WAIT_S):
+                caller = await look_up(self._services, header, address)
+                return None if caller is None else await self._services.rate_limiter.view(caller)
+        except (MemdError, psycopg.Error, TimeoutError):
             return None
 
     async def _stamp(self, message: Message, envelope: Envelope, request: Headers) -> None:
         rate = envelope.rate
-        if rate is None and message["status"] in _UNROUTED:
+        if rate is None and message["status"] < _SERVER_ERROR:
             rate = await self._view_caller(request.get("authorization"), envelope.address)
         rate = rate or await self._services.rate_limiter.view_address(envelope.address)
         headers = MutableHeaders(scope=message)

@@ -39,6 +39,32 @@ async def test_a_valid_key_sees_its_own_tier_where_no_endpoint_serves(
         assert numbers(await guesser.request(method, path)) == (100, 100)
 
 
+@pytest.mark.parametrize("path", ["/healthz", "/readyz", "/api/device/status?device_code=x", "/device"])
+async def test_a_valid_key_sees_its_own_tier_where_no_key_is_needed(
+    services: Services, make_user: MakeUser, path: str
+) -> None:
+    """On every path (contract 1.4)."""
+    user = await make_user(tier=Tier.PRO)
+    async with another(services) as (app, _), client(app, user.key) as caller, client(app, "f" * 64) as guesser:
+        await caller.get("/api/keys")
+        reply = await caller.get(path)
+        assert (reply.status_code, *numbers(reply)) == (200, 500, 499)
+        assert numbers(await guesser.get(path)) == (100, 100)
+
+
+async def test_liveness_does_not_wait_for_the_lookup_of_a_key(
+    services: Services, make_user: MakeUser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def find_never(*_arguments: object) -> None:
+        await asyncio.Event().wait()
+
+    user = await make_user(tier=Tier.PRO)
+    async with another(services) as (app, _), client(app, user.key) as caller:
+        monkeypatch.setattr(accounts, "find_caller", find_never)
+        reply = await caller.get("/healthz")
+        assert (reply.status_code, *numbers(reply)) == (200, 100, 100)
+
+
 async def test_bad_keys_draw_from_the_bucket_of_their_address_until_it_is_empty(services: Services) -> None:
     async with another(services) as (app, _), client(app, "f" * 64) as guesser, client(app, "f" * 64, "x") as other:
         replies = [await guesser.get("/api/keys") for _ in range(101)]
