@@ -10,11 +10,11 @@ from memctl.wire.fields import Cursor, Flag, Limit
 from memctl.wire.key_fields import NamespaceText, Where
 from memctl.wire.limits import EXPORT_PAGE_DEFAULT, EXPORT_PAGE_MAX
 from memctl.wire.moments import MomentFields
-from memctl.wire.time_window import Bound
+from memctl.wire.time_window import Bound, TimeWindowFields
 
 
-class ExportRequest(MomentFields):
-    """GET /api/memories; time bounds are raw values (contract 7.0), the first name of a side wins."""
+class ExportRequest(TimeWindowFields, MomentFields):
+    """GET /api/memories; besides the bounds of all requests (contract 7.0) it has names for them that win."""
 
     page_size: Annotated[int, Limit(1, EXPORT_PAGE_MAX)] = Field(
         default=EXPORT_PAGE_DEFAULT, validation_alias=AliasChoices("pageSize", "limit")
@@ -23,13 +23,7 @@ class ExportRequest(MomentFields):
     store: Store | None = None
     category: Category | None = None
     created_after: Bound = None
-    from_ms: Bound = None
-    start_date: Bound = None
-    since: Bound = None
     created_before: Bound = None
-    to_ms: Bound = None
-    end_date: Bound = None
-    until: Bound = None
     include_knowledge_bases: Flag = True
     namespace: NamespaceText = None
     where: Where | None = None

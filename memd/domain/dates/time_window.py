@@ -31,10 +31,10 @@ REQUEST_BOUNDS: Final = BoundNames(
 """The names that search, recent, recall and session take (contract 7.0)."""
 
 EXPORT_BOUNDS: Final = BoundNames(
-    lower=("createdAfter", "since", "fromMs", "startDate"),
-    upper=("createdBefore", "until", "toMs", "endDate"),
+    lower=("createdAfter", "since", "fromMs", "startDate", "sinceMs", "after", "from"),
+    upper=("createdBefore", "until", "toMs", "endDate", "before", "beforeMs", "to"),
 )
-"""The names that the export takes (contract 6.13)."""
+"""The names that the export takes: those of contract 6.13 in its order, then the others of 7.0."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,8 +128,8 @@ def test_the_names_of_requests():
 
 
 def test_the_names_of_the_export():
-    assert EXPORT_BOUNDS.lower == ("createdAfter", "since", "fromMs", "startDate")
-    assert EXPORT_BOUNDS.upper == ("createdBefore", "until", "toMs", "endDate")
+    assert EXPORT_BOUNDS.lower == ("createdAfter", "since", "fromMs", "startDate", "sinceMs", "after", "from")
+    assert EXPORT_BOUNDS.upper == ("createdBefore", "until", "toMs", "endDate", "before", "beforeMs", "to")
 
 
 @pytest.mark.rule("7.0 several names")
@@ -148,12 +148,15 @@ def test_an_unreadable_value_is_refused_also_when_another_name_wins():
         parse_window({"fromMs": MARCH_5, "since": "soon"})
 
 
-def test_the_export_does_not_know_the_other_names():
-    assert parse_window({"after": "soon", "before": 5, "createdAfter": MARCH_5}, EXPORT_BOUNDS) == Window(MARCH_5, None)
+def test_requests_do_not_know_the_names_of_the_export():
+    assert parse_window({"createdAfter": "soon", "createdBefore": 5, "after": MARCH_5}) == Window(MARCH_5, None)
 
 
-def test_the_bare_date_of_the_export_ends_its_day():
-    assert parse_window({"createdBefore": "2026-03-05"}, EXPORT_BOUNDS) == Window(None, END_OF_MARCH_5)
+@pytest.mark.parametrize(
+    ("name", "end"), [("createdBefore", END_OF_MARCH_5), ("to", END_OF_MARCH_5), ("before", MARCH_5)]
+)
+def test_the_bare_date_of_the_export_ends_its_day(name, end):
+    assert parse_window({name: "2026-03-05"}, EXPORT_BOUNDS) == Window(None, end)
 
 
 @pytest.mark.parametrize("values", [{}, {"fromMs": None, "until": None}, {"limit": 5}])

@@ -167,8 +167,8 @@ async def test_a_filter_that_is_not_understood_is_refused(user: TestUser, query:
     assert (await page(user, 400, **query))["error"] == "Bad request"
 
 
-@pytest.mark.rule("6.13 date")
-@pytest.mark.parametrize("name", ["createdAfter", "since", "fromMs", "startDate"])
+@pytest.mark.rule("6.13 date", "7.0 lower bound")
+@pytest.mark.parametrize("name", ["createdAfter", "since", "fromMs", "startDate", "sinceMs", "after", "from"])
 @pytest.mark.parametrize("value", ["2026-03-01", "1772323200000", "1772323200", "2026-03-01T01:00:00+01:00"])
 async def test_the_lower_bound_and_its_aliases(services: Services, user: TestUser, name: str, value: str) -> None:
     before, at = [await capture(user) for _ in range(2)]
@@ -177,10 +177,15 @@ async def test_the_lower_bound_and_its_aliases(services: Services, user: TestUse
     assert [row["id"] for row in await everything(user, **{name: value})] == [at]
 
 
-@pytest.mark.rule("6.13 date")
-@pytest.mark.parametrize("name", ["createdBefore", "until", "toMs", "endDate"])
+@pytest.mark.rule("6.13 date", "7.0 upper bound")
 @pytest.mark.parametrize(
-    ("value", "limit"), [("2026-03-01", MARCH_1 + DAY - 1), ("1772323200000", MARCH_1), ("2026-03-01T00:00", MARCH_1)]
+    ("name", "value", "limit"),
+    [
+        *((name, "2026-03-01", MARCH_1 + DAY - 1) for name in ("createdBefore", "until", "toMs", "endDate", "to")),
+        *((name, "2026-03-01", MARCH_1) for name in ("before", "beforeMs")),
+        *((name, "1772323200000", MARCH_1) for name in ("createdBefore", "until", "toMs", "endDate", "before", "to")),
+        ("createdBefore", "2026-03-01T00:00", MARCH_1),
+    ],
 )
 async def test_the_upper_bound_and_its_aliases(
     services: Services, user: TestUser, name: str, value: str, limit: int
