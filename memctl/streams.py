@@ -21,13 +21,14 @@ def write_any_text() -> None:
 def read_utf8() -> None:
     """Read UTF-8 from a pipe or a file in every locale, as other programs and memctl itself write it; a terminal has its own encoding.
 
-    A standard input that the parent has closed (`<&-`) is an empty one.
+    A byte order mark, which some programs on Windows write, is no part of the text. A standard input that the parent has
+    closed (`<&-`) is an empty one.
     """
     stream: TextIO | None = sys.stdin
     if stream is None:
         sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115 - it is read until the end of the process
-    elif isinstance(stream, io.TextIOWrapper) and stream.encoding != "utf-8" and not stream.isatty():
-        stream.reconfigure(encoding="utf-8")
+    elif isinstance(stream, io.TextIOWrapper) and not stream.isatty():
+        stream.reconfigure(encoding="utf-8-sig", errors=stream.errors)
 
 
 def leave_output() -> None:

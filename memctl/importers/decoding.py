@@ -1,7 +1,9 @@
 """The encodings that text files are read in: by byte order mark, else UTF-8, else what HTML declares, else Windows-1252."""
 
 import codecs
+import io
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -59,8 +61,13 @@ def text_of(path: Path) -> str:
     return path.read_text(encoding_of(path))
 
 
-def lines_of(path: Path) -> Iterator[str]:
-    """The lines of a UTF-8 file; one that is not UTF-8 is passed on for `is_utf8` to tell."""
+def lines_of(path: Path | None) -> Iterator[str]:
+    """The lines of a UTF-8 file, or of standard input (None); one that is not UTF-8 is passed on for `is_utf8` to tell."""
+    if path is None:
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            sys.stdin.reconfigure(errors="surrogateescape")
+        yield from sys.stdin
+        return
     with path.open(encoding="utf-8-sig", errors="surrogateescape") as lines:
         yield from lines
 

@@ -7,7 +7,6 @@ content, `valid_at` and `invalid_at` for the period.
 
 import re
 import shlex
-import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -51,7 +50,7 @@ def read_jsonl(path: Path, channel: str | None) -> Iterator[Record]:
     """
     counts: Counter[str] = Counter()
     copies: Counter[int] = Counter()
-    for origin, read, _ in json_lines(str(path), sys.stdin if str(path) == "-" else lines_of(path)):
+    for origin, read, _ in json_lines(str(path), lines_of(None if str(path) == "-" else path)):
         if isinstance(read, Refusal):
             yield read
             continue

@@ -124,10 +124,8 @@ def _read(
         elif source.path is None and title is not None:
             sections = nest(markdown_parts(sys.stdin.read()))
             yield from pieces_of(title, Document("markdown", sections), chunk_size, 0)
-        elif source.path is None:
-            yield from pieces_of_lines(source.name, sys.stdin)
-        elif source.path.suffix.lower() in LINES:
-            yield from _read_lines(source.path, source)
+        elif source.path is None or source.path.suffix.lower() in LINES:
+            yield from _read_lines(source)
         elif source.path.suffix.lower() == json_lists.SUFFIX:
             yield from _read_json(reader, source.path, source, chunk_size)
         else:
@@ -167,8 +165,8 @@ def _reason(error: Exception) -> str:
     return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
-def _read_lines(path: Path, source: Source) -> Iterator[Piece | Refusal]:
+def _read_lines(source: Source) -> Iterator[Piece | Refusal]:
     try:
-        yield from pieces_of_lines(source.name, lines_of(path))
+        yield from pieces_of_lines(source.name, lines_of(source.path))
     except OSError as error:
         yield Refusal(source.name, _reason(error))
