@@ -118,13 +118,16 @@ def _query_parameters(schema: dict[str, Any], components: dict[str, Any]) -> lis
 
 
 def _query_parameter(name: str, schema: dict[str, Any], *, required: bool) -> dict[str, Any]:
-    """A URL has no null; a list is one text with commas."""
+    """A URL has no null; a list is one text with commas, an object one text in JSON."""
     forms = [form for form in schema.get("anyOf", ()) if form != {"type": "null"}]
     if any(form.get("type") == "string" for form in forms):
         forms = [form for form in forms if form.get("type") != "array"]
     if forms:
         about = {key: value for key, value in schema.items() if key != "anyOf" and value is not None}
         schema = about | (forms[0] if len(forms) == 1 else {"anyOf": forms})
+    if schema.get("type") == "object":
+        about = {key: value for key, value in schema.items() if key != "additionalProperties"}
+        schema = about | {"type": "string", "contentMediaType": "application/json", "description": "A JSON object"}
     style = {"style": "form", "explode": False} if schema.get("type") == "array" else {}
     return {"name": name, "in": "query", "required": required, "schema": schema, **style}
 

@@ -49,6 +49,17 @@ def test_a_default_is_a_value_of_its_schema() -> None:
         assert schema["default"] is not None
 
 
+def test_no_parameter_is_an_object() -> None:
+    """Clients would send its members as parameters of their own, which memd ignores: `where` is JSON text in a URL."""
+    paths = openapi.document([*endpoints(), *open_endpoints()])["paths"]
+    parameters = [
+        parameter for path in paths.values() for each in path.values() for parameter in each.get("parameters", [])
+    ]
+    assert [each["name"] for each in parameters if each["schema"].get("type") == "object"] == []
+    (where,) = [each["schema"] for each in parameters if each["name"] == "where"]
+    assert (where["type"], where["contentMediaType"]) == ("string", "application/json")
+
+
 def test_operations_are_grouped_by_room() -> None:
     """Generated clients make a module of each tag: moving a handler within its room must not move its operation."""
     paths = openapi.document([*endpoints(), *open_endpoints()])["paths"]

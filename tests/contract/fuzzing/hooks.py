@@ -30,6 +30,7 @@ BEYOND_THE_SCHEMA = re.compile(
     r"|Field (?:tags|actionTriggers) exceeds maximum length of \d+ items"
     r"|Field chunkOverlap must be between 0 and \d+"
     r"|Field allowedAddresses\[\d+\] must be an IP address or a network in CIDR form"
+    r"|Field where must be a JSON object"
     r"|Field webhookUrl must .+|Field schedule must .+"
     r"|Field agentIds must be a list of agent ids, or empty for every agent"
     r"|sections without knowledge leave nothing of the knowledge bases that the request names"
