@@ -14,7 +14,10 @@ from pydantic_core.core_schema import CoreSchema
 
 
 class WireModel(BaseModel):
-    """A published type: snake_case attributes, camelCase names on the wire, unknown fields ignored."""
+    """A published type: snake_case attributes, camelCase names on the wire, unknown fields ignored.
+
+    Of a reply, every field but those with the default `absent()` is always sent, which its JSON schema says.
+    """
 
     if TYPE_CHECKING:  # to a type checker: attributes by name, each of its own type, and no others
         model_config = ConfigDict(strict=True, validate_by_name=True, extra="forbid")
@@ -26,6 +29,7 @@ class WireModel(BaseModel):
             extra="ignore",
             defer_build=True,
             protected_namespaces=(),
+            json_schema_serialization_defaults_required=True,
         )
 
     def to_wire(self) -> dict[str, Any]:
