@@ -8,12 +8,14 @@ directory, since anybody on this machine may listen on a port.
 
 import json
 import os
+import re
 import stat
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 from urllib.parse import urlsplit
 
+from memctl.wire.api_keys import MalformedKeyError, trimmed_key
 from memctl.wire.external_ids import MalformedExternalIdError, external_id
 
 DEFAULT_URL = "http://127.0.0.1:7377"
@@ -21,6 +23,7 @@ GUESSED = "default"
 """The source of an address that nothing has named."""
 NOT_SERVED = "--data-dir, which no memd serves"
 """The source of the address when the data directory that was named has no running memd."""
+_BLANK = re.compile(r"[\s\x00-\x1f\x7f]")
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 
 
@@ -191,10 +194,15 @@ def resolve(options: Options, environment: Mapping[str, str] = os.environ) -> Co
     folder = local_key_path(environment).parent
     local = local_server(folder)
     url, url_source = _url(options, environment, profile, local)
+    url = url.strip()
     check_address(url, url_source)
     if local is not None and not _is_same(url, local.url):
         local = None
     key, key_source = _key(options, environment, profile, url, local)
+    try:
+        key = None if key is None else trimmed_key(key)
+    except MalformedKeyError as error:
+        raise ConfigError(f"{key_source} holds no API key: {error}") from None
     key_file = folder / "local.key" if key_source == str(folder / "local.key") else None
     end_user = _end_user(options, environment)
     return Connection(url.rstrip("/"), key, url_source, key_source, local.socket if local else None, key_file, end_user)
@@ -204,7 +212,9 @@ def check_address(url: str, source: str) -> None:
     """ConfigError when an address is none that memd can have."""
     try:
         parts = urlsplit(url)
-        usable = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+        usable = (
+            parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0 and not _BLANK.search(url)
+        )
     except ValueError:
         usable = False
     if not usable:

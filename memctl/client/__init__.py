@@ -86,7 +86,8 @@ class MemdClient:
 
         A request that is refused with 429 or 503 is sent again up to `retries` times, after the wait that the server
         asks for and a random part, unless the wait is longer than 30 seconds. `timeout` is the most seconds that each
-        attempt may take; without it 35, and 180 for an import. `NoAnswer` after that.
+        attempt may take; without it 35, and 180 for an import. `NoAnswer` after that. ValueError for what cannot be an
+        API key; blanks around it, such as the line break of a file, are left out.
         """
         self._transport = Transport(
             url, api_key, transport, socket=socket, end_user=end_user, retries=retries, timeout=timeout

@@ -18,6 +18,7 @@ from pydantic import ConfigDict, ValidationError
 from memctl.client.errors import LOOPBACK, NoAnswer, NotReachable, ProtocolError, UnusableProxy, api_error
 from memctl.client.retrying import seconds_before_retry
 from memctl.client.sending import Sender
+from memctl.wire.api_keys import trimmed_key
 from memctl.wire.base import PatchModel, WireModel
 from memctl.wire.errors import ErrorBody
 from memctl.wire.external_ids import external_id
@@ -69,7 +70,8 @@ class Transport:
         """`socket` is the path of a unix socket that leads to the server at `url`; `end_user` as in `acting_for`.
 
         A request that is refused with 429 or 503 is sent again up to `retries` times. `timeout` is the most seconds that
-        each attempt may take with its whole reply, where that is less than the request's own limit.
+        each attempt may take with its whole reply, where that is less than the request's own limit. ValueError for what
+        cannot be an API key.
         """
         self._retries = retries
         self._timeout = timeout
@@ -79,7 +81,7 @@ class Transport:
         self.url = url.rstrip("/")
         self.credits: Credits | None = None
         self.server_time: datetime | None = None
-        headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
+        headers = {"Authorization": f"Bearer {trimmed_key(api_key)}"} if api_key else {}
         self._http = _client(self.url, headers, transport or _transport_for(httpx.URL(self.url), socket))
         self._sender = Sender(self._http)
 

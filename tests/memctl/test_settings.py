@@ -32,6 +32,26 @@ def environment(tmp_path: Path) -> dict[str, str]:
     return {"MEMCTL_CONFIG": str(tmp_path / "config.toml"), "MEMD_DATA_DIR": str(tmp_path / "data")}
 
 
+@pytest.mark.parametrize("around", ["{}\n", "{}\r\n", " {} "])
+def test_a_line_break_after_a_key_or_an_address_is_no_part_of_it(environment: dict[str, str], around: str) -> None:
+    given = {"MEMCTL_URL": around.format("http://e"), "MEMCTL_API_KEY": around.format("ek")}
+    found = resolve(Options(), environment | given)
+    assert (found.url, found.api_key) == ("http://e", "ek")
+
+
+@pytest.mark.parametrize("key", ["secret\nsecret", "secret secret", "sécret", "\n"])
+def test_what_cannot_be_a_key_is_refused_and_not_shown(environment: dict[str, str], key: str) -> None:
+    with pytest.raises(ConfigError, match="MEMCTL_API_KEY holds no API key") as refused:
+        resolve(Options(), environment | {"MEMCTL_API_KEY": key})
+    assert "cret" not in str(refused.value)
+
+
+@pytest.mark.parametrize("url", ["http://e\n.example", "http://e .example", "http://e\x00"])
+def test_an_address_with_a_blank_in_it_is_refused(environment: dict[str, str], url: str) -> None:
+    with pytest.raises(ConfigError, match="is not an address of memd"):
+        resolve(Options(url=url), environment)
+
+
 def without_profile(environment: dict[str, str]) -> dict[str, str]:
     return environment | {"MEMCTL_CONFIG": environment["MEMCTL_CONFIG"] + ".none"}
 

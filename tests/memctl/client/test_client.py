@@ -49,7 +49,7 @@ async def test_a_request_carries_the_key_and_only_what_was_set() -> None:
         seen.update(authorization=request.headers["authorization"], body=json.loads(await request.body()))
         return JSONResponse(CAPTURED)
 
-    async with client_of(answer) as client:
+    async with client_of(answer, "k\n") as client:  # as it is read from a file
         reply = await client.memories.capture(REQUEST)
     assert reply.id == "mem_1"
     assert seen == {"authorization": "Bearer k", "body": {"title": "t", "content": "c"}}

@@ -26,3 +26,9 @@ async def test_the_command_that_starts_memd_is_one_of_this_machine(url: str, soc
     assert text.startswith(f"memd does not answer at {url} (")
     assert text.endswith(command)
     assert "Errno" not in text
+
+
+def test_what_cannot_be_a_key_is_refused_and_not_shown() -> None:
+    with pytest.raises(ValueError, match="one word of ASCII characters") as refused:
+        MemdClient("http://memd.test", "secret\nsecret")
+    assert "secret" not in str(refused.value)
