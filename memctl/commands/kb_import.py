@@ -15,7 +15,7 @@ from memctl.client import MemdClient
 from memctl.client.errors import ClientError, Forbidden
 from memctl.commands.import_options import note_incomplete, note_unanswered, wait_option
 from memctl.commands.import_report import report
-from memctl.commands.knowledge_base_names import KB, id_of
+from memctl.commands.knowledge_base_names import KB, id_of, with_name
 from memctl.diagnostics import CommandError, ExitCode, exit_code_of, explain, give_up, note
 from memctl.importers.delivery import Delivery
 from memctl.importers.download import download, is_url
@@ -181,7 +181,10 @@ async def _import(client: MemdClient, delivery: Delivery, plan: Plan, form: Form
 
 
 async def _base(client: MemdClient, plan: Plan) -> str | None:
-    """The id of the knowledge base, which is made when asked for; None where a dry run does not make it."""
+    """The id of the knowledge base, which is made when asked for; None where a dry run does not make it.
+
+    Of two programs that make it at the same moment, both take the first one, and the other one is archived.
+    """
     try:
         return await id_of(client, plan.base)
     except CommandError as error:
@@ -194,5 +197,11 @@ async def _base(client: MemdClient, plan: Plan) -> str | None:
         row = await client.knowledge_bases.create(CreateKnowledgeBaseRequest(name=plan.base))
     except Forbidden as error:
         raise CommandError(f"{explain(error)}\n{NEEDS_WRITE}", ExitCode.NOT_AUTHORISED) from error
+    first = min((each.id for each in await with_name(client, plan.base) if not each.archived), default=row.id)
+    if first < row.id:
+        async for _page in client.knowledge_bases.archive(row.id):
+            pass
+        note(f"another program has just created the knowledge base {row.name} ({first})")
+        return first
     note(f"created the knowledge base {row.name} ({row.id})")
     return row.id
