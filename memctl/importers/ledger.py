@@ -6,6 +6,8 @@ root is an imported path and the folder that its keys are relative to. The entri
 is still in that state.
 """
 
+import asyncio
+import fcntl
 import hashlib
 import json
 import os
@@ -13,12 +15,15 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any, NamedTuple, Self
+from typing import IO, Any, NamedTuple, Self
 
 from memctl.client import MemdClient
-from memctl.diagnostics import CommandError
+from memctl.diagnostics import CommandError, note
 from memctl.importers.pieces import TEXT_DIGITS, Piece, content_key, text_fingerprint
 from memctl.importers.sendable import is_sendable
+
+TURN_EVERY_S = 0.2
+"""Seconds between attempts to get the lock of a ledger."""
 
 
 class BaseState(NamedTuple):
@@ -46,6 +51,25 @@ class Ledger:
         server = hashlib.sha256(url.encode()).hexdigest()[:16]
         return cls(folder / "imports" / f"{server}-{re.sub(r'[^0-9a-z_]', '_', knowledge_base_id)}.jsonl")
 
+    async def turn(self) -> IO[str]:
+        """The lock of this ledger, which closing it releases; waits, and says so, while another import has it.
+
+        Two imports at the same time would both send the chunks that neither finds in the ledger. `CommandError` as when
+        the ledger is opened.
+        """
+        try:
+            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            lock = self._path.with_suffix(".lock").open("a")
+        except OSError as error:
+            raise self._unusable(error) from error
+        said = False
+        while not _is_locked(lock):
+            if not said:
+                note("waiting for another import into the same knowledge base")
+            said = True
+            await asyncio.sleep(TURN_EVERY_S)
+        return lock
+
     def __enter__(self) -> Self:
         """Read what is there; a last line that was cut off is passed over, and new lines begin after it.
 
@@ -54,10 +78,14 @@ class Ledger:
         try:
             self._open()
         except OSError as error:
-            reason = error.strerror or str(error)
-            text = f"cannot record the import in {self._path.parent}: {reason}; set MEMCTL_STATE_DIR to another folder"
-            raise CommandError(text) from error
+            raise self._unusable(error) from error
         return self
+
+    def _unusable(self, error: OSError) -> CommandError:
+        reason = error.strerror or str(error)
+        return CommandError(
+            f"cannot record the import in {self._path.parent}: {reason}; set MEMCTL_STATE_DIR to another folder"
+        )
 
     def _open(self) -> None:
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -172,3 +200,12 @@ class Ledger:
         self.drop([key for key, digest in self.entries.items() if stored.get(key) != digest[:TEXT_DIGITS]])
         self.entries.update(arrived)
         self._append({"key": key, "print": digest} for key, digest in arrived.items())
+
+
+def _is_locked(file: IO[str]) -> bool:
+    """Whether this process now has the lock of the file."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True

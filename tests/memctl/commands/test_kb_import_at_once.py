@@ -1,11 +1,13 @@
-"""Two programs that import into a knowledge base which neither of them finds: both use the same one."""
+"""Two programs that import into one knowledge base at the same time: they make it once, and store each chunk once."""
 
+import fcntl
 import json
 from pathlib import Path
 
 import pytest
 
 from memctl.client.knowledge_bases import KnowledgeBases
+from memctl.importers import ledger
 from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest, KnowledgeBaseRow
 from tests.memctl.conftest import Terminal
 from tests.support.service import TestUser
@@ -28,3 +30,24 @@ async def test_a_knowledge_base_that_another_program_makes_at_the_same_moment_is
     assert done.stderr == f"another program has just created the knowledge base Manual ({others[0]})\n"
     again = await terminal(user, "kb", "import", "Manual", "pump.md", "--create", "--json")
     assert (again.exit_code, json.loads(again.stdout)["unchanged"], len(others)) == (0, 1, 1)
+
+
+async def test_an_import_waits_for_another_one_into_the_same_knowledge_base(
+    terminal: Terminal, user: TestUser, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Chunks without a key of their own would be there twice if both sent what neither finds in the ledger."""
+    (home / "work" / "rows.jsonl").write_text('{"title": "Pump", "content": "It is red."}')
+    assert (await terminal(user, "kb", "import", "Manual", "rows.jsonl", "--create")).exit_code == 0
+    (lock,) = (home / "state" / "imports").glob("*.lock")
+    other = lock.open()
+    fcntl.flock(other, fcntl.LOCK_EX)
+    said: list[str] = []
+
+    def ends_when_waited_for(text: str) -> None:
+        said.append(text)
+        other.close()
+
+    monkeypatch.setattr(ledger, "note", ends_when_waited_for)
+    done = await terminal(user, "kb", "import", "Manual", "rows.jsonl", "--json")
+    assert said == ["waiting for another import into the same knowledge base"]
+    assert (done.exit_code, json.loads(done.stdout)["unchanged"]) == (0, 1)
