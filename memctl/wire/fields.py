@@ -31,11 +31,12 @@ from pydantic_core.core_schema import (
     with_info_before_validator_function,
 )
 
-from memctl.wire.invisible import without_invisible
+from memctl.wire.invisible import has_visible, without_invisible
 from memctl.wire.limits import (
     ACTION_TRIGGER_MAX,
     ACTION_TRIGGERS_MAX,
     FILTER_USED,
+    MESSAGE_READ_MAX,
     METADATA_MAX_BYTES,
     QUERY_USED,
     TAG_MAX,
@@ -82,11 +83,11 @@ class RequiredText:
         return no_info_after_validator_function(_not_blank, str_schema(strict=True, max_length=self.max_length))
 
     def _check_visible(self, value: str) -> str:
-        if self.max_length is not None and len(value) > 4 * self.max_length:
-            raise PydanticKnownError("string_too_long", {"max_length": self.max_length})
-        shown = _not_blank(without_invisible(value))
-        if self.max_length is not None and len(shown) > self.max_length:
-            raise PydanticKnownError("string_too_long", {"max_length": self.max_length})
+        high = self.max_length
+        if high is not None and len(value) > high and (len(value) > 4 * high or len(without_invisible(value)) > high):
+            raise PydanticKnownError("string_too_long", {"max_length": high})
+        if not has_visible(value[:MESSAGE_READ_MAX]):
+            raise missing_field()
         return value
 
     def __get_pydantic_json_schema__(self, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:

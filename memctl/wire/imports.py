@@ -17,7 +17,7 @@ from memctl.wire.base import RequestModel, WireModel, absent
 from memctl.wire.enums import ChunkKind
 from memctl.wire.errors import Degradation
 from memctl.wire.fields import NOT_BLANK, Integer, RequiredText, ScopeText, TagList, Text500
-from memctl.wire.invisible import without_invisible
+from memctl.wire.invisible import has_visible
 from memctl.wire.limits import CHUNK_CONTENT_MAX, CHUNKS_PER_REQUEST_MAX, DEDUPE_KEY_MAX, TITLE_MAX
 from memctl.wire.refusals import missing_field, out_of_range, refused
 
@@ -30,7 +30,7 @@ TotalChunks = Annotated[int, Integer(1)]
 
 
 def _title(value: str | None, info: ValidationInfo) -> str | None:
-    title = value if value is not None and without_invisible(value).strip() else None
+    title = value if value is not None and has_visible(value) else None
     context: Mapping[str, Any] = info.context or {}
     if title is None and context.get("require_chunk_title", True):
         raise missing_field()

@@ -21,9 +21,11 @@ _EMOJI: Final = re.compile(
 )
 _RUN: Final = re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u2060\u206a-\u206f\ufeff]+")
 """Soft hyphen, marks of direction, vowel separator, zero-width characters, word joiner, deprecated controls, BOM."""
+_VISIBLE: Final = re.compile(r"[^\s\u00ad\u061c\u180e\u200b-\u200f\u202c\u2060\u2069\u206a-\u206f\ufeff]")
 _MARKS: Final = "\u061c\u200e\u200f"
 _RTL_REACH: Final = 16
 _BIDI: Final = re.compile("[\n\u2029\u202a-\u202c\u2066-\u2069]")
+_BIDI_SIGN: Final = re.compile("[\u202a-\u202c\u2066-\u2069]")
 _OPENERS: Final = {"\u202a": "\u202c", "\u202b": "\u202c", "\u2066": "\u2069", "\u2067": "\u2069", "\u2068": "\u2069"}
 """Embeddings and isolates, each with the character that closes it."""
 
@@ -38,6 +40,11 @@ def without_invisible(text: str) -> str:
     if text.isascii():
         return text
     return _RUN.sub(_kept, _without_stray_closers(text))
+
+
+def has_visible(text: str) -> bool:
+    """Whether `without_invisible` leaves more of the text than white space."""
+    return _VISIBLE.search(text) is not None
 
 
 def _kept(run: re.Match[str]) -> str:
@@ -78,6 +85,8 @@ def open_bidi(text: str) -> set[int]:
 def _unbalanced(text: str) -> tuple[set[int], set[int]]:
     """The places of openers without their closer in the same line, and of closers without an opener."""
     opened, stray = set[int](), set[int]()
+    if _BIDI_SIGN.search(text) is None:
+        return opened, stray
     stack: list[tuple[int, str]] = []
     for found in _BIDI.finditer(text):
         char, index = found[0], found.start()

@@ -36,6 +36,8 @@ FILTER_USED: Final = 200
 
 # Messages. Longer content is cut and the reply says so.
 MESSAGE_CONTENT_MAX: Final = 100_000
+MESSAGE_READ_MAX: Final = 4 * MESSAGE_CONTENT_MAX
+"""The characters of a message that are read at all, invisible ones included."""
 MESSAGE_PAGE_MAX: Final = 200
 MESSAGE_SEARCH_DEFAULT: Final = 10
 MESSAGE_SEARCH_MAX: Final = 100

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 from uuid import UUID
 
 from memctl.wire.invisible import without_invisible
-from memctl.wire.limits import MESSAGE_CONTENT_MAX
+from memctl.wire.limits import MESSAGE_CONTENT_MAX, MESSAGE_READ_MAX
 from memctl.wire.messages import ListMessagesRequest, LogRequest, RecentMessagesRequest
 from memd.access.requested import requested_window
 from memd.accounts import service as accounts
@@ -66,7 +67,7 @@ async def draft(context: Context, request: LogRequest) -> NewMessage | SkipReaso
     """The row of a message, or why there is none: memories that a client put before a user's words do not count.
 
     The text is stored without invisible characters and flagged by the content policy, which never refuses a message.
-    Long texts are read off the event loop.
+    Long texts are read off the event loop, and of a text only the first MESSAGE_READ_MAX characters.
     """
     message = await computed(partial(_draft, context, request), len(request.content))
     if isinstance(message, NewMessage) and any(await detect_own_keys(context, [message.content])):
@@ -76,14 +77,18 @@ async def draft(context: Context, request: LogRequest) -> NewMessage | SkipReaso
 
 def _draft(context: Context, request: LogRequest) -> NewMessage | SkipReason:
     """The row, without a check for the caller's own keys."""
-    content = without_invisible(request.content)
-    if request.role is MessageRole.USER:
-        stripped = strip_synthetic_context(content)
-        if stripped.skip_reason is not None:
-            return stripped.skip_reason
-        content = stripped.text
-    truncated = len(content) > MESSAGE_CONTENT_MAX
-    content = content[:MESSAGE_CONTENT_MAX]
+    sent = _own_words(request.role, request.content) if len(request.content) > MESSAGE_READ_MAX else request.content
+    if isinstance(sent, SkipReason):
+        return sent
+    read = sent[:MESSAGE_READ_MAX]
+    shown = without_invisible(read)
+    words = _own_words(request.role, shown)
+    if isinstance(words, SkipReason):
+        return words
+    if not words:
+        return SkipReason.SYNTHETIC_CONTEXT_ONLY
+    truncated = len(sent) > len(read) or len(words) > MESSAGE_CONTENT_MAX
+    content = words[:MESSAGE_CONTENT_MAX]
     return NewMessage(
         id=new_id(),
         role=request.role,
@@ -102,14 +107,22 @@ def _draft(context: Context, request: LogRequest) -> NewMessage | SkipReason:
         metadata=request.metadata,
         agent_id=request.agent_id,
         project_id=project_id(request.project_id, request.repo_slug),
-        policy_flags=_flags(context, request, content),
+        policy_flags=_flags(context, request.metadata, content, hidden=len(shown) < len(read)),
     )
 
 
-def _flags(context: Context, request: LogRequest, content: str) -> list[str]:
-    """Every rule that catches the text to store or its metadata, and that invisible characters were taken out."""
-    verdict = evaluate(context.services.policy, "", content, details_text((), (), request.metadata))
-    invisible = [INVISIBLE] if len(without_invisible(request.content)) < len(request.content) else []
+def _own_words(role: MessageRole, text: str) -> str | SkipReason:
+    """The text without memories in front of a user's words, or why nothing is left."""
+    if role is not MessageRole.USER:
+        return text
+    stripped = strip_synthetic_context(text)
+    return stripped.skip_reason or stripped.text
+
+
+def _flags(context: Context, metadata: Any, content: str, *, hidden: bool) -> list[str]:
+    """Every rule that catches the text to store or its metadata, and that `hidden` characters were taken out."""
+    verdict = evaluate(context.services.policy, "", content, details_text((), (), metadata))
+    invisible = [INVISIBLE] if hidden else []
     blocked = [verdict.blocked.threat_id] if verdict.blocked else []
     return [*invisible, *blocked, *verdict.flags]
 

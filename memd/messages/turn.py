@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from memctl.wire.invisible import without_invisible
+from memctl.wire.invisible import has_visible
+from memctl.wire.limits import MESSAGE_READ_MAX
 from memctl.wire.messages import LogRequest, TurnKey, TurnRequest
 from memd.accounts import service as accounts
 from memd.context import Context
@@ -111,7 +112,7 @@ def _logs(request: TurnRequest) -> list[LogRequest]:
             repo_slug=request.repo_slug,
         )
         for index, (role, content, speaker) in enumerate(spoken)
-        if content is not None and without_invisible(content).strip()
+        if content is not None and has_visible(content[:MESSAGE_READ_MAX])
     ]
 
 

@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from memctl.wire.limits import MESSAGE_READ_MAX
 from memd.access import body_bytes
 from memd.db.page_bytes import PAGE_BYTES
 from tests.support.service import TestUser
@@ -50,3 +51,26 @@ async def test_replies_that_are_not_sent_yet_are_bounded(user: TestUser, monkeyp
     for _ in range(2):  # what is sent counts no longer
         await asyncio.sleep(0)
         await post(user, "recent-messages", recent)
+
+
+HIDDEN = "\u200b" * MESSAGE_READ_MAX
+
+
+@pytest.mark.rule("2.3 message content")
+@pytest.mark.parametrize("role", ["user", "assistant"])
+async def test_invisible_characters_without_end_are_not_looked_through(user: TestUser, role: str) -> None:
+    stored = await post(user, "log", {"content": f"first{HIDDEN}last", "role": role, **WHERE})
+    assert stored["truncated"] is True
+    (row,) = (await send(user, "GET", "/api/messages", channel="c"))["messages"]
+    assert row["content"] == "first"
+
+
+@pytest.mark.rule("7.5 POST /api/mcp/log")
+@pytest.mark.parametrize(("said", "stored"), [("It rains.", True), (f"{HIDDEN}It rains.", False)])
+async def test_words_behind_a_long_recalled_context(user: TestUser, said: str, stored: bool) -> None:
+    recalled = f"<recalled_context>{'It snows. ' * (MESSAGE_READ_MAX // 10)}</recalled_context>"
+    reply = await post(user, "log", {"content": f"{recalled}\n{said}", "role": "user", **WHERE})
+    assert reply.get("reason") == (None if stored else "synthetic_context_only")
+    assert "truncated" not in reply
+    rows = (await send(user, "GET", "/api/messages", channel="c"))["messages"]
+    assert [row["content"] for row in rows] == ["It rains."] * stored
