@@ -64,6 +64,7 @@ async def _sent(endpoint: Endpoint, request: Request, caller: Caller) -> Sent:
     limit = settings.http_max_import_bytes if endpoint.bulk else settings.http_max_body_bytes
     from_url = endpoint.method == "GET"
     raw: dict[str, Any] = {}
+    body = b""
     try:
         query = query_fields(request.scope)
         if not from_url:
@@ -75,4 +76,4 @@ async def _sent(endpoint: Endpoint, request: Request, caller: Caller) -> Sent:
     except MemdError:
         await caller.debit(1)
         raise
-    return Sent(raw=raw, path=request.path_params, query=query, from_url=from_url)
+    return Sent(raw=raw, path=request.path_params, query=query, from_url=from_url, size=len(body))

@@ -19,7 +19,7 @@ from starlette.types import Scope
 from memctl.wire.base import PatchModel
 from memctl.wire.limits import CHUNKS_PER_REQUEST_MAX
 from memd.access.authenticate import authenticate, key_hash_of
-from memd.access.body import check_text
+from memd.access.body import SMALL_BYTES, check_text
 from memd.access.end_user import FIELD, HEADER, end_user_of_fields, end_user_of_header, names_end_user
 from memd.access.endpoint import Call, Endpoint, Priced
 from memd.access.envelope import Envelope
@@ -53,12 +53,13 @@ _INLINE_ROWS = 64
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """The fields of a request: of the body, of the path and of the URL; `from_url` when there is no body."""
+    """The fields of a request: of the body of `size` bytes, of the path and of the URL; `from_url` when there is no body."""
 
     raw: dict[str, Any]
     path: Mapping[str, str]
     query: Mapping[str, str]
     from_url: bool = False
+    size: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +217,7 @@ async def perform(endpoint: Endpoint, caller: Caller, sent: Sent) -> BaseModel |
 
 
 async def _validated(endpoint: Endpoint, sent: Sent, chunk_title: bool) -> PatchModel:
-    """Step 8: the fields, of the body or of the URL; large batches are read off the event loop."""
+    """Step 8: the fields, of the body or of the URL; large bodies and batches are read off the event loop."""
     check_texts(sent.query)
     if endpoint.query is not None:
         parse_model(endpoint.query, dict(sent.query), {"source": "query"})
@@ -224,7 +225,7 @@ async def _validated(endpoint: Endpoint, sent: Sent, chunk_title: bool) -> Patch
         return parse_model(endpoint.body, dict(sent.query), {"source": "query"})
     facts = {"require_chunk_title": chunk_title}
     rows = _row_count(sent.raw)
-    if rows <= _INLINE_ROWS:
+    if rows <= _INLINE_ROWS and sent.size <= SMALL_BYTES:
         return parse_model(endpoint.body, sent.raw, facts)
     if endpoint.bulk and rows > CHUNKS_PER_REQUEST_MAX:
         raise ImportTooLarge(rows)

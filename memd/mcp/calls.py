@@ -67,7 +67,7 @@ async def _called(tools: Mapping[str, Tool], post: Post, name: str, arguments: A
     try:
         async with in_time(endpoint.name, budget(endpoint, caller.services)):
             with span(f"tool {name}"):
-                reply = await perform(endpoint, caller, Sent(raw=body, path={}, query={}))
+                reply = await perform(endpoint, caller, Sent(raw=body, path={}, query={}, size=post.size))
         content = declaration.content(reply, sent)
     except MemdError as error:
         accepted = declaration.accept(error) if declaration.accept else None

@@ -1,14 +1,18 @@
 """A refused request costs memd little, whatever its body holds (contract 1.3, 2.2)."""
 
+import threading
 from typing import Any
 
 import pytest
 import structlog
 from pydantic import ValidationError
 
+from memctl.wire.limits import MESSAGE_READ_MAX
 from memctl.wire.memories import CaptureRequest
+from memctl.wire.messages import LogRequest, TurnRequest
 from memctl.wire.recall import RecallRequest
 from memctl.wire.sessions import CheckpointRequest
+from memd.access import steps
 from memd.access.json_size import MAX_FIELD_VALUES
 from memd.access.rate_limiter import WINDOW_MS
 from memd.context import Services
@@ -38,6 +42,42 @@ def test_invisible_characters_without_end_are_not_looked_through() -> None:
     with pytest.raises(ValidationError) as refused:
         CaptureRequest.from_body({"title": "t", "content": "\u200b" * 1_000_000})
     assert [error["type"] for error in refused.value.errors()] == ["string_too_long"]
+
+
+@pytest.mark.parametrize(
+    ("model", "body", "field"),
+    [
+        (LogRequest, {}, "content"),
+        (TurnRequest, {"turnId": "t", "sessionKey": "s", "channel": "c"}, "assistantMessage"),
+    ],
+)
+def test_a_message_that_begins_with_invisible_characters_without_end_is_blank(
+    model: Any, body: dict[str, Any], field: str
+) -> None:
+    with pytest.raises(ValidationError) as refused:
+        model.from_body(body | {field: "\u200b" * MESSAGE_READ_MAX + "last"})
+    assert [(error["type"], error["loc"]) for error in refused.value.errors()] == [("missing_field", (field,))]
+
+
+@pytest.mark.parametrize("tool", [None, "capture"])
+async def test_the_fields_of_a_large_body_are_not_checked_on_the_event_loop(
+    user: TestUser, monkeypatch: pytest.MonkeyPatch, tool: str | None
+) -> None:
+    threads, parse = list[threading.Thread](), steps.parse_model
+
+    def recorded(*arguments: Any) -> Any:
+        threads.append(threading.current_thread())
+        return parse(*arguments)
+
+    monkeypatch.setattr(steps, "parse_model", recorded)
+    body = {"title": "t", "content": "\u0e01\u200b" * 30_000}
+    if tool:
+        call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool, "arguments": body}}
+        assert (await user.http.post("/mcp", json=call)).json()["result"]["isError"] is True
+    else:
+        assert (await user.http.post("/api/mcp/capture", json=body)).status_code == 400
+    assert threads
+    assert threading.current_thread() not in threads
 
 
 async def test_a_body_without_chunks_has_fewer_values(user: TestUser) -> None:
