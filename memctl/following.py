@@ -47,7 +47,7 @@ class _Seen(Generic[Row]):
 class Follower:
     """Asks for new rows; the first answer is the last `backlog` rows of each kind.
 
-    Messages are followed by the time they were said at, so that back-filled ones are passed over.
+    Messages are followed by the time they were said at, so that back-filled ones are skipped.
     """
 
     def __init__(self, client: MemdClient, channel: str | None, backlog: int) -> None:

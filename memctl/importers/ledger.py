@@ -71,7 +71,7 @@ class Ledger:
         return lock
 
     def __enter__(self) -> Self:
-        """Read what is there; a last line that was cut off is passed over, and new lines begin after it.
+        """Read what is there; a last line that was cut off is skipped, and new lines begin after it.
 
         `CommandError` when the file cannot be read and written.
         """
@@ -107,7 +107,7 @@ class Ledger:
             self._rewrite()
 
     def _take(self, line: str) -> None:
-        """Take in a line; one that no ledger writes is passed over, so that its chunk is sent again."""
+        """Take in a line; one that no ledger writes is skipped, so that its chunk is sent again."""
         try:
             read: Any = json.loads(line)
         except (ValueError, RecursionError):

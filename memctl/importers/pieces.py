@@ -134,7 +134,7 @@ class JsonLine(NamedTuple):
 
 
 def json_lines(name: str, lines: Iterable[str]) -> Iterator[JsonLine]:
-    """The values of lines of JSON, a `Refusal` for a line that holds none; blank lines are passed over."""
+    """The values of lines of JSON, a `Refusal` for a line that holds none; blank lines are skipped."""
     for number, line in enumerate(lines, 1):
         if line.strip():
             origin = f"{name}:{number}"
@@ -151,7 +151,7 @@ def _value_of(line: str, origin: str) -> Any:
 
 
 def pieces_of_lines(name: str, lines: Iterable[str]) -> Iterator[Piece | Refusal]:
-    """Chunks of the contract, one JSON object a line; blank lines are passed over."""
+    """Chunks of the contract, one JSON object a line; blank lines are skipped."""
     for origin, read, size in json_lines(name, lines):
         yield read if isinstance(read, Refusal) else _piece_of(read, origin, size)
 

@@ -57,7 +57,7 @@ def _matches(below: str, pattern: str) -> bool:
 
 
 def find_sources(paths: Sequence[str], filters: Filters, base: Path) -> list[Source]:
-    """The files, folders in order of name; what is hidden is passed over. CommandError for a path that is not there."""
+    """The files, folders in order of name; what is hidden is skipped. CommandError for a path that is not there."""
     sources: list[Source] = []
     for text in paths:
         path = Path(text)

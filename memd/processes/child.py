@@ -111,7 +111,7 @@ class Child:
                 raise
 
     async def _launch(self, handover: Handover) -> Process:
-        # Its own session: Ctrl+C at a terminal reaches the supervisor alone, which stops the child in good order.
+        # Its own session: Ctrl+C at a terminal reaches the supervisor alone, which stops the child gracefully.
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",

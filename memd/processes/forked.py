@@ -99,7 +99,7 @@ def _run(main: Callable[[IO[bytes]], int], parent: int, reading: int, connection
     code = 1
     try:
         end_with_parent(parent)
-        os.setsid()  # Ctrl+C at a terminal reaches memd alone, which stops its workers in good order
+        os.setsid()  # Ctrl+C at a terminal reaches memd alone, which stops its workers gracefully
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         _close_all_but(reading, connection)

@@ -54,7 +54,7 @@ def _nothing() -> None:
 
 
 class Server(uvicorn.Server):
-    """Stops in good order on SIGINT, SIGTERM and SIGHUP: what runs behind the replies is finished before the process ends."""
+    """Shuts down gracefully on SIGINT, SIGTERM and SIGHUP: what runs behind the replies is finished before the process ends."""
 
     def __init__(
         self,

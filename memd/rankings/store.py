@@ -21,7 +21,7 @@ class RankingPage(NamedTuple):
 async def page(session: OwnerSession, key: UUID, since: int, first: int, last: int) -> RankingPage | None:
     """The places `first` to `last` (from 1, inclusive) of a ranking that was used after `since` (epoch ms).
 
-    A ranking that a process of the release before has written or extended has no mark for some rows and is passed over.
+    A ranking that a process of the release before has written or extended has no mark for some rows and is skipped.
     """
     return await session.row(
         RankingPage,

@@ -61,7 +61,7 @@ def _parts(text: str, chunk_size: int, overlap: int, delimiter: str | None) -> I
 
 
 def _pieces(text: str, delimiter: str | None) -> Iterator[str]:
-    """The text between the places of the delimiter; blank pieces are passed over, millions of them at once."""
+    """The text between the places of the delimiter; blank pieces are skipped, millions of them at once."""
     if not delimiter:
         yield text
         return

@@ -64,7 +64,7 @@ class TimeWindowError(ValueError):
 
 
 def parse_window(values: Mapping[str, Any], names: BoundNames = REQUEST_BOUNDS) -> Window:
-    """The window of a request; other names and None are passed over.
+    """The window of a request; other names and None are ignored.
 
     Every bound that was sent must be readable; of several names of one side the first one listed wins.
     `TimeWindowError` for an unreadable value, and when the window would end before it begins.

@@ -129,7 +129,7 @@ def due_for_consolidation(rows: Iterable[Candidate], now: int) -> list[Candidate
 def clusters(rows: Sequence[Candidate], neighbours: Iterable[Neighbour], now: int) -> list[tuple[Candidate, ...]]:
     """Clusters of similar sensory memories: each row with its nearest 8 at cosine ≥ .75, where no earlier row has taken them.
 
-    Only sensory memories older than a day belong in `neighbours`; a younger one is passed over. Every memory is in one
+    Only sensory memories older than a day belong in `neighbours`; a younger one is skipped. Every memory is in one
     cluster at most, and a cluster has two members at least, oldest first.
     """
     near: dict[UUID, list[Neighbour]] = {}

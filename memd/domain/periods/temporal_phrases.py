@@ -75,7 +75,7 @@ def phrase_in_zone(text: str, now: int, zone: TimeZone) -> TemporalPhrase | None
 def find_phrase(text: str, now: int) -> TemporalPhrase | None:
     """The first temporal phrase in `text` as seen at `now` (local time), or None without any.
 
-    A phrase that names no real day (30 February) is passed over.
+    A phrase that names no real day (30 February) is skipped.
     """
     today = EPOCH.date() + timedelta(days=now // DAY_MS)
     found = [(phrase.start(), phrase, read) for form, read in _FORMS for phrase in form.finditer(text)]
