@@ -24,10 +24,11 @@ _IN_THE_PAST: Final = any_of(
 )
 """Words that say so in a question in the past tense: "what was our first provider?", but not "what do I do first?"."""
 _PAST_TENSE: Final = re.compile(
-    r"\b(?:(?!\A)was|were|did|had|hieß(?:en)?|wurden?|(?:habe?n?|hat)\b(?!.{0,80}\bzu\b).{0,80}\w{3}t\W{0,3}\Z)\b",
+    r"\b(?:(?:(?!\A)was|were|did|had|hieß(?:en)?|wurden?)\b"
+    r"|(?:habe?n?|hat)\b(?!.{0,80}\bzu\b).{0,80}\w{3}(?:t|en)\W{0,3}\Z)",
     re.IGNORECASE,
 )
-"""At the beginning, "was" may be the German "what"."""
+"""A verb in the past, or a German participle at the end; at the beginning, "was" may be the German "what"."""
 _ADVICE: Final = re.compile(
     rf"\b{any_of('can could should shall must may kann können soll sollen sollte muss müssen darf')}\b(?! you\b)",
     re.IGNORECASE,

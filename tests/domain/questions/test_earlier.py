@@ -34,6 +34,9 @@ from memd.domain.questions.facts import asked_fact
         "Wer war vor Frau Yilmaz mein Steuerberater?",
         "Welche Datenbank hatten wir vor Postgres?",
         "Wo haben wir vor dem Umzug gehostet?",
+        "Was haben wir vor Postgres benutzt?",
+        "Was hat Ana vor Oslo verwendet?",
+        "Welchen Anbieter haben wir vor Adyen empfohlen?",
         "Was war die erste Frist?",
         "¿Dónde vivía antes?",
         "Onde eu morava antes?",
@@ -72,6 +75,8 @@ def test_a_question_asks_for_an_earlier_value(question: str) -> None:
         "Was ist vor dem Audit fällig?",
         "Was muss ich vorher wissen?",
         "Was hat Ana vor?",
+        "Was haben wir vor dem Audit zu erledigen?",
+        "Welche Pakete hat der alte Server?",
     ],
 )
 def test_other_questions_do_not(question: str) -> None:
