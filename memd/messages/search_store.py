@@ -24,7 +24,7 @@ from memd.domain.visibility.scoping import MessageScope, VisibleScopes
 from memd.messages.store import MESSAGE, StoredMessage, scope_condition
 
 AROUND: Final = 3
-"""Messages fetched before and after each find: a neighbour counts as candidate and needs what its own neighbours need."""
+"""Messages fetched before and after each hit: a neighbour counts as candidate and needs what its own neighbours need."""
 _TIMES: Final = tsquery(
     (
         *("yesterday", "today", "tonight", "tomorrow", "morn", "ago", "last", "next", "week", "weekend", "month"),
@@ -69,7 +69,7 @@ class MessageSearch:
 class FoundMessage(NamedTuple):
     """A hit of a lane or a message near one, with its exact values for both lanes; `timestamp` in epoch ms.
 
-    A find also has `around`: the ids of it and of the messages next to it in its session, in the order of time; and
+    A hit also has `around`: the ids of it and of the messages next to it in its session, in the order of time; and
     `session_words`: the words that its session has. `rarities` of the words are in one row only.
     """
 
@@ -259,7 +259,7 @@ def _states_time(params: dict[str, Any]) -> str:
 
 
 def _beside(comparison: str, direction: str, in_scope: str) -> str:
-    """The ids of the messages before (`<`) or after (`>`) the find `f` in its session, in the order of time."""
+    """The ids of the messages before (`<`) or after (`>`) the hit `f` in its session, in the order of time."""
     return f"""ARRAY(SELECT b.message_id FROM (
               SELECT i.message_id, i.timestamp FROM message_index i
               WHERE i.user_id = %(user)s AND i.session_key = f.session_key AND {in_scope}
