@@ -137,7 +137,7 @@ def _shown(mark: re.Match[str]) -> str:
     if kind == "entity" and rest:
         try:
             named = items(json.loads(rest[0]))
-        except ValueError:
+        except (ValueError, RecursionError):
             return ""
         return f" {named[1]}" if len(named) > 1 else ""
     return ""

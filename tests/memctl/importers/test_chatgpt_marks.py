@@ -47,3 +47,7 @@ def test_a_reference_is_not_replaced_in_the_replacement_of_another(tmp_path: Pat
     """Thirty references to one mark, each shown as two of it, made a text of a billion."""
     mark = "\ue200cite\ue202turn0\ue201"
     assert read(tmp_path, f"It rains.{mark}", [{"matched_text": mark, "alt": mark * 2}] * 60) == "It rains."
+
+
+def test_the_name_of_an_entity_that_is_nested_too_deeply_is_left_out(tmp_path: Path) -> None:
+    assert read(tmp_path, f"It rains.\ue200entity\ue202{'[' * 100_000}\ue201", []) == "It rains."
