@@ -124,7 +124,9 @@ def _source(base: DecidedBase) -> KnowledgeSource:
 def _suited(plan: RecallPlan, bases: Sequence[DecidedBase]) -> list[DecidedBase]:
     """Those best suited to the query."""
     known = {base.id: base for base in bases}
-    return [known[source.id] for source in sources_to_search(map(_source, bases), plan.intent, plan.terms)]
+    return [
+        known[source.id] for source in sources_to_search([_source(base) for base in bases], plan.intent, plan.terms)
+    ]
 
 
 def _best(plan: RecallPlan, found: ChunksFound) -> list[RankedChunk]:

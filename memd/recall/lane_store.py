@@ -14,6 +14,7 @@ from memd.db.moment_sql import NOW, Lookup, VectorIndex, indexes, period_conditi
 from memd.db.scope_sql import channel_condition
 from memd.db.session import Statement
 from memd.db.term_sql import TermSql
+from memd.domain.facts.succession import DatedStatement
 from memd.domain.periods.validity import Moment
 from memd.domain.questions.due import AskedDue
 from memd.domain.questions.facts import AskedFact
@@ -64,6 +65,11 @@ class FoundMemory(NamedTuple):
     vector: bytes | None
     cosine: float | None
     rarities: Sequence[float] | None
+
+    @property
+    def statement(self) -> DatedStatement:
+        """When the memory was recorded, and the period that it states."""
+        return DatedStatement(self.created_at, self.valid_from, self.valid_until, self.states_change, self.id.int)
 
 
 _STORED = """

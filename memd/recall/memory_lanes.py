@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 from uuid import UUID
@@ -11,7 +12,6 @@ from memd.cancellation import both
 from memd.context import Context
 from memd.db.engine import CUSTOM_PLAN, GENERIC_PLAN
 from memd.domain.dates.zone import TimeZone
-from memd.domain.facts.succession import DatedStatement
 from memd.domain.questions.due import AskedDue
 from memd.domain.questions.facts import AskedFact, stated_shares
 from memd.domain.questions.time_only import AskedTime
@@ -32,7 +32,6 @@ from memd.domain.ranking.rank_score import Candidate
 from memd.domain.ranking.word_pairs import word_pairs
 from memd.domain.search.lanes import RECENT_DEPTH, lanes_of, text_depth, vector_depth
 from memd.domain.search.recall_modes import NO_FILTER
-from memd.domain.search.terms import SearchTerms
 from memd.domain.search.text_match import QueryTerms, memory_match
 from memd.domain.types import Category, Store
 from memd.embed.service import PendingEmbedding, Vector
@@ -58,10 +57,9 @@ class MemoriesFound:
 
 
 class _Pooled(NamedTuple):
-    """A found memory, its keyword score, and its cosine, None without a vector of the query or of the row."""
+    """A found memory, and its cosine, None without a vector of the query or of the row."""
 
     found: FoundMemory
-    text_match: float
     cosine: float | None
 
 
@@ -72,11 +70,11 @@ class _Pool:
     rows: list[_Pooled] = field(default_factory=list[_Pooled])
     indexes: dict[UUID, int] = field(default_factory=dict[UUID, int])
 
-    def add(self, found: Iterable[FoundMemory], cosines: Iterable[float | None], text_matches: Iterable[float]) -> None:
+    def add(self, found: Iterable[FoundMemory], cosines: Iterable[float | None]) -> None:
         """Add rows that are not in the pool yet."""
-        for row, cosine, text_match in zip(found, cosines, text_matches, strict=True):
+        for row, cosine in zip(found, cosines, strict=True):
             self.indexes[row.id] = len(self.rows)
-            self.rows.append(_Pooled(row, text_match, cosine))
+            self.rows.append(_Pooled(row, cosine))
 
 
 async def find_memories(
@@ -93,14 +91,41 @@ async def find_memories(
         _by_words(context, plan, search), _by_vector(context, plan, search, embedding)
     )
     pool = _Pool()
-    pool.add(worded, cosines_of(worded, vector), matches)
+    pool.add(worded, cosines_of(worded, vector))
     further = [found for found in near if found.id not in pool.indexes]
-    pool.add(further, [found.cosine for found in further], _text_matches(further, plan.terms))
-    evidence = await _weigh(context, plan, search, vector, pool, _rarities(search.terms, worded))
-    by_vector = {found.id for found in near}
+    pool.add(further, [found.cosine for found in further])
+    query = _evidence_query(search, worded)
+    scores = _scores(plan, search, pool.rows)
+    evidence = weigh(scores, query)
+    neighbours, further_matches = await both(
+        _neighbours(context, plan, search, vector, pool, evidence), _text_matches(further, plan.terms)
+    )
+    new = [row.memory for row in neighbours if row.memory is not None]
+    if neighbours:
+        pool.add(new, [row.cosine for row in new])
+        scores += _scores(plan, search, pool.rows[len(scores) :])
+        opening = gate(neighbours[0].adjacent_cosine, neighbours[0].baseline_cosine)
+        evidence = weigh(scores, query, _adjacent(neighbours, pool), opening)
+    text_matches = [*matches, *further_matches, *await _text_matches(new, plan.terms)]
     hidden = await _withheld(context, plan, pool)
+    found = _candidates(plan, pool, text_matches, evidence, by_vector={row.id for row in near})
+    candidates = [candidate for candidate in found if candidate.id not in hidden] if hidden else found
+    conflicts = await _open_conflicts(context, plan, prefetched, candidates)
+    reflections = await _reflections(context, candidates)
+    return MemoriesFound(candidates, conflicts, reflections, Counter(lane for row in candidates for lane in row.lanes))
+
+
+def _candidates(
+    plan: RecallPlan,
+    pool: _Pool,
+    text_matches: Iterable[float],
+    evidence: Iterable[Evidence],
+    *,
+    by_vector: AbstractSet[UUID],
+) -> list[Candidate]:
+    """The rows of the pool as candidates; `by_vector` are the ids of those that the vector lane found."""
     project_id = plan.wanted.project_id
-    candidates = [
+    return [
         Candidate(
             found,
             vector_score=cosine,
@@ -110,12 +135,8 @@ async def find_memories(
             same_project=project_id is not None and found.project_id == project_id,
             lanes=lanes_of(by_vector=found.id in by_vector, by_text=found.by_text, by_recent=found.by_recent),
         )
-        for (found, text_match, cosine), weight in zip(pool.rows, evidence, strict=True)
-        if found.id not in hidden
+        for (found, cosine), text_match, weight in zip(pool.rows, text_matches, evidence, strict=True)
     ]
-    conflicts = await _open_conflicts(context, plan, prefetched, candidates)
-    reflections = await _reflections(context, candidates)
-    return MemoriesFound(candidates, conflicts, reflections, Counter(lane for row in candidates for lane in row.lanes))
 
 
 async def _withheld(context: Context, plan: RecallPlan, pool: _Pool) -> frozenset[UUID]:
@@ -151,7 +172,7 @@ async def _by_words(
     statement = lane_store.by_words(context.user_id, search, text_depth(plan.limit), RECENT_DEPTH)
     async with context.database.read(context.user_id, GENERIC_PLAN) as session:
         rows = await session.rows(FoundMemory, *statement)
-    return rows, _text_matches(rows, plan.terms)
+    return rows, await _text_matches(rows, plan.terms)
 
 
 async def _by_vector(
@@ -184,47 +205,35 @@ def _planning(plan: RecallPlan, search: MemorySearch) -> Mapping[str, str]:
     return {**search_settings(search.memories, versions=versions), **(GENERIC_PLAN if whole else CUSTOM_PLAN)}
 
 
-def _rarities(terms: SearchTerms, worded: Sequence[FoundMemory]) -> Sequence[float]:
-    """The idf of each word; where no row was found by words, all are equally rare."""
-    known = next((found.rarities for found in worded if found.rarities is not None), None)
-    return [1.0] * len(terms.words) if known is None else known[: len(terms.words)]
-
-
-def _text_matches(rows: Iterable[FoundMemory], terms: QueryTerms) -> list[float]:
-    """The keyword score of each row."""
+async def _text_matches(rows: Iterable[FoundMemory], terms: QueryTerms) -> list[float]:
+    """The keyword score of each row; nothing is awaited, but Postgres may work meanwhile."""
     return [memory_match(terms, row.title, row.content, row.tags) for row in rows]
 
 
-async def _weigh(
+async def _neighbours(
     context: Context,
     plan: RecallPlan,
     search: MemorySearch,
     vector: Vector | None,
     pool: _Pool,
-    rarities: Sequence[float],
-) -> list[Evidence]:
-    """The evidence of each row of the pool; the neighbours of the best are added to it where the gate is open.
-
-    `rarities` is the idf of each word of the search. As of a past moment neighbours are ignored.
-    """
-    only_fact = isinstance(search.question, AskedFact) and search.question.is_all
-    query = EvidenceQuery(rarities, word_pairs(search.terms), search.terms.character_pairs, search.unrelated, only_fact)
-    scores = _scores(plan, search, pool.rows)
-    alone = weigh(scores, query)
-    if len(scores) < MIN_HITS or plan.moment.is_historical:
-        return alone
-    hits = [pool.rows[index].found for index in _best(pool, alone)]
+    evidence: Sequence[Evidence],
+) -> Sequence[Neighbour]:
+    """The neighbours of the best rows; none where the gate is closed, with few rows, or as of a past moment."""
+    if len(pool.rows) < MIN_HITS or plan.moment.is_historical:
+        return ()
+    hits = _best(pool, evidence)
     async with context.database.read(context.user_id, GENERIC_PLAN) as session:
         statement = neighbour_store.neighbours(session.user_id, search, vector, hits, pool.indexes)
-        neighbours = await session.rows(Neighbour, *statement)
-    if not neighbours:
-        return alone
-    new = [row.memory for row in neighbours if row.memory is not None]
-    pool.add(new, [row.cosine for row in new], _text_matches(new, plan.terms))
-    scores += _scores(plan, search, pool.rows[len(scores) :])
-    return weigh(
-        scores, query, _adjacent(neighbours, pool), gate(neighbours[0].adjacent_cosine, neighbours[0].baseline_cosine)
-    )
+        return await session.rows(Neighbour, *statement)
+
+
+def _evidence_query(search: MemorySearch, worded: Sequence[FoundMemory]) -> EvidenceQuery:
+    """The query's side of evidence. The idf of its words is in the first row found by words; without one all are equally rare."""
+    terms = search.terms
+    known = next((found.rarities for found in worded if found.rarities is not None), None)
+    rarities = [1.0] * len(terms.words) if known is None else known[: len(terms.words)]
+    only_fact = isinstance(search.question, AskedFact) and search.question.is_all
+    return EvidenceQuery(rarities, word_pairs(terms), terms.character_pairs, search.unrelated, only_fact)
 
 
 def _scores(plan: RecallPlan, search: MemorySearch, rows: Sequence[_Pooled]) -> list[RowScores]:
@@ -250,13 +259,8 @@ def _answer_shares(search: MemorySearch, rows: Sequence[_Pooled], zone: TimeZone
         return [_due(question, row, zone) for row in rows]
     if isinstance(question, AskedTime):
         return [1.0 if question.holds(row.found.created_at, row.found.category) else None for row in rows]
-    statements = [statement_of(row) if row.may_answer else None for row in (pooled.found for pooled in rows)]
+    statements = [row.statement if row.may_answer else None for row in (pooled.found for pooled in rows)]
     return stated_shares(question, statements, search.moment.valid_at)
-
-
-def statement_of(row: FoundMemory) -> DatedStatement:
-    """When a memory was recorded, and the period that it states."""
-    return DatedStatement(row.created_at, row.valid_from, row.valid_until, row.states_change, row.id.int)
 
 
 def _due(asked: AskedDue, pooled: _Pooled, zone: TimeZone) -> float | None:
@@ -270,14 +274,15 @@ def _due(asked: AskedDue, pooled: _Pooled, zone: TimeZone) -> float | None:
     return due_share(asked, text, is_goal=is_goal, created_at=created_at, valid_until=valid_until)
 
 
-def _best(pool: _Pool, evidence: Sequence[Evidence]) -> list[int]:
-    """The places of the best rows by evidence; ties go to the newer one, then to the smaller id."""
+def _best(pool: _Pool, evidence: Sequence[Evidence]) -> list[FoundMemory]:
+    """The best rows by evidence, whose neighbours are read; ties go to the newer one, then to the smaller id."""
 
     def order(index: int) -> tuple[float, int, UUID]:
         found = pool.rows[index].found
         return -evidence[index].total, -found.created_at, found.id
 
-    return sorted(range(len(pool.rows)), key=order)[:CONTEXT_ROWS]
+    best = sorted(range(len(pool.rows)), key=order)[:CONTEXT_ROWS]
+    return [pool.rows[index].found for index in best]
 
 
 def _adjacent(neighbours: Sequence[Neighbour], pool: _Pool) -> dict[int, list[int]]:

@@ -32,7 +32,7 @@ from memd.recall import store
 from memd.recall.chunk_lane import find_chunks, hits_per_base
 from memd.recall.excluded import excluded_rows
 from memd.recall.lane_store import FoundMemory
-from memd.recall.memory_lanes import MemoriesFound, find_memories, statement_of
+from memd.recall.memory_lanes import MemoriesFound, find_memories
 from memd.recall.plan import RecallPlan, SearchContext, make_plan, prefetch
 from memd.recall.recalled import Found, Recalled
 from memd.recall.reranking import reranked
@@ -197,7 +197,7 @@ def _prefer_current(plan: RecallPlan, found: Found, rows: Sequence[RankedRow], w
 def _updates(rows: Sequence[RankedRow], query: str, valid_at: int) -> list[Update]:
     stored = (row.candidate.stored for row in rows[:MAX_ROWS])
     return find_updates(
-        rows, {row.id: statement_of(row) for row in stored if isinstance(row, FoundMemory)}, query, valid_at
+        rows, {row.id: row.statement for row in stored if isinstance(row, FoundMemory)}, query, valid_at
     )
 
 
