@@ -98,16 +98,17 @@ class RequiredText:
 
 @dataclass(frozen=True, slots=True)
 class Identifier:
-    """A wire id with the given prefix (contract 1.2): blank is missing, another form an invalid identifier."""
+    """A wire id with the given prefix (contract 1.2): another form is an invalid identifier; blank is missing if `required`."""
 
     prefix: str
+    required: bool = False
 
     def __get_pydantic_core_schema__(self, _source: Any, _handler: GetCoreSchemaHandler) -> CoreSchema:
         """Build the pydantic rule."""
         form = re.compile(self.pattern)
 
         def check(value: str) -> str:
-            if form.fullmatch(_not_blank(value)) is None:
+            if form.fullmatch(_not_blank(value) if self.required else value) is None:
                 raise PydanticCustomError("identifier", "is not a valid identifier")
             return value
 

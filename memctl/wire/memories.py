@@ -8,7 +8,6 @@ from memctl.wire.base import RequestModel, WireModel, absent
 from memctl.wire.enums import Category, ChunkKind, MemorySource, Store
 from memctl.wire.fields import (
     Identifier,
-    MemoryId,
     Metadata,
     Number,
     RequiredText,
@@ -28,7 +27,8 @@ Content = Annotated[str, RequiredText(CONTENT_MAX, visible=True)]
 ProjectId = Annotated[str, Field(strict=True, max_length=200)]
 Valence = Annotated[float, Number(-1, 1)]
 CaptureSource = Literal["external", "cron", "observation", "inference"]
-AnyMemoryId = Annotated[MemoryId, Field(validation_alias=AliasChoices("memoryId", "id"))]
+RequiredMemoryId = Annotated[str, Identifier("mem", required=True)]
+AnyMemoryId = Annotated[RequiredMemoryId, Field(validation_alias=AliasChoices("memoryId", "id"))]
 
 
 class MemoryIdTwins(WireModel):
@@ -107,7 +107,7 @@ class CaptureReply(WireModel):
 class SupersedeRequest(RequestModel):
     """POST /api/mcp/supersede and /api/mcp/supercede; what is not sent is inherited."""
 
-    old_memory_id: MemoryId = Field(validation_alias=AliasChoices("oldMemoryId", "memoryId"))
+    old_memory_id: RequiredMemoryId = Field(validation_alias=AliasChoices("oldMemoryId", "memoryId"))
     title: Title
     content: Content
     store: Store | None = None

@@ -187,7 +187,7 @@ class CheckpointRequest(RequestModel):
     session_key: ScopeText = Field(default=None, validation_alias=AliasChoices("sessionKey", "sessionId"))
     semantic_summary: AnyText | None = None
     limit: Annotated[int, Limit(1, 100)] = 20
-    checkpoint_id: Annotated[str, Identifier("ckpt")] | None = Field(
+    checkpoint_id: Annotated[str, Identifier("ckpt", required=True)] | None = Field(
         default=None, validation_alias=AliasChoices("checkpointId", "id")
     )
 

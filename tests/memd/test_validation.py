@@ -105,6 +105,12 @@ def refusal(model: type[PatchModel], body: dict[str, Any]) -> ValidationError:
             "Field chunkOverlap must be between 0 and 150",
         ),
         (BulkInsertRequest, {"chunks": []}, "Missing required field: chunks"),
+        (UpdateRequest, {"memoryId": " ", "title": "t"}, "Missing required field: memoryId"),
+        (CheckpointRequest, {"mode": "delete", "checkpointId": ""}, "Missing required field: checkpointId"),
+        (CheckpointRequest, {"label": "l", "memoryIds": [""]}, "Invalid identifier: memoryIds[0]"),
+        (RecallRequest, {"query": "q", "knowledgeBaseId": ""}, "Invalid identifier: knowledgeBaseId"),
+        (RecallRequest, {"query": "q", "knowledgeBaseIds": [" "]}, "Invalid identifier: knowledgeBaseIds[0]"),
+        (CaptureRequest, WRITTEN | {"sourceSnapshotId": ""}, "Invalid identifier: sourceSnapshotId"),
         (MetricRequest, {"kind": "Bad-Kind"}, "Field kind must match [a-z][a-z0-9_]{0,63}"),
     ],
 )
