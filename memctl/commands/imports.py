@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -58,9 +59,9 @@ _overwrite = click.option(
 )
 
 
-def _takes_files(command: Command) -> Command:
-    """Add the files and the options of every import."""
-    kind = click.Path(exists=True, readable=True, allow_dash=True, path_type=Path)
+def _takes_files(command: Command, *, or_stdin: bool = False) -> Command:
+    """Add the files, among which `-` may be standard input, and the options of every import."""
+    kind = click.Path(exists=True, readable=True, allow_dash=or_stdin, path_type=Path)
     command = click.argument("files", metavar="FILE...", nargs=-1, required=True, type=kind)(command)
     command = wait_option(command)
     command = click.option("--dry-run", is_flag=True, help="Only show what would be sent.")(command)
@@ -135,7 +136,7 @@ def markdown(files: tuple[Path, ...], channel: str | None, form: Form, **options
     "--channel", "-c", type=CHANNEL, help="Channel of memories and messages, instead of the one in each line."
 )
 @_overwrite
-@_takes_files
+@partial(_takes_files, or_stdin=True)
 def jsonl(files: tuple[Path, ...], channel: str | None, form: Form, **options: Any) -> None:
     """Import JSON lines: what `memctl export` wrote; memories (title, content, …); messages (role, content, …).
 

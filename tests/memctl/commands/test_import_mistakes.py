@@ -68,3 +68,10 @@ async def test_a_note_without_text_is_left_out(terminal: Terminal, user: TestUse
     report = await imported(terminal, user, "markdown", write(home, "blank.md", text), write(home, "note.md", "Text"))
     assert (report["memories"]["new"], report["rejected"]) == (1, [])
     assert report["leftOut"] == {"file without text: blank.md": 1}
+
+
+@pytest.mark.parametrize("system", ["chatgpt", "claude", "mem0", "markdown", "transcripts"])
+async def test_standard_input_is_refused_where_it_is_not_read(terminal: Terminal, user: TestUser, system: str) -> None:
+    done = await terminal(user, "import", system, "-", stdin="[]")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "Invalid value for 'FILE...': Path '-' does not exist." in done.stderr
