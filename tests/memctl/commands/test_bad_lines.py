@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from starlette.types import ASGIApp
 
-from tests.memctl.commands.test_imports import memories
 from tests.memctl.conftest import Terminal
 from tests.support.served import served
 from tests.support.service import TestUser
@@ -48,10 +47,10 @@ async def test_the_same_from_standard_input_after_a_byte_order_mark(
     assert (new, [each["reason"] for each in rejected]) == (1, ["not UTF-8 text"])
 
 
-async def test_a_byte_order_mark_is_no_part_of_a_text(app: ASGIApp, user: TestUser, home: Path) -> None:
-    text = "\ufeffThe café opens at nine.".encode()
-    await piped(app, user, ["capture", "Café", "-"], text, "C.UTF-8")
-    assert [row["content"] for row in await memories(user)] == ["The café opens at nine."]
+async def test_a_byte_order_mark_before_a_document(app: ASGIApp, user: TestUser, home: Path) -> None:
+    text = '\ufeff[{"role": "user", "content": "The café opens at nine."}]'.encode()
+    done = await piped(app, user, ["snapshot", "save", "-", "--session", "s", "--json"], text, "C.UTF-8")
+    assert json.loads(done)["messageCount"] == 1
 
 
 async def piped(app: ASGIApp, user: TestUser, arguments: list[str], stdin: bytes, locale: str) -> str:
