@@ -19,6 +19,7 @@ from memd.embed.service import PendingEmbedding, Vector
 from memd.knowledge_bases import chunk_search
 from memd.knowledge_bases.chunk_search import ChunksFound, DecidedBase, StoredChunk
 from memd.memories.history.withheld import withheld_at
+from memd.off_loop import computed
 from memd.recall.plan import RecallPlan, SearchContext
 
 
@@ -60,12 +61,16 @@ async def find_chunks(
         )
     blocked = await withheld_at(context, list(rows), plan.moment.known_at)
     roles = {base.id: role_value(plan.intent, source_role(base)) for base in searched}
-    return ChunksForRecall(
-        candidates=[
+
+    def candidates() -> list[Candidate]:
+        return [
             chunk_candidate(row, plan.terms, chunk, role_value=roles[row.knowledge_base_id])
             for chunk in chunks
             if (row := rows.get(chunk.id)) is not None and chunk.id not in blocked
-        ],
+        ]
+
+    return ChunksForRecall(
+        candidates=await computed(candidates, max((len(row.content) for row in rows.values()), default=0)),
         bases=bases,
         searched=searched,
         found=sum(len(ranked) for ranked in found.by_base.values()),

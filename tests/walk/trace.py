@@ -17,7 +17,7 @@ LAYERS = {
     "pure": ("memd/domain/", "memctl/wire/"),
     "shared": (
         *("memd/access/", "memd/accounts/", "memd/db/", "memd/embed/"),
-        *("memd/context.py", "memd/services.py", "memd/cancellation.py"),
+        *("memd/context.py", "memd/services.py", "memd/cancellation.py", "memd/off_loop.py"),
     ),
 }
 _SUSPENDABLE = CO_COROUTINE | CO_GENERATOR | CO_ASYNC_GENERATOR

@@ -1,3 +1,6 @@
+import sys
+from collections import Counter
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -70,6 +73,27 @@ def test_has_token_looks_at_both_ends(text, token, found):
     assert has_token(f" {text} ", token) is found
 
 
+def test_has_token_looks_at_few_places():
+    assert has_token(f" {'concat ' * 9}cat ", "cat") is None
+
+
+@pytest.mark.parametrize("number", [3, 100])
+def test_a_token_behind_many_words_that_hold_it_is_found(number):
+    words = " ".join(f"w{index}" for index in range(number))
+    assert text_match(query_terms(f"cat {words}"), f"{'concat ' * 99}cat.") == pytest.approx(1 / (number + 1))
+
+
+@pytest.mark.parametrize("longest", [40, 90])
+def test_tokens_that_occur_everywhere_in_a_long_word_are_not_looked_for_at_each_place(longest):
+    terms, calls = query_terms(" ".join("a" * length for length in range(2, longest))), Counter()
+    sys.setprofile(lambda _frame, event, _function: calls.update([event]))
+    try:
+        assert text_match(terms, "a" * 5_000) == 0
+    finally:
+        sys.setprofile(None)
+    assert calls["c_call"] < 40 * longest
+
+
 @given(query=TEXT, texts=st.lists(TEXT, max_size=3))
 def test_the_match_is_within_the_unit_interval(query, texts):
     assert 0 <= text_match(query_terms(query), *texts) <= 1
@@ -78,4 +102,4 @@ def test_the_match_is_within_the_unit_interval(query, texts):
 @given(text=TEXT, query=TEXT)
 def test_has_token_agrees_with_the_tokens_of_the_text(text, query):
     known = set(tokens(text))
-    assert all(has_token(f" {text.lower()} ", token) == (token in known) for token in tokens(query))
+    assert all(has_token(f" {text.lower()} ", token) in {token in known, None} for token in tokens(query))
