@@ -15,7 +15,8 @@ LONG = "The boiler is in room 4. " * 400
 @pytest.mark.rule("11.2 keyword")
 async def test_long_rows_are_compared_off_the_event_loop(user: TestUser, monkeypatch: pytest.MonkeyPatch) -> None:
     await capture(user, title="Boiler", content=LONG)
-    await fill(user, await make_base(user), chunk(LONG))
+    base = await make_base(user)
+    await fill(user, base, chunk(LONG))
     threads = dict[str, set[threading.Thread]]()
 
     def record(lane: Any, name: str) -> None:
@@ -31,4 +32,7 @@ async def test_long_rows_are_compared_off_the_event_loop(user: TestUser, monkeyp
     record(chunk_lane, "chunks")
     await post(user, "recall", {"query": "Where is the boiler?"})
     assert threads.keys() == {"memories", "chunks"}
+    threads["query"] = threads.pop("chunks")
+    await post(user, f"/api/knowledge-bases/{base}/query", {"query": "Where is the boiler?"})
+    assert threads.keys() == {"memories", "query", "chunks"}
     assert threading.current_thread() not in set.union(*threads.values())
