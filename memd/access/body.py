@@ -3,8 +3,9 @@
 import asyncio
 import json
 import math
+from collections.abc import Callable
 from functools import partial
-from typing import Any, Final, NamedTuple, NoReturn, cast
+from typing import Any, Final, NamedTuple, NoReturn, TypeVar, cast
 
 from starlette.requests import Request
 
@@ -14,10 +15,11 @@ from memd.db.fair_thread import FairThread
 from memd.errors import BadRequest, BodyTooLarge, RequestTimeout
 from memd.validation import field_name
 
+T = TypeVar("T")
 MAX_DEPTH = 64
 SMALL_BYTES = 128 * 1024
 LARGE_BYTES: Final = 4 << 20
-"""From this size on, bodies are parsed one at a time: a single emoji makes every character of a text take four bytes."""
+"""From this size on, bodies are parsed, and later their fields read, one at a time: a single emoji makes every character of a text take four bytes."""
 SLOWEST_BYTES_PER_S: Final = 16 * 1024
 """The deadline grows by one second for this many bytes received: a large body may take long, a slow trickle may not."""
 _LARGE: Final = FairThread()
@@ -71,11 +73,14 @@ async def parse_object(raw: bytes, max_values: int = MAX_FIELD_VALUES) -> dict[s
 
 async def parse_json(raw: bytes, max_values: int) -> Any:
     """The JSON value in `raw`, of any type; `NotJson` when it cannot be parsed."""
-    if is_small(raw):
-        return _parse(raw, max_values)
-    if len(raw) < LARGE_BYTES:
-        return await asyncio.to_thread(_parse, raw, max_values)
-    return await _LARGE.run(partial(_parse, raw, max_values))
+    return await worked_out(partial(_parse, raw, max_values), len(raw))
+
+
+async def worked_out(work: Callable[[], T], size: int) -> T:
+    """The result of `work` on `size` bytes or characters of a body: off the event loop, large ones one at a time."""
+    if size <= SMALL_BYTES:
+        return work()
+    return await (asyncio.to_thread(work) if size < LARGE_BYTES else _LARGE.run(work))
 
 
 def is_small(raw: bytes) -> bool:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, TypeVar, cast
 from urllib.parse import parse_qsl, unquote_to_bytes
 
@@ -19,7 +20,7 @@ from starlette.types import Scope
 from memctl.wire.base import PatchModel
 from memctl.wire.limits import CHUNKS_PER_REQUEST_MAX
 from memd.access.authenticate import authenticate, key_hash_of
-from memd.access.body import SMALL_BYTES, check_text
+from memd.access.body import SMALL_BYTES, check_text, worked_out
 from memd.access.end_user import FIELD, HEADER, end_user_of_fields, end_user_of_header, names_end_user
 from memd.access.endpoint import Call, Endpoint, Priced
 from memd.access.envelope import Envelope
@@ -229,7 +230,7 @@ async def _validated(endpoint: Endpoint, sent: Sent, chunk_title: bool) -> Patch
         return parse_model(endpoint.body, sent.raw, facts)
     if endpoint.bulk and rows > CHUNKS_PER_REQUEST_MAX:
         raise ImportTooLarge(rows)
-    return await asyncio.to_thread(parse_model, endpoint.body, sent.raw, facts)
+    return await worked_out(partial(parse_model, endpoint.body, sent.raw, facts), max(sent.size, SMALL_BYTES + 1))
 
 
 def _row_count(raw: dict[str, Any]) -> int:

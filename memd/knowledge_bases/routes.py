@@ -1,6 +1,5 @@
 """Knowledge bases over HTTP (contract 8.1–8.7)."""
 
-import asyncio
 from typing import Any, cast
 from uuid import UUID
 
@@ -20,11 +19,13 @@ from memctl.wire.knowledge_bases import (
     ListChunksRequest,
     ListKnowledgeBasesRequest,
 )
+from memd.access.body import SMALL_BYTES, worked_out
 from memd.access.endpoint import Call, NoBody, Priced, Room
 from memd.access.list_cursors import page_cursor, page_position
 from memd.access.path_ids import path_id
 from memd.db.page_bytes import page_of
 from memd.domain.accounts.credits import Allowance, import_cost
+from memd.domain.chunks.imports import ChunkInput
 from memd.domain.ids import encode
 from memd.domain.types import ChunkKind, KeyScope, PeerScopePolicy
 from memd.embed.degradation import cap_degradation
@@ -125,11 +126,15 @@ async def price_of_text(raw: dict[str, Any], allowance: Allowance) -> Priced:
     """The same for raw text, which is validated and split once, for the price and for the import."""
     if raw.get("chunks") or not isinstance(raw.get("text"), str):
         return await price(raw, allowance)
+
+    def split() -> tuple[ImportRequest, list[ChunkInput]]:
+        request = ImportRequest.from_body(raw)
+        return request, service.split_text(request)
+
     try:
-        request = await asyncio.to_thread(ImportRequest.from_body, raw)
+        request, parts = await worked_out(split, max(len(raw["text"]), SMALL_BYTES + 1))
     except ValidationError:
         return Priced(import_cost(None, allowance.credits_per_minute))
-    parts = await asyncio.to_thread(service.split_text, request)
     return Priced(import_cost(len(parts), allowance.credits_per_minute), request, parts)
 
 

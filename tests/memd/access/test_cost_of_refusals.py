@@ -1,6 +1,7 @@
 """A refused request costs memd little, whatever its body holds (contract 1.3, 2.2)."""
 
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,13 +13,16 @@ from memctl.wire.memories import CaptureRequest
 from memctl.wire.messages import LogRequest, TurnRequest
 from memctl.wire.recall import RecallRequest
 from memctl.wire.sessions import CheckpointRequest
+from memd.access import body as access_body
 from memd.access import steps
 from memd.access.json_size import MAX_FIELD_VALUES
 from memd.access.rate_limiter import WINDOW_MS
 from memd.context import Services
+from memd.db.fair_thread import FairThread
 from memd.domain.types import Tier
 from tests.support.limits import another, client
 from tests.support.service import MakeUser, TestUser
+from tests.support.wire import make_base
 
 MANY = 20_000
 
@@ -78,6 +82,33 @@ async def test_the_fields_of_a_large_body_are_not_checked_on_the_event_loop(
         assert (await user.http.post("/api/mcp/capture", json=body)).status_code == 400
     assert threads
     assert threading.current_thread() not in threads
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"text": "Red. " * 100_000, "title": "t"},
+        {"chunks": [{"content": "Red. " * 10_000, "metadata": {"title": "t"}}] * 5 + [{"content": "Blue."}]},
+    ],
+)
+async def test_the_fields_of_large_bodies_are_read_one_at_a_time(
+    make_user: MakeUser, monkeypatch: pytest.MonkeyPatch, body: dict[str, Any]
+) -> None:
+    """What is refused only after that costs nothing, so that it may be sent again and again."""
+    user = await make_user(tier=Tier.FREE)
+    base = await make_base(user)
+    pieces, run = list[object](), FairThread.run
+
+    async def recorded(thread: FairThread, work: Callable[[], object]) -> object:
+        pieces.append(work)
+        return await run(thread, work)
+
+    monkeypatch.setattr(access_body, "LARGE_BYTES", 200_000)
+    monkeypatch.setattr(FairThread, "run", recorded)
+    fields = body | {"chunkSize": 200} if "text" in body else body
+    reply = await user.http.post(f"/api/knowledge-bases/{base}/import", json=fields)
+    assert reply.status_code == (429 if "text" in body else 400)
+    assert len(pieces) == 2, "parsed, its fields read"
 
 
 async def test_a_body_without_chunks_has_fewer_values(user: TestUser) -> None:
