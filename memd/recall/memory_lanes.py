@@ -281,13 +281,9 @@ def _due(asked: AskedDue, pooled: _Pooled, zone: TimeZone) -> float | None:
 
 def _best(pool: _Pool, evidence: Sequence[Evidence]) -> list[FoundMemory]:
     """The best rows by evidence, whose neighbours are read; ties go to the newer one, then to the smaller id."""
-
-    def order(index: int) -> tuple[float, int, UUID]:
-        found = pool.rows[index].found
-        return -evidence[index].total, -found.created_at, found.id
-
-    best = sorted(range(len(pool.rows)), key=order)[:CONTEXT_ROWS]
-    return [pool.rows[index].found for index in best]
+    rows = zip(evidence, (pooled.found for pooled in pool.rows), strict=True)
+    best = sorted(rows, key=lambda row: (-row[0].total, -row[1].created_at, row[1].id))
+    return [found for _, found in best[:CONTEXT_ROWS]]
 
 
 def _adjacent(neighbours: Sequence[Neighbour], pool: _Pool) -> dict[int, list[int]]:
