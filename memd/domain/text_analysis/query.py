@@ -10,6 +10,7 @@ from memd.domain.text.word_forms import word_forms
 from memd.domain.text_analysis.arabic import related_stems
 from memd.domain.text_analysis.detection import detect
 from memd.domain.text_analysis.folding import fold
+from memd.domain.text_analysis.german import number_forms
 from memd.domain.text_analysis.language import Language
 from memd.domain.text_analysis.question_words import asking_characters, asking_idiom, asks
 from memd.domain.text_analysis.russian import alternating_stems, irregular_stems
@@ -76,7 +77,7 @@ def _words(found: Iterable[Part], languages: Sequence[Language], default: Langua
 
 def _related(language: Language, word: str) -> tuple[str, ...]:
     """The lexemes of a word with those of forms that its stemmer takes for others: `went` for `go`, `марк` for `марок`."""
-    lexemes = lexemes_of(language, word)
+    lexemes = _stems(language, word)
     if language is Language.ENGLISH and len(lexemes) == 1:
         return word_forms(lexemes[0])
     further: list[str] = []
@@ -87,11 +88,19 @@ def _related(language: Language, word: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*lexemes, *further)))
 
 
+def _stems(language: Language, word: str) -> tuple[str, ...]:
+    """The lexemes of a word, in German also those without or with a final `s`."""
+    lexemes = tuple(lexemes_of(language, word))
+    if language is not Language.GERMAN:
+        return lexemes
+    return tuple(dict.fromkeys(form for lexeme in lexemes for form in number_forms(lexeme)))
+
+
 def _add_forms(word: QueryWord, spelled: str, languages: Sequence[Language], default: Language) -> None:
     """The lexemes of a word in the other languages, and those of rows that have not been indexed by this analysis yet."""
     forms = list(word.forms)
     for language in languages:
-        lexemes = lexemes_of(language, spelled)
+        lexemes = _stems(language, spelled)
         word.common |= not lexemes
         forms += lexemes
     if not spelled.isascii():

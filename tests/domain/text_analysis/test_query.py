@@ -274,12 +274,19 @@ def test_marks_without_a_letter_are_no_word() -> None:
         ("дочь", "День рождения дочери"),
         ("друг", "Друзья из Питера"),
         ("мать", "Адрес матери"),
+        ("Anna", "Annas Adresse ist die Lindenstraße 5 in Kiel."),
+        ("Mias Schule", "Mia geht in die Schule am Park."),
+        ("Autos", "Ich habe das Auto in die Werkstatt gebracht."),
+        ("Büro", "Die Büros sind am Freitag geschlossen."),
     ],
 )
 def test_a_noun_is_found_in_forms_that_the_stemmer_takes_for_other_words(query: str, text: str) -> None:
     assert share(query, text) == 1
 
 
-@pytest.mark.parametrize(("query", "text"), [("بي", "بيتي كبير"), ("ريم", "كريم صديقي"), ("сын", "сыновний долг")])
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [("بي", "بيتي كبير"), ("ريم", "كريم صديقي"), ("сын", "сыновний долг"), ("Ei", "Wir essen gern ein Eis.")],
+)
 def test_a_part_of_another_word_is_not_found(query: str, text: str) -> None:
     assert share(query, text) < 1
