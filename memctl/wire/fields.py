@@ -54,8 +54,7 @@ def _not_blank(value: str) -> str:
 
 
 def _used_of_query(value: str) -> str:
-    used = value[:QUERY_USED]
-    if not used.strip():
+    if not (used := value[:QUERY_USED]).strip():
         raise PydanticCustomError("blank_query", "Query must not be empty")
     return used
 
@@ -92,7 +91,7 @@ class RequiredText:
 
     def __get_pydantic_json_schema__(self, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         """Not blank, in the words of JSON schema."""
-        length: dict[str, int] = {} if self.max_length is None else {"maxLength": self.max_length}
+        length = {} if self.max_length is None else {"maxLength": self.max_length}
         return handler(core_schema) | length | NOT_BLANK
 
 
