@@ -91,7 +91,7 @@ class RequiredText:
 
     def __get_pydantic_json_schema__(self, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         """Not blank, in the words of JSON schema."""
-        length = {} if self.max_length is None else {"maxLength": self.max_length}
+        length: dict[str, int] = {} if self.max_length is None else {"maxLength": self.max_length}
         return handler(core_schema) | length | NOT_BLANK
 
 
