@@ -56,7 +56,7 @@ async def test_replies_that_are_not_sent_yet_are_bounded(user: TestUser, monkeyp
 HIDDEN = "\u200b" * MESSAGE_READ_MAX
 
 
-@pytest.mark.rule("2.3 message content")
+@pytest.mark.rule("7.5 content")
 @pytest.mark.parametrize("role", ["user", "assistant"])
 async def test_invisible_characters_without_end_are_not_looked_through(user: TestUser, role: str) -> None:
     stored = await post(user, "log", {"content": f"first{HIDDEN}last", "role": role, **WHERE})
@@ -65,7 +65,7 @@ async def test_invisible_characters_without_end_are_not_looked_through(user: Tes
     assert row["content"] == "first"
 
 
-@pytest.mark.rule("7.5 POST /api/mcp/log")
+@pytest.mark.rule("7.5 content")
 @pytest.mark.parametrize(("said", "stored"), [("It rains.", True), (f"{HIDDEN}It rains.", False)])
 async def test_words_behind_a_long_recalled_context(user: TestUser, said: str, stored: bool) -> None:
     recalled = f"<recalled_context>{'It snows. ' * (MESSAGE_READ_MAX // 10)}</recalled_context>"
