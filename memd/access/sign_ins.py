@@ -49,6 +49,10 @@ class LocalLookupTurns:
         self._next_at[block] = turn + SPACING_S
         try:
             await asyncio.sleep(turn - now)
+        except asyncio.CancelledError:
+            if block in self._next_at:  # a turn that is given up delays nobody
+                self._next_at[block] -= SPACING_S
+            raise
         finally:
             self._waiting[block] -= 1
             if not self._waiting[block]:

@@ -1,11 +1,12 @@
 """Contract 1.3 step 3 and 1.4: callers without a valid key draw from the bucket of their address."""
 
 import asyncio
+from contextlib import suppress
 
 import pytest
 from structlog.testing import capture_logs
 
-from memd.access.authenticate import authenticate
+from memd.access.authenticate import authenticate, look_up
 from memd.access.principal import Principal
 from memd.access.sign_ins import MAX_WAITING
 from memd.accounts import service as accounts
@@ -114,6 +115,17 @@ def record_look_ups(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(accounts, "find_caller", recorded)
     return looked_up
+
+
+async def test_look_ups_that_are_given_up_delay_no_others(services: Services) -> None:
+    """Responses that need no key wait only a moment for the look-up of one that came with the request."""
+    async with another(services) as (_, other):
+        for number in range(100):
+            with suppress(TimeoutError):
+                async with asyncio.timeout(0):
+                    await look_up(other, f"Bearer {number:064x}", "192.0.2.1")
+        async with asyncio.timeout(4):  # a hundred turns take ten seconds
+            await other.rate_limiter.sign_ins.wait_turn("192.0.2.1")
 
 
 async def test_guesses_of_an_address_without_credits_are_spaced_out_before_the_database_is_asked(
