@@ -64,6 +64,7 @@ async def create(context: Context, request: CreateKnowledgeBaseRequest) -> Store
         updated_at=context.now,
     )
     async with context.database.write(context.user_id) as session:
+        await store.lock_all(session)
         if await store.count_bases(session) >= MAX_BASES:
             raise KnowledgeBaseLimitReached
         await store.insert_base(session, base)

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from psycopg.types.json import Json
 
+from memd.db.advisory_locks import Seed
 from memd.db.page_bytes import bounded
 from memd.db.session import OwnerSession, ReadSession, WriteSession
 from memd.db.typed_rows import Query
@@ -155,6 +156,14 @@ async def all_bases(session: ReadSession, *, archived: bool) -> list[StoredBase]
         StoredBase, f"{_BASE} WHERE user_id = %(user)s {_LAST_CHANGED}", {"user": session.user_id}
     )
     return [row for row in rows if archived or not row.archived]
+
+
+async def lock_all(session: WriteSession) -> None:
+    """Serialize what adds knowledge bases of the user until the transaction ends."""
+    await session.execute(
+        f"SELECT pg_advisory_xact_lock(hashtextextended('knowledge bases:' || %(user)s::uuid, {Seed.NAMED}))",
+        {"user": session.user_id},
+    )
 
 
 async def count_bases(session: OwnerSession) -> int:

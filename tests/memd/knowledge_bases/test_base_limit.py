@@ -1,5 +1,6 @@
 """The knowledge bases of a user are bounded: each recall decides on every one of them, and their list has no pages."""
 
+import asyncio
 from typing import Any
 
 from memd.context import Services
@@ -37,6 +38,12 @@ async def test_a_user_has_at_most_a_thousand_knowledge_bases(services: Services,
     await make(user, status=409)
     await user.http.delete(f"{BASES}/{last['id']}", params={"permanent": "true"})
     await make(user)
+
+
+async def test_requests_at_once_do_not_pass_the_limit(services: Services, user: TestUser) -> None:
+    await add_bases(services, user, MAX_BASES - 2)
+    replies = await asyncio.gather(*(user.http.post(BASES, json={"name": "One more"}) for _ in range(12)))
+    assert sorted(reply.status_code for reply in replies) == [201] * 2 + [409] * 10
 
 
 async def test_another_user_is_not_limited_by_it(services: Services, user: TestUser, make_user: MakeUser) -> None:
