@@ -37,7 +37,7 @@ from memd.domain.types import Category, Store
 from memd.embed.service import PendingEmbedding, Vector
 from memd.embed.vector_index import search_settings
 from memd.memories.history.withheld import withheld_at
-from memd.off_loop import computed
+from memd.off_loop import computed_on_texts
 from memd.recall import conflict_store, lane_store, neighbour_store, store
 from memd.recall.lane_store import FoundMemory, MemorySearch, cosines_of
 from memd.recall.neighbour_store import Neighbour
@@ -207,12 +207,12 @@ def _planning(plan: RecallPlan, search: MemorySearch) -> Mapping[str, str]:
 
 
 async def _text_matches(rows: Sequence[FoundMemory], terms: QueryTerms) -> list[float]:
-    """The keyword score of each row, computed off the event loop where a row is long."""
+    """The keyword score of each row, computed off the event loop where they are long."""
 
     def matches() -> list[float]:
         return [memory_match(terms, row.title, row.content, row.tags) for row in rows]
 
-    return await computed(matches, max((len(row.content) for row in rows), default=0))
+    return await computed_on_texts(matches, (row.content for row in rows))
 
 
 async def _neighbours(
