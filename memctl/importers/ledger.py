@@ -13,6 +13,7 @@ import json
 import os
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, NamedTuple, Self
@@ -59,15 +60,12 @@ class Ledger:
         """
         try:
             self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            lock = self._path.with_suffix(".lock").open("a")
+            with ExitStack() as opened:
+                lock = opened.enter_context(self._path.with_suffix(".lock").open("a"))
+                await _wait_for(lock)
+                opened.pop_all()
         except OSError as error:
             raise self._unusable(error) from error
-        said = False
-        while not _is_locked(lock):
-            if not said:
-                note("waiting for another import into the same knowledge base")
-            said = True
-            await asyncio.sleep(TURN_EVERY_S)
         return lock
 
     def __enter__(self) -> Self:
@@ -200,6 +198,16 @@ class Ledger:
         self.drop([key for key, digest in self.entries.items() if stored.get(key) != digest[:TEXT_DIGITS]])
         self.entries.update(arrived)
         self._append({"key": key, "print": digest} for key, digest in arrived.items())
+
+
+async def _wait_for(lock: IO[str]) -> None:
+    """Wait until this process has the lock of the file. OSError where the file system has no locks."""
+    said = False
+    while not _is_locked(lock):
+        if not said:
+            note("waiting for another import into the same knowledge base")
+        said = True
+        await asyncio.sleep(TURN_EVERY_S)
 
 
 def _is_locked(file: IO[str]) -> bool:

@@ -1,5 +1,6 @@
 """Two programs that import into one knowledge base at the same time: they make it once, and store each chunk once."""
 
+import errno
 import fcntl
 import json
 from pathlib import Path
@@ -51,3 +52,20 @@ async def test_an_import_waits_for_another_one_into_the_same_knowledge_base(
     done = await terminal(user, "kb", "import", "Manual", "rows.jsonl", "--json")
     assert said == ["waiting for another import into the same knowledge base"]
     assert (done.exit_code, json.loads(done.stdout)["unchanged"]) == (0, 1)
+
+
+async def test_a_folder_that_cannot_be_locked_is_named(
+    terminal: Terminal, user: TestUser, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on some network file systems."""
+
+    def no_locks(*_arguments: object) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    (home / "work" / "pump.md").write_text("# Pump\n\nIt is red.\n")
+    monkeypatch.setattr(fcntl, "flock", no_locks)
+    refused = await terminal(user, "kb", "import", "Manual", "pump.md", "--create")
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    folder = home / "state" / "imports"
+    reason = f"cannot record the import in {folder}: No locks available; set MEMCTL_STATE_DIR to another folder"
+    assert refused.stderr.splitlines()[-1] == f"memctl: {reason}"
