@@ -45,28 +45,31 @@ class KnowledgeBaseLimitReached(Conflict):
 
 
 async def create(context: Context, request: CreateKnowledgeBaseRequest) -> StoredBase:
-    """Add a knowledge base; names need not be unique. `KnowledgeBaseLimitReached`."""
-    base = StoredBase(
-        id=new_id(),
-        name=request.name,
-        description=request.description,
-        agent_ids=request.agent_ids,
-        scope=request.scope,
-        peer_scope_policy=request.peer_scope_policy,
-        source_type=request.source_type,
-        source_role=request.source_role,
-        metadata=None,
-        archived=False,
-        archived_at=None,
-        memory_count=0,
-        total_chars=0,
-        created_at=context.now,
-        updated_at=context.now,
-    )
+    """Add a knowledge base; names need not be unique. `KnowledgeBaseLimitReached`.
+
+    A smaller id was stored earlier, so that programs which create one of a name at once agree on the first.
+    """
     async with context.database.write(context.user_id) as session:
         await store.lock_all(session)
         if await store.count_bases(session) >= MAX_BASES:
             raise KnowledgeBaseLimitReached
+        base = StoredBase(
+            id=new_id(),
+            name=request.name,
+            description=request.description,
+            agent_ids=request.agent_ids,
+            scope=request.scope,
+            peer_scope_policy=request.peer_scope_policy,
+            source_type=request.source_type,
+            source_role=request.source_role,
+            metadata=None,
+            archived=False,
+            archived_at=None,
+            memory_count=0,
+            total_chars=0,
+            created_at=context.now,
+            updated_at=context.now,
+        )
         await store.insert_base(session, base)
         await accounts.audit(session, context, "create", "knowledge_base", encode("kb", base.id))
     return base

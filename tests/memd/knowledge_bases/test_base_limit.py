@@ -46,6 +46,16 @@ async def test_requests_at_once_do_not_pass_the_limit(services: Services, user: 
     assert sorted(reply.status_code for reply in replies) == [201] * 2 + [409] * 10
 
 
+async def test_ids_are_in_the_order_in_which_knowledge_bases_are_stored(services: Services, user: TestUser) -> None:
+    """Of programs that create one of a name at once, each takes the first one that it sees."""
+    await asyncio.gather(*(make(user) for _ in range(24)))
+    async with services.database.system() as session:
+        stored = await session.values(
+            "SELECT id FROM knowledge_base WHERE user_id = %(user)s ORDER BY xmin::text::int8", {"user": user.id}
+        )
+    assert stored == sorted(stored)
+
+
 async def test_another_user_is_not_limited_by_it(services: Services, user: TestUser, make_user: MakeUser) -> None:
     await add_bases(services, user, MAX_BASES)
     await make(await make_user())
