@@ -53,7 +53,7 @@ async def log_message(context: Context, request: LogRequest) -> Logged:
     if isinstance(message, SkipReason):
         return Logged(skipped=message)
     async with context.database.write(context.user_id) as session:
-        known = await store.find_duplicate(session, message, context.now - REPEAT_MS)
+        known = await store.find_duplicate(session, message, REPEAT_MS)
         if known is None:
             await check_quota(session, context)
             await add(session, context, [message])

@@ -57,7 +57,7 @@ VALUES (%(user)s, %(id)s, %(channel)s, %(session_key)s, %(timestamp)s, %(speaker
 _LOCK = f"SELECT pg_advisory_xact_lock(hashtextextended(%(key)s, {Seed.MESSAGE}))"
 _DUPLICATE = """
 SELECT id FROM message
-WHERE user_id = %(user)s AND content_hash = %(hash)s AND created_at >= %(since)s AND role = %(role)s
+WHERE user_id = %(user)s AND content_hash = %(hash)s AND created_at BETWEEN %(since)s AND %(until)s AND role = %(role)s
   AND channel IS NOT DISTINCT FROM %(channel)s AND session_key IS NOT DISTINCT FROM %(session)s
   AND turn_id IS NOT DISTINCT FROM %(turn)s AND turn_message_index IS NOT DISTINCT FROM %(index)s
   AND NOT (%(any_age)s AND client_timestamp AND %(client)s AND timestamp <> %(timestamp)s)
@@ -79,17 +79,18 @@ def hash_lock(session: WriteSession, content_hash: str) -> Statement:
     return _LOCK, {"key": f"{session.user_id}:{content_hash}"}
 
 
-async def find_duplicate(session: WriteSession, message: NewMessage, since: int) -> UUID | None:
+async def find_duplicate(session: WriteSession, message: NewMessage, within_ms: int) -> UUID | None:
     """The stored message that this one repeats (contract 7.5, rule 3); deliveries of equal text are serialized.
 
     With sessionKey and turnMessageIndex at any age, and both client timestamps equal where both rows carry one; else
-    only when it was received at `since` (epoch ms) or later.
+    only when it was received within `within_ms`, before or, by a clock that was set back, after this one.
     """
     at_any_age = message.session_key is not None and message.turn_message_index is not None
     params: dict[str, Any] = {
         "user": session.user_id,
         "hash": message.content_hash,
-        "since": 0 if at_any_age else since,
+        "since": 0 if at_any_age else message.created_at - within_ms,
+        "until": LATEST if at_any_age else message.created_at + within_ms,
         "role": message.role,
         "channel": message.channel,
         "session": message.session_key,
