@@ -36,9 +36,11 @@ def poll(paid_until: int, now: int) -> Poll:
     """One poll against a bucket of ten that gets one back every five seconds.
 
     The bucket is one number, the moment (epoch ms) at which it is full again: each poll moves it five seconds on, and
-    it is at most fifty seconds ahead. The form is the generic cell rate algorithm of ITU-T I.371.
+    it is at most fifty seconds ahead; one that is farther ahead is from before the clock was set back, and the bucket
+    is full. The form is the generic cell rate algorithm of ITU-T I.371.
     """
-    moved = max(paid_until, now) + POLL_REFILL_MS
+    is_known = now < paid_until <= now + POLLS_AT_ONCE * POLL_REFILL_MS
+    moved = (paid_until if is_known else now) + POLL_REFILL_MS
     ahead = moved - now - POLLS_AT_ONCE * POLL_REFILL_MS
     return Poll(paid_until, ahead) if ahead > 0 else Poll(moved, None)
 

@@ -164,6 +164,14 @@ async def test_an_interval_of_five_seconds_never_fails(world: World) -> None:
         assert (await world.poll(codes)).json() == {"status": "pending", "interval": 5}
 
 
+@pytest.mark.rule("9.3 polls")
+async def test_a_clock_that_is_set_back_refuses_no_device(world: World) -> None:
+    codes = await world.start()
+    assert (await world.poll(codes)).status_code == 200
+    world.clock.now -= 3_600_000
+    assert (await world.poll(codes)).json() == {"status": "pending", "interval": 5}
+
+
 @pytest.mark.rule("9.3 key")
 async def test_ending_of_twenty_parallel_polls_is_one_key(world: World, user: TestUser) -> None:
     codes = await world.start()
