@@ -72,7 +72,7 @@ async def _live_caller(services: Services, key_hash: str) -> Principal | None:
     row = await store.find_caller(services.database, key_hash)
     if row is None or (row.expires_at is not None and row.expires_at <= now):
         return None
-    if now - (row.last_used_at or 0) >= TOUCH_EVERY_MS:
+    if abs(now - (row.last_used_at or 0)) >= TOUCH_EVERY_MS:
         services.background_tasks.run(_touch(services.database, row.user_id, row.id, now), "touch_key")
     principal = principal_of(row, services.settings.message_ttl_days, row)
     principals.put(key_hash, principal, since, row.expires_at)
