@@ -8,6 +8,7 @@ import structlog
 from memd.accounts.every_user import JobResult, for_found_users
 from memd.context import Context, Services
 from memd.domain.ids import encode
+from memd.domain.schedule.clock_jump import TOLERANCE_MS
 from memd.domain.schedule.standing import parse_schedule
 from memd.errors import NotFound
 from memd.standing import store
@@ -30,7 +31,7 @@ async def run_due(services: Services) -> JobResult:
 
 async def _run_due(context: Context) -> int:
     """Answer a user's due questions for at most `USER_S`; the rest follow in the next run, so that other users have their turn."""
-    due = [one for one in await questions(context) if one.due_at <= context.now]
+    due = [one for one in await questions(context) if _is_due(one, context.now)]
     end = asyncio.get_running_loop().time() + USER_S
     failures: list[Exception] = []
     answered = 0
@@ -50,6 +51,11 @@ async def _run_due(context: Context) -> int:
     if failures:
         raise failures[0]
     return answered
+
+
+def _is_due(question: Question, now: int) -> bool:
+    """Whether a question is due; so is one that waits past its next time, since a clock that was ahead has set it."""
+    return not now < question.due_at <= parse_schedule(question.schedule).after(now + TOLERANCE_MS)
 
 
 async def _postpone(context: Context, question: Question) -> None:

@@ -94,9 +94,15 @@ async def lock_all(session: WriteSession) -> None:
 
 
 async def users_with_due(session: SystemSession, now: int) -> list[UUID]:
-    """Users with a question that is due, the longest waiting first."""
+    """Users with a question that is due at `now` (epoch ms), or was answered after it by a clock that was ahead.
+
+    The longest waiting first.
+    """
     return await session.values(
-        "SELECT user_id FROM standing_question WHERE due_at <= %(now)s GROUP BY user_id ORDER BY min(due_at), user_id",
+        """
+        SELECT user_id FROM standing_question WHERE due_at <= %(now)s OR computed_at > %(now)s
+        GROUP BY user_id ORDER BY min(due_at), user_id
+        """,
         {"now": now},
     )
 

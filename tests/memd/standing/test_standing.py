@@ -8,6 +8,7 @@ import pytest
 from memd.accounts.every_user import SomeUsersFailedError
 from memd.context import Services
 from memd.db.session import WriteSession
+from memd.domain.dates.time_window import DAY_MS
 from memd.domain.ids import decode
 from memd.standing import jobs, store
 from memd.standing.jobs import RETRY_MS, run_due
@@ -81,6 +82,21 @@ async def test_a_question_that_is_due_is_answered(services: Services, user: Test
     shown = await send(user, "GET", "/api/standing/mill")
     assert memory_id in shown["ids"]
     assert made["nextAt"] < shown["computedAt"] < shown["nextAt"]
+
+
+@pytest.mark.rule("17.8 schedule")
+@pytest.mark.parametrize(("schedule", "ahead"), [("every 5m", {"hours": 1}), ("12:00", {"days": 400})], ids=str)
+async def test_a_question_that_was_answered_by_a_clock_ahead_is_due_once_the_clock_is_right(
+    services: Services, user: TestUser, schedule: str, ahead: dict[str, int]
+) -> None:
+    made = await ask(user, schedule=schedule)
+    await run_due(later(services, **ahead))
+    memory_id = await capture(user, title="Mill", content=MILL)
+    assert (await send(user, "GET", "/api/standing/mill"))["nextAt"] > made["nextAt"]
+    await run_due(services)
+    shown = await send(user, "GET", "/api/standing/mill")
+    assert memory_id in shown["ids"]
+    assert shown["nextAt"] - services.clock() <= DAY_MS
 
 
 @pytest.mark.rule("17.8 schedule")
