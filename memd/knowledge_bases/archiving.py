@@ -33,6 +33,8 @@ MOVE_PAGE = 500
 WORK_S = 20.0
 LEFT_ALONE_MS = 600_000
 """A removal without progress for this long is finished by a job."""
+ARCHIVED_AT = "archived_at"
+"""Key of the payload of that job: when the knowledge base was archived, so that a later archive is another one."""
 _CLEARED: Mapping[str, Any] = {"agent_ids": [], "peer_scope_policy": PeerScopePolicy.STRICT.value}
 
 
@@ -161,25 +163,33 @@ async def remove(context: Context, base_id: UUID) -> tuple[int, bool]:
     How many chunks, and whether that was all. If the caller does not come back, a job continues.
     """
     async with context.database.write(context.user_id) as session:
-        base = await _lock(session, base_id)
-        if not base.archived:
-            raise KnowledgeBaseNotArchived
-        rows = await store.chunk_ids(session, base_id, REMOVAL_PAGE)
-        active = [row.size for row in rows if not row.archived]
-        await erasure.remove_chunks(session, [row.id for row in rows])
-        done = len(rows) < REMOVAL_PAGE
-        await stats.move(session, context.now)  # the clean-up finds the graph of users with changes
-        removed = {"chunks": len(rows), "done": done}
-        record(session, context, "knowledge_base.delete", encode("kb", base_id), after=removed)
-        if done:
-            await archiving_store.remove_base(session, base_id)
-            await _audit(session, context, "delete", base_id)
-        else:
-            await counters.move(session, base_id, chunks=-len(active), characters=-sum(active), now=context.now)
-            payload = {"knowledge_base_id": str(base_id)}
-            once = f"kb_delete_page:{base_id}"
-            session.defer(Deferral("kb_delete_page", payload, queueing_lock=once, delay_ms=LEFT_ALONE_MS))
+        return await _remove_page(session, context, await _lock(session, base_id))
+
+
+async def _remove_page(session: WriteSession, context: Context, base: StoredBase) -> tuple[int, bool]:
+    if not base.archived:
+        raise KnowledgeBaseNotArchived
+    rows = await store.chunk_ids(session, base.id, REMOVAL_PAGE)
+    active = [row.size for row in rows if not row.archived]
+    await erasure.remove_chunks(session, [row.id for row in rows])
+    done = len(rows) < REMOVAL_PAGE
+    await stats.move(session, context.now)  # the clean-up finds the graph of users with changes
+    removed = {"chunks": len(rows), "done": done}
+    record(session, context, "knowledge_base.delete", encode("kb", base.id), after=removed)
+    if done:
+        await archiving_store.remove_base(session, base.id)
+        await _audit(session, context, "delete", base.id)
+    else:
+        await counters.move(session, base.id, chunks=-len(active), characters=-sum(active), now=context.now)
+        session.defer(rest_of_removal(base))
     return len(rows), done
+
+
+def rest_of_removal(base: StoredBase) -> Deferral:
+    """The job that finishes the removal, unless the knowledge base is restored, even if it is archived again after that."""
+    payload = {"knowledge_base_id": str(base.id), ARCHIVED_AT: base.archived_at}
+    once = f"kb_delete_page:{base.id}:{base.archived_at}"
+    return Deferral("kb_delete_page", payload, queueing_lock=once, delay_ms=LEFT_ALONE_MS)
 
 
 async def finish_removal(services: Services, user_id: UUID, payload: Mapping[str, Any]) -> None:
@@ -190,4 +200,8 @@ async def finish_removal(services: Services, user_id: UUID, payload: Mapping[str
     done = False
     with suppress(KnowledgeBaseNotFound, KnowledgeBaseNotArchived):
         while not done:
-            _, done = await remove(context, UUID(payload["knowledge_base_id"]))
+            async with context.database.write(context.user_id) as session:
+                base = await _lock(session, UUID(payload["knowledge_base_id"]))
+                if base.archived_at != payload[ARCHIVED_AT]:
+                    return
+                _, done = await _remove_page(session, context, base)

@@ -1,11 +1,14 @@
 """Scenarios of the jobs, those of users and those of the schedule."""
 
+from dataclasses import replace
 from typing import Any, Final
 
 from memd.context import Services
 from memd.db.session import Deferral
 from memd.domain.ids import decode, new_id
 from memd.domain.types import Tier
+from memd.knowledge_bases import archiving
+from memd.knowledge_bases import store as bases
 from memd.schedule import service as schedule
 from memd.schedule.registry import SCHEDULE
 from memd.standing import store as standing
@@ -33,7 +36,9 @@ async def _removed_base(services: Services, user: TestUser) -> None:
     """An archived knowledge base, and the job that ends a removal which was cut off."""
     facts = await calls._archived_base(services, user)
     async with services.database.write(user.id) as session:
-        session.defer(Deferral("kb_delete_page", {"knowledge_base_id": str(decode("kb", facts["base"]))}))
+        base = await bases.lock(session, decode("kb", facts["base"]))
+        assert base is not None
+        session.defer(replace(archiving.rest_of_removal(base), delay_ms=0))
 
 
 async def _answer_to_deliver(services: Services, user: TestUser) -> None:

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from memd.accounts.service import job_context
 from memd.context import Services
 from memd.domain.ids import decode
 from memd.knowledge_bases import archiving
@@ -246,24 +245,6 @@ async def test_an_unarchive_that_was_cut_off_is_carried_on(services: Services, u
         )
     assert (await unarchive(user, base))["restoredMemoryCount"] == 3
     assert await counters(user, base) == (5, 55)
-
-
-@pytest.mark.usefixtures("small_pages")
-async def test_a_removal_that_nobody_carries_on_is_finished_by_a_job(services: Services, user: TestUser) -> None:
-    base, _ = await filled(user, 60)
-    await archive(user, base)
-    assert (await remove(user, base))["isDone"] is False
-    payload = {"knowledge_base_id": str(decode("kb", base))}
-    await archiving.finish_removal(services, user.id, payload)
-    await remove(user, base, 404)
-    await archiving.finish_removal(services, user.id, payload)
-    assert await job_context(services, user.id) is not None
-
-
-async def test_the_job_leaves_one_alone_that_was_taken_back(services: Services, user: TestUser) -> None:
-    base, _ = await filled(user, 2)
-    await archiving.finish_removal(services, user.id, {"knowledge_base_id": str(decode("kb", base))})
-    assert await counters(user, base) == (2, 22)
 
 
 async def test_counters_do_not_drift_when_many_write_at_once(user: TestUser) -> None:
