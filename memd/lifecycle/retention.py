@@ -120,7 +120,7 @@ async def _remove(context: Context, memory_ids: Sequence[UUID]) -> int:
     if not memory_ids:
         return 0
     async with context.database.write(context.user_id) as session:
-        count = await remove(session, memory_ids)
+        count = await remove(session, await store.lock_archived(session, memory_ids))
         await stats.move(session, context.now, archived=-count)
         await accounts.audit(session, context, "cleanup", meta={"removed": count})
     return count

@@ -1,6 +1,6 @@
 """The SQL of retention: memories that decay or are cleaned up, expired messages, and what depends on them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 from uuid import UUID
 
@@ -109,6 +109,17 @@ async def cleanup_rows(session: OwnerSession, after: UUID, now: int, limit: int)
         ORDER BY m.id LIMIT %(limit)s
         """,
         {"user": session.user_id, "after": after, "now": now, "limit": limit},
+    )
+
+
+async def lock_archived(session: WriteSession, memory_ids: Sequence[UUID]) -> list[UUID]:
+    """Those of the memories that a job has archived and nobody has restored since, locked."""
+    return await session.values(
+        """
+        SELECT id FROM memory
+        WHERE user_id = %(user)s AND id = ANY(%(ids)s) AND archived AND archived_by = 'job' ORDER BY id FOR UPDATE
+        """,
+        {"user": session.user_id, "ids": list(memory_ids)},
     )
 
 

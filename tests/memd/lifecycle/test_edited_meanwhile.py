@@ -1,4 +1,4 @@
-"""A job does not write back memories that were edited or moved after it had read them (contract 5, 13)."""
+"""A job spares memories that were edited, moved or restored after it had read them (contract 5, 13)."""
 
 import asyncio
 
@@ -7,6 +7,7 @@ import pytest
 from memd.context import Services
 from memd.domain.ids import decode
 from memd.lifecycle.consolidate import consolidate_and_promote
+from memd.lifecycle.retention import clear_away
 from tests.memd.lifecycle.rows import active, aged
 from tests.support.jobs import context_of, done
 from tests.support.locks import waiting_for
@@ -36,3 +37,19 @@ async def test_what_is_edited_or_moved_while_a_job_reads_it_is_not_copied(
         await session.execute(f"UPDATE memory SET {edit} WHERE user_id = %(user)s AND id = %(id)s", params)
     assert await job == 0
     assert set(await active(user)) == before
+
+
+async def test_what_is_restored_while_clean_up_is_about_to_remove_it_stays(services: Services, user: TestUser) -> None:
+    archived = {"_archived": True, "_archived_by": "job", "_archived_at": 1, "_consolidated_at": 1}
+    memory_id = await aged(services, user, days=40, **archived, **SENSORY)
+    await done(services, user)
+    params = {"user": user.id, "id": decode("mem", memory_id)}
+    async with services.database.write(user.id) as session:
+        await session.execute("SELECT FROM memory WHERE user_id = %(user)s AND id = %(id)s FOR UPDATE", params)
+        pid: int = await session.value("SELECT pg_backend_pid()", {})
+        job = asyncio.create_task(clear_away(await context_of(services, user)))
+        await waiting_for(services, pid)
+        restore = "UPDATE memory SET archived = false, archived_by = NULL, archived_at = NULL"
+        await session.execute(f"{restore} WHERE user_id = %(user)s AND id = %(id)s", params)
+    await job
+    assert memory_id in await active(user)
