@@ -1,6 +1,7 @@
-"""Prompts that only answer the agent, such as "yes", "go on" or "fix it": what they mean is in the conversation.
+"""Prompts that only answer or greet the agent: "yes", "fix it", "good morning", "thanks, that's it for today".
 
-A look-up of their words would find what was said after a "yes" or a "fix it" in other sessions, which is no context.
+What they mean is in the conversation. A look-up of their words would find what was said after a "yes" in other
+sessions, and one for "today" everything of the day, which is no context.
 """
 
 import re
@@ -22,10 +23,18 @@ _GERMAN: Final = (
 )
 _FRENCH: Final = "bien ça continuez d accord encore fais le merci non oui parfait plaît pourquoi s il te vas vous"
 _SPANISH: Final = "adelante bien eso favor gracias hazlo otra perfecto por sí sigue vale vez ya"
-_WORDS: Final = frozenset(f"1 2 3 4 5 6 7 8 9 {_ENGLISH} {_GERMAN} {_FRENCH} {_SPANISH}".split())
+_GREETINGS: Final = (
+    "afternoon bye call cheers day evening for goodbye hello hey hi later let morning night s see today tomorrow "
+    "tonight us "
+    "abend auf bis bye das für guten gute hallo heute moin morgen nacht reicht schluss tag tschüss war wars "
+    "aujourd bonjour bonne bonsoir c demain est hui journée nuit pour salut soirée tout à "
+    "adiós buenas buenos días es eso esto hasta hola hoy luego mañana noches tardes todo"
+)
+"""Words of greetings and farewells in the four languages."""
+_WORDS: Final = frozenset(f"1 2 3 4 5 6 7 8 9 {_ENGLISH} {_GERMAN} {_FRENCH} {_SPANISH} {_GREETINGS}".split())
 
 
 def is_only_an_answer(prompt: str) -> bool:
-    """Whether a prompt has no word of its own to look for."""
+    """Whether a prompt only answers or greets: it has no word of its own to look for."""
     plain = prompt.strip().lower()
     return len(plain) <= MAX_READ and _WORDS.issuperset(_WORD.findall(plain))
