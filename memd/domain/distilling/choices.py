@@ -23,6 +23,7 @@ _WE_WILL: Final = re.compile(
     rf"(?:{_OK})?we(?:'ll| will) (?P<deed>use|adopt|switch to|migrate to|stick with) (?P<what>{_NAMED}(?: (?:for|as|in) [^,;:]{{1,60}}?)?)(?: then| instead)?",
     re.IGNORECASE,
 )
+_LET_US_DECIDE: Final = re.compile(r"let(?:'s| us) (?:decide|agree)(?::| that) (?P<what>\w+ \w[^?]*)", re.IGNORECASE)
 _OPENING: Final = re.compile(_OK, re.IGNORECASE)
 _ACCEPTED: Final = re.compile(
     r"(?:(?:ok(?:ay)?|yes|yeah|yep|great|good|perfect|sounds good|cool|alright|sure|right|nice|fine|makes sense|agreed)[,.! ]+)*"
@@ -48,9 +49,14 @@ def accepted(reply: str, answer: str) -> str | None:
 
 
 def as_decision(text: str) -> str:
-    """`Let's go with Redis` as `I decided to go with Redis`; any other text, and what names nothing, as it is."""
+    """`Let's go with Redis` as `I decided to go with Redis`, `Let's decide: keys live a day` as `Decision: keys live a day`.
+
+    Any other text, and what names nothing, as it is.
+    """
     if len(text) > _MAX_READ:
         return text
+    if match := _LET_US_DECIDE.fullmatch(text):
+        return f"Decision: {match['what']}"
     if match := _IT_IS.fullmatch(text):
         return f"I decided on {match['what']}"
     if match := _WE_WILL.fullmatch(text):

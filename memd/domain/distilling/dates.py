@@ -48,6 +48,7 @@ _OBLIGED: Final = re.compile(
         "i['’]m",
         "we['’]re",
         "remind me",
+        "to-?do",
         "due",
         "deadline",
     )

@@ -38,11 +38,20 @@ _MIN_WORDS: Final = 2
 _MIN_WORDS_OF_OTHERS: Final = 4
 
 _REMINDER: Final = re.compile(
-    r"(?:(?:can|could|would|will) you )?(?:please )?(?:remind me|don't (?:let me )?forget)\b", re.IGNORECASE
+    r"(?:(?:can|could|would|will) you )?(?:please )?(?:remind me|don't (?:let me )?forget)\b"
+    rf"(?!(?: {any_of('please of about it this that then later tomorrow again')})*\W*\Z)",
+    re.IGNORECASE,
 )
+"""`Remind me to call Ida`; `Remind me.` alone does not say of what."""
+_TO_DO: Final = re.compile(
+    rf"{any_of('to[-_]?dos? next_steps? action_items? open_(?:point|item|task)s?')}: \w", re.IGNORECASE
+)
+"""What is still to be done, after its label: `TODO: rotate the key before Friday`."""
 _NOTICE: Final = re.compile(
     r"(?:please )?"
-    + any_of("remember note keep_in_mind for_the_record fyi for_your_information heads[-_]up just_so_you_know")
+    + any_of(
+        "remember note(?:_to_self)? keep_in_mind for_the_record fyi for_your_information heads[-_]up just_so_you_know"
+    )
     + "[,:]? (?:that )?",
     re.IGNORECASE,
 )
@@ -109,19 +118,20 @@ def user_statement(sentence: str, *, message_characters: int) -> UserStatement |
 
     Of a request only what it says about its author is kept: `Book a room, I prefer quiet ones` gives the second half.
     """
-    if _REMINDER.match(sentence):
+    short = message_characters <= SHORT_MESSAGE
+    if _REMINDER.match(sentence) or (short and _TO_DO.match(sentence)):
         return UserStatement(sentence, Category.GOAL, _EXPLICIT)
     if notice := _NOTICE.match(sentence):
         rest = capitalised(sentence[notice.end() :])
         return UserStatement(rest, Category.FACT, _EXPLICIT) if len(rest.split()) >= _MIN_WORDS else None
-    if message_characters <= SHORT_MESSAGE and is_standing_instruction(sentence):
+    if short and is_standing_instruction(sentence):
         return UserStatement(sentence, Category.RULE, _STATED + _VALUE_WORTH)
     text = _before_consequence(beside_request(sentence))
     if reports_trouble(text) or len(text.split()) < _MIN_WORDS:
         return None
     clause = without_setting(text)
     own = is_about_author(clause) or is_habit(text) or states_own_change(text)
-    if own or (message_characters <= SHORT_MESSAGE and _is_about_a_thing(text)):
+    if own or (short and _is_about_a_thing(text)):
         names = min(len(proper_names(text)), _MAX_NAMES)
         return UserStatement(
             text, Category.FACT, _STATED + _NAME_WORTH * names + _VALUE_WORTH * bool(VALUE.search(text))
