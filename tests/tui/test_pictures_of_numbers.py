@@ -22,6 +22,11 @@ def test_the_calendar_has_a_column_for_each_week_and_ends_with_the_last_day() ->
     assert activity.calendar(DAYS, 6).plain.count("■") == 7
 
 
+def test_a_month_of_a_week_at_the_edge_leaves_its_place_to_the_next_one() -> None:
+    days = ActivityReply(first_day="2026-03-30", captures=[0] * 63, messages=[0] * 63)  # from a Monday
+    assert activity.calendar(days, 80).plain.splitlines()[0].split() == ["Apr", "May"]
+
+
 def test_a_day_of_any_number_is_seen_beside_a_busy_one() -> None:
     assert [activity.heat(number, 10_000) for number in (0, 1, 100, 10_000)] == [0, 1, 2, HEAT_LEVELS]
 

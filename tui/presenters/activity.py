@@ -50,8 +50,9 @@ def heat(number: int, maximum: int) -> int:
 
 
 def _months(mondays: Sequence[date]) -> str:
-    """The names of the months over the weeks in which they begin, where there is space."""
-    line = f"{mondays[0]:%b} ".ljust(_DAY_CELLS)
+    """The names of the months over the weeks in which they begin; the first one's, cut off, only where there is space."""
+    begun = next((week for week, monday in enumerate(mondays) if monday.month != mondays[0].month), len(mondays))
+    line = f"{mondays[0]:%b} " if begun * _DAY_CELLS >= _MONTH_CELLS or begun == len(mondays) else ""
     for week, (before, monday) in enumerate(pairwise(mondays), 1):
         if monday.month != before.month and len(line) <= week * _DAY_CELLS:
             line = f"{line.ljust(week * _DAY_CELLS)}{monday:%b} "
