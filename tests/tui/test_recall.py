@@ -52,6 +52,12 @@ async def test_a_query_that_was_not_entered_is_not_asked(user: TestUser, termina
         await tui.shows("Lunch is at noon")
 
 
+async def test_a_choice_shows_its_words_in_full_on_a_small_terminal(terminal: OpenTerminal) -> None:
+    async with terminal("recall", size=(80, 24)) as tui:
+        await tui.press("escape", "tab", "tab", "enter")
+        await tui.shows("decision", "conversation")
+
+
 async def test_dropped_rows_tell_why(user: TestUser, terminal: OpenTerminal) -> None:
     await remember(user)
     async with terminal("recall") as tui:
