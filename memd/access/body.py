@@ -73,10 +73,10 @@ async def parse_object(raw: bytes, max_values: int = MAX_FIELD_VALUES) -> dict[s
 
 async def parse_json(raw: bytes, max_values: int) -> Any:
     """The JSON value in `raw`, of any type; `NotJson` when it cannot be parsed."""
-    return await worked_out(partial(_parse, raw, max_values), len(raw))
+    return await in_turn(partial(_parse, raw, max_values), len(raw))
 
 
-async def worked_out(work: Callable[[], T], size: int) -> T:
+async def in_turn(work: Callable[[], T], size: int) -> T:
     """The result of `work` on `size` bytes or characters of a body: off the event loop, large ones one at a time."""
     if size <= SMALL_BYTES:
         return work()

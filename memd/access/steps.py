@@ -20,7 +20,7 @@ from starlette.types import Scope
 from memctl.wire.base import PatchModel
 from memctl.wire.limits import CHUNKS_PER_REQUEST_MAX
 from memd.access.authenticate import authenticate, key_hash_of
-from memd.access.body import SMALL_BYTES, check_text, worked_out
+from memd.access.body import SMALL_BYTES, check_text, in_turn
 from memd.access.end_user import FIELD, HEADER, end_user_of_fields, end_user_of_header, names_end_user
 from memd.access.endpoint import Call, Endpoint, Priced
 from memd.access.envelope import Envelope
@@ -230,7 +230,7 @@ async def _validated(endpoint: Endpoint, sent: Sent, chunk_title: bool) -> Patch
         return parse_model(endpoint.body, sent.raw, facts)
     if endpoint.bulk and rows > CHUNKS_PER_REQUEST_MAX:
         raise ImportTooLarge(rows)
-    return await worked_out(partial(parse_model, endpoint.body, sent.raw, facts), max(sent.size, SMALL_BYTES + 1))
+    return await in_turn(partial(parse_model, endpoint.body, sent.raw, facts), max(sent.size, SMALL_BYTES + 1))
 
 
 def _row_count(raw: dict[str, Any]) -> int:
