@@ -138,6 +138,14 @@ class Pool(AsyncConnectionPool[Connection]):
         self._shares.give_back(conn.holder)
         await super().putconn(conn)
 
+    async def _get_ready_connection(self, timeout: float | None) -> Connection | None:  # noqa: ASYNC109 - the signature is psycopg_pool's
+        """The idle connection that came back last: its server process has the plans of recent statements, and is in the caches.
+
+        psycopg_pool hands out the one that came back first, and has no public way to change that.
+        """
+        self._pool.rotate(1)
+        return await super()._get_ready_connection(timeout)
+
     async def _live(self, deadline: float) -> Connection:
         while True:
             self._refuse_silent()
