@@ -170,7 +170,7 @@ def _profile(path: Path, name: str, entry: Any) -> Profile:
     if not isinstance(entry, dict) or not isinstance(cast("dict[str, Any]", entry).get("url"), str):
         raise ConfigError(f"{path}: profile {name} has no url")
     fields = cast("dict[str, Any]", entry)
-    return Profile(name, fields["url"], fields.get("api_key"))
+    return Profile(name, fields["url"].strip(), fields.get("api_key"))
 
 
 def chosen_profile(config: Config, name: str | None) -> Profile | None:

@@ -8,6 +8,7 @@ from memctl.diagnostics import ExitCode, give_up, note
 from memctl.groups import Group
 from memctl.options import Form, content_of, examples, forms
 from memctl.settings import Config, ConfigError, chosen_profile, config_path, read_config
+from memctl.wire.api_keys import MalformedKeyError, trimmed_key
 
 
 @click.group(
@@ -72,9 +73,11 @@ def use(name: str) -> None:
 )
 def set_(name: str, url: str | None, api_key: str | None) -> None:
     """Create or change the profile NAME; the first one becomes the default. Only you can read the file."""
-    key = content_of(api_key).strip() if api_key else None
     try:
-        is_first = set_profile(config_path(), name, url, key)
+        key = trimmed_key(content_of(api_key)) if api_key else None
+        is_first = set_profile(config_path(), name, url.strip() if url else url, key)
+    except MalformedKeyError as error:
+        give_up(f"--api-key holds no API key: {error}", ExitCode.USAGE)
     except ConfigError as error:
         give_up(str(error), ExitCode.USAGE)
     note(f"profile {name} is in {config_path()}{'; commands now use it' if is_first else ''}")

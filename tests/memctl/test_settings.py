@@ -39,6 +39,13 @@ def test_a_line_break_after_a_key_or_an_address_is_no_part_of_it(environment: di
     assert (found.url, found.api_key) == ("http://e", "ek")
 
 
+def test_the_key_of_a_profile_is_sent_to_its_address_where_blanks_are_around_it(environment: dict[str, str]) -> None:
+    config = Path(environment["MEMCTL_CONFIG"])
+    config.write_text(CONFIG.replace("https://work.example", " https://work.example "))
+    found = resolve(Options(), environment)
+    assert (found.url, found.api_key) == ("https://work.example", "work-key")
+
+
 @pytest.mark.parametrize("key", ["secret\nsecret", "secret secret", "sécret", "\n"])
 def test_what_cannot_be_a_key_is_refused_and_not_shown(environment: dict[str, str], key: str) -> None:
     with pytest.raises(ConfigError, match="MEMCTL_API_KEY holds no API key") as refused:

@@ -75,3 +75,17 @@ def test_the_first_profile_is_said_to_be_in_use(memctl: Run) -> None:
         for name in ("work", "home", "work")
     ]
     assert in_use == [True, False, False]
+
+
+@pytest.mark.parametrize("key", ["two words", "-"])
+def test_what_can_be_no_key_is_not_kept(memctl: Run, key: str) -> None:
+    refused = memctl("config", "set", "work", "--url", "http://127.0.0.1:9", "--api-key", key, stdin="\n")
+    assert refused.exit_code == 2
+    assert refused.stderr == "memctl: --api-key holds no API key: an API key is one word of ASCII characters\n"
+    assert json.loads(memctl("config", "profiles", "--json").stdout)["profiles"] == {}
+
+
+def test_blanks_around_an_address_are_no_part_of_it(memctl: Run) -> None:
+    assert memctl("config", "set", "work", "--url", " http://127.0.0.1:9\n").exit_code == 0
+    listed = json.loads(memctl("config", "profiles", "--json").stdout)
+    assert listed["profiles"]["work"]["url"] == "http://127.0.0.1:9"
