@@ -290,10 +290,7 @@ Metadata = Annotated[dict[str, Any] | str, BeforeValidator(_metadata)]
 JsonObject = Annotated[dict[str, Any], BeforeValidator(_json_object)]
 AnyJson = Annotated[Any, BeforeValidator(size_checked)]
 TagText = Annotated[str, StringConstraints(strict=True, strip_whitespace=True, to_lower=True, max_length=TAG_MAX)]
-TagList = Annotated[
-    list[TagText],
-    AfterValidator(unique_within(TAGS_MAX)),
-]
+TagList = Annotated[list[TagText], AfterValidator(unique_within(TAGS_MAX))]
 ToolNames = Annotated[
     list[Annotated[str, StringConstraints(strict=True, strip_whitespace=True, max_length=ACTION_TRIGGER_MAX)]],
     AfterValidator(unique_within(ACTION_TRIGGERS_MAX)),
