@@ -14,7 +14,7 @@ from memctl.wire.time_window import Bound, TimeWindowFields
 
 
 class ExportRequest(TimeWindowFields, MomentFields):
-    """GET /api/memories; besides the bounds of all requests (contract 7.0) it has names for them that win."""
+    """GET /api/memories: `createdAfter` and `createdBefore` take precedence over the other time bounds (contract 7.0)."""
 
     page_size: Annotated[int, Limit(1, EXPORT_PAGE_MAX)] = Field(
         default=EXPORT_PAGE_DEFAULT, validation_alias=AliasChoices("pageSize", "limit")
