@@ -23,7 +23,7 @@ from memctl.diagnostics import CommandError, note
 from memctl.importers.pieces import TEXT_DIGITS, Piece, content_key, text_fingerprint
 from memctl.importers.sendable import is_sendable
 
-TURN_EVERY_S = 0.2
+LOCK_EVERY_S = 0.2
 """Seconds between attempts to get the lock of a ledger."""
 
 
@@ -52,7 +52,7 @@ class Ledger:
         server = hashlib.sha256(url.encode()).hexdigest()[:16]
         return cls(folder / "imports" / f"{server}-{re.sub(r'[^0-9a-z_]', '_', knowledge_base_id)}.jsonl")
 
-    async def turn(self) -> IO[str]:
+    async def lock(self) -> IO[str]:
         """The lock of this ledger, which closing it releases; waits, and says so, while another import has it.
 
         Two imports at the same time would both send the chunks that neither finds in the ledger. `CommandError` as when
@@ -207,7 +207,7 @@ async def _wait_for(lock: IO[str]) -> None:
         if not said:
             note("waiting for another import into the same knowledge base")
         said = True
-        await asyncio.sleep(TURN_EVERY_S)
+        await asyncio.sleep(LOCK_EVERY_S)
 
 
 def _is_locked(file: IO[str]) -> bool:
