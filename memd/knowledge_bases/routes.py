@@ -123,16 +123,21 @@ async def price(raw: dict[str, Any], allowance: Allowance) -> Priced:
 
 
 async def price_of_text(raw: dict[str, Any], allowance: Allowance) -> Priced:
-    """The same for raw text, which is validated and split once, for the price and for the import."""
-    if raw.get("chunks") or not isinstance(raw.get("text"), str):
+    """The same for raw text, which is validated and split once, for the price and for the import.
+
+    A text that is not ASCII counts as large by the bytes that its characters may take.
+    """
+    text = raw.get("text")
+    if raw.get("chunks") or not isinstance(text, str):
         return await price(raw, allowance)
+    size = len(text) if text.isascii() else 4 * len(text)
 
     def split() -> tuple[ImportRequest, list[ChunkInput]]:
         request = ImportRequest.from_body(raw)
         return request, service.split_text(request)
 
     try:
-        request, parts = await in_turn(split, max(len(raw["text"]), SMALL_BYTES + 1))
+        request, parts = await in_turn(split, max(size, SMALL_BYTES + 1))
     except ValidationError:
         return Priced(import_cost(None, allowance.credits_per_minute))
     return Priced(import_cost(len(parts), allowance.credits_per_minute), request, parts)

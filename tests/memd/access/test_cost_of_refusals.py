@@ -88,6 +88,7 @@ async def test_the_fields_of_a_large_body_are_not_checked_on_the_event_loop(
     "body",
     [
         {"text": "Red. " * 100_000, "title": "t"},
+        {"text": ("\U0001f534" * 20 + " ") * 3_000, "title": "t", "delimiter": " "},
         {"chunks": [{"content": "Red. " * 10_000, "metadata": {"title": "t"}}] * 5 + [{"content": "Blue."}]},
     ],
 )
