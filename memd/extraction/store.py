@@ -7,7 +7,8 @@ from uuid import UUID
 from memd.db.session import OwnerSession, SystemSession, WriteSession
 from memd.db.term_sql import statement_query
 from memd.domain.distilling.wording import undated
-from memd.domain.extraction.conversation_windows import GAP_MS, SourceMessage
+from memd.domain.extraction.conversation_windows import GAP_MS, SETTLE_MS, SourceMessage
+from memd.domain.schedule.clock_jump import TOLERANCE_MS
 from memd.domain.text.duplicates import content_hash
 from memd.domain.text_analysis.folding import composed
 from memd.domain.text_analysis.language import Language
@@ -26,6 +27,8 @@ AND n.channel IS NOT DISTINCT FROM s.channel AND n.project_id IS NOT DISTINCT FR
 AND n.session_key IS NOT DISTINCT FROM s.session_key AND (%(turns)s OR n.turn_id IS NOT DISTINCT FROM s.turn_id)
 """
 _UNREAD = "extracted_at IS NULL AND extraction_skipped_reason IS NULL"
+_SETTLED: Final = "NOT (message.created_at > %(before)s AND message.created_at <= %(ahead)s)"
+"""Received at `before` or earlier; or, by a clock that was ahead, much later than now."""
 _MESSAGE = """
 id, role, left(content, 8000) AS content, timestamp, created_at, speaker, channel, project_id, session_key, turn_id,
 turn_message_index
@@ -56,11 +59,16 @@ async def users_waiting(session: SystemSession, before: int, limit: int) -> list
     return await session.values(
         f"""
         SELECT user_id FROM message JOIN app_user USING (user_id)
-        WHERE {_UNREAD} AND message.created_at <= %(before)s AND app_user.active
+        WHERE {_UNREAD} AND {_SETTLED} AND app_user.active
         GROUP BY user_id ORDER BY min(message.created_at), user_id LIMIT %(limit)s
         """,
-        {"before": before, "limit": limit},
+        {"before": before, "ahead": _ahead(before), "limit": limit},
     )
+
+
+def _ahead(before: int) -> int:
+    """No clock has shown a later time since, unless it was set back."""
+    return before + SETTLE_MS + TOLERANCE_MS
 
 
 async def unread(session: OwnerSession, before: int, limit: int) -> list[SourceMessage]:
@@ -68,10 +76,10 @@ async def unread(session: OwnerSession, before: int, limit: int) -> list[SourceM
     rows = await session.rows(
         _Message,
         f"""
-        SELECT {_MESSAGE} FROM message WHERE user_id = %(user)s AND {_UNREAD} AND created_at <= %(before)s
+        SELECT {_MESSAGE} FROM message WHERE user_id = %(user)s AND {_UNREAD} AND {_SETTLED}
         ORDER BY created_at, timestamp, id LIMIT %(limit)s
         """,
-        {"user": session.user_id, "before": before, "limit": limit},
+        {"user": session.user_id, "before": before, "ahead": _ahead(before), "limit": limit},
     )
     return [row.source() for row in rows]
 

@@ -125,6 +125,13 @@ async def test_the_sweep_waits_until_messages_are_two_minutes_old(user: TestUser
 
 
 @pytest.mark.rule("11.6 input")
+async def test_the_sweep_reads_messages_of_a_clock_that_was_ahead(user: TestUser, services: Services) -> None:
+    await log(user, DECISION)
+    await jobs.sweep(later(services, days=-1))
+    assert len(await extracted(user)) == 1
+
+
+@pytest.mark.rule("11.6 input")
 async def test_a_run_reads_sixty_messages_of_a_user(user: TestUser, services: Services) -> None:
     context = await context_of(later(services, minutes=3), user)
     for number in range(70):
