@@ -87,7 +87,11 @@ class Progress:
 
 async def archive(context: Context, base_id: UUID) -> Progress:
     """Archive a knowledge base, at once, and its active chunks, page by page for up to 20 s."""
-    moved, deadline = 0, time.monotonic() + WORK_S
+    return await _archive(context, base_id, time.monotonic() + WORK_S)
+
+
+async def _archive(context: Context, base_id: UUID, deadline: float) -> Progress:
+    moved = 0
     while True:
         async with context.database.write(context.user_id) as session:
             base = await _lock(session, base_id)
@@ -128,20 +132,24 @@ async def _follow(session: WriteSession, context: Context, base_id: UUID, rows: 
 
 
 async def unarchive(context: Context, base_id: UUID) -> Progress:
-    """Make a knowledge base active again with the chunks that were archived with it; an unfinished archive ends first."""
+    """Make a knowledge base active again with the chunks that were archived with it; an unfinished archive ends first.
+
+    Page by page for up to 20 s in all.
+    """
+    deadline = time.monotonic() + WORK_S
     async with context.database.write(context.user_id) as session:
         base = await _lock(session, base_id)
     if not base.archived:
         raise KnowledgeBaseNotArchived
     if base.archived_at is not None:
-        started = await archive(context, base_id)
+        started = await _archive(context, base_id, deadline)
         if not started.done:
             return Progress(0, False, started.base)
-    return await _restore(context, base_id)
+    return await _restore(context, base_id, deadline)
 
 
-async def _restore(context: Context, base_id: UUID) -> Progress:
-    moved, deadline = 0, time.monotonic() + WORK_S
+async def _restore(context: Context, base_id: UUID, deadline: float) -> Progress:
+    moved = 0
     while True:
         async with context.database.write(context.user_id) as session:
             base = await _lock(session, base_id)

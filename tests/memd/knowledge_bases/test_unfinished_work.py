@@ -1,10 +1,14 @@
 """Work on a knowledge base that runs out of time: each request does at least a page and says whether that was all."""
 
+import time
+from types import SimpleNamespace
+
 import pytest
 
 from memd.context import Services
 from memd.domain.ids import decode
 from memd.knowledge_bases import archiving, service
+from tests.memd.knowledge_bases.test_archive import leave_unfinished
 from tests.support.service import TestUser
 from tests.support.wire import base_row, chunk, enumerate_chunks, fill, make_base, post, send
 
@@ -60,3 +64,28 @@ async def test_archive_and_unarchive_that_run_out_of_time_are_repeated(
     assert [reply["restoredMemoryCount"] for reply in restored] == [200, 200, 10]
     row = await base_row(user, base)
     assert (row["archived"], row["chunkCount"]) == (False, 410)
+
+
+@pytest.mark.rule("8.3 POST /:id/unarchive")
+async def test_unarchiving_after_an_unfinished_archive_ends_in_the_time_of_a_request(
+    services: Services, user: TestUser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The archive that it ends and the restoration have 20 s together, not each: a request runs for 30 (contract 1.7)."""
+    base = await make_base(user)
+    await fill(user, base, *(chunk(f"Number {number:04}") for number in range(9)))
+    await leave_unfinished(services, user, base, chunks=2)
+    moments = [time.monotonic()]
+
+    def ten_seconds_later() -> float:
+        moments.append(moments[-1] + 10)
+        return moments[-1]
+
+    monkeypatch.setattr(archiving, "time", SimpleNamespace(monotonic=ten_seconds_later))
+    monkeypatch.setattr(archiving, "PAGE", 4)
+    path = f"/api/knowledge-bases/{base}/unarchive"
+    is_done = False
+    while not is_done:
+        begun = moments[-1]
+        is_done = (await post(user, path))["isDone"]
+        assert moments[-1] - begun <= 30
+    assert (await base_row(user, base))["chunkCount"] == 9
