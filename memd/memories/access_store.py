@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from memd.db.session import WriteSession
+from memd.domain.schedule.clock_jump import TOLERANCE_MS
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,11 +19,17 @@ class RecallTrace:
 
 
 async def count_access(session: WriteSession, counts: Mapping[UUID, int], moments: Mapping[UUID, int]) -> None:
-    """The further accesses of each row, and the moment of the last one (epoch ms)."""
+    """The further accesses of each row, and the moment of the last one (epoch ms).
+
+    Replies are counted a little late, so an earlier one does not replace a later one, unless a clock ahead has set that.
+    """
     ids = sorted(counts)
     await session.execute(
         """
-        UPDATE memory m SET access_count = m.access_count + a.count, last_accessed_at = greatest(m.last_accessed_at, a.at)
+        UPDATE memory m
+        SET access_count = m.access_count + a.count,
+            last_accessed_at = CASE WHEN m.last_accessed_at > a.at + %(tolerance)s THEN a.at
+                                    ELSE greatest(m.last_accessed_at, a.at) END
         FROM unnest(%(ids)s::uuid[], %(counts)s::int[], %(moments)s::bigint[]) a (id, count, at)
         WHERE m.user_id = %(user)s AND m.id = a.id
         """,
@@ -31,6 +38,7 @@ async def count_access(session: WriteSession, counts: Mapping[UUID, int], moment
             "ids": ids,
             "counts": [counts[memory_id] for memory_id in ids],
             "moments": [moments[memory_id] for memory_id in ids],
+            "tolerance": TOLERANCE_MS,
         },
     )
 

@@ -43,3 +43,20 @@ async def test_rows_of_the_future_are_not_hidden(
                 f"UPDATE {table} SET {ahead} WHERE user_id = %(user)s", {"day": DAY_MS, "user": user.id}
             )
     assert WORD in str(await send(user, method, path, body))
+
+
+@pytest.mark.rule("6.2.8")
+@pytest.mark.parametrize("way", ["recall", "memory"])
+async def test_an_access_replaces_one_of_the_future(services: Services, user: TestUser, way: str) -> None:
+    memory_id = await capture(user, content=f"The {WORD} kiln is hot.")
+    own = {"user": user.id, "day": DAY_MS}
+    async with services.database.system() as session:
+        await session.execute(
+            "UPDATE memory SET last_accessed_at = last_accessed_at + %(day)s WHERE user_id = %(user)s", own
+        )
+    before = services.clock()
+    await post(user, way, {"query": f"{WORD} kiln"} if way == "recall" else {"memoryId": memory_id})
+    await services.background_tasks.drain()
+    async with services.database.system() as session:
+        at = await session.value("SELECT last_accessed_at FROM memory WHERE user_id = %(user)s", own)
+    assert before <= at <= services.clock()
