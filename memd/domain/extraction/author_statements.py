@@ -47,6 +47,7 @@ _PLAIN_DEED: Final = any_of(
     believe_in belong report back_up log lead manage head direct coordinate supervise maintain handle look_after
     take_care_of kneel climb swim breathe bend squash(?!_merge)(?:-merge)? rebase lift fly travel ski dance bake volunteer
     expect(?=_(?:about_|around_|over_|under_)?\d)
+    (?:force-)?push(?=_(?:to|straight|directly)\b) open(?=_(?:an?|all)_(?:prs?|(?:pull|merge)_requests?)\b)
     call_(?:the|our)_(?:\w+_){{1,3}}?(?=(?-i:[A-Z]))(?!{WEEKDAY})
     """
 )

@@ -48,6 +48,8 @@ STATED = (
         "I usually go for a run before breakfast.",
         "The user usually goes for a run before breakfast (18 November 2026).",
     ),
+    ("I never push to main.", "The user never pushes to main (18 November 2026)."),
+    ("I always open a PR.", "The user always opens a PR (18 November 2026)."),
     ("Most days I run before work.", "Most days the user runs before work (18 November 2026)."),
     ("Every morning I meditate.", "Every morning the user meditates (18 November 2026)."),
     ("Bad news, the server died yesterday.", "The server died on 17 November 2026."),
