@@ -220,7 +220,12 @@ def worded(
 
 def undated(statement: str) -> str:
     """The statement without the day on which it was said, to compare it with what was said on other days."""
-    return _SAID_ON.sub("", statement).rstrip(".").casefold()
+    return without_day(statement).rstrip(".").casefold()
+
+
+def without_day(statement: str) -> str:
+    """The words of a statement, without the day in brackets at its end."""
+    return _SAID_ON.sub("", statement)
 
 
 def bare(sentence: str, others: Collection[str] = ()) -> str:

@@ -15,7 +15,7 @@ from typing import Final
 from memd.domain.dates.time_window import DAY_MS, EPOCH
 from memd.domain.distilling.features import content_words, function_word_share
 from memd.domain.distilling.habits import is_imperative
-from memd.domain.distilling.wording import MAX_STATEMENT, worded
+from memd.domain.distilling.wording import MAX_STATEMENT, without_day, worded
 from memd.domain.extraction.acknowledgements import is_acknowledgement
 from memd.domain.extraction.answers import with_answer
 from memd.domain.extraction.antecedents import with_antecedents
@@ -199,13 +199,18 @@ def _memory(window: ConversationWindow, note: Note) -> ExtractedMemory:
     question = _question(window, note)
     importance = _BASE_IMPORTANCE + _SCORE_IMPORTANCE * note.score + _FURTHER_IMPORTANCE * (len(note.sentences) - 1)
     return extracted(
-        title=cut_words(content if question is None else f"{speakers[0]}, asked: {question}", _TITLE),
+        title=_title(content if question is None else f"{speakers[0]}, asked: {question}"),
         content=content,
         category=note.category,
         tags=[*speakers, *names],
         importance=importance,
         source_indexes=note.positions if question is None else (*note.positions, note.positions[0] - 1),
     )
+
+
+def _title(text: str) -> str:
+    """The text, cut to the length of a title; a long one loses the day at its end first."""
+    return text if len(text) <= _TITLE else cut_words(without_day(text), _TITLE)
 
 
 def _question(window: ConversationWindow, note: Note) -> str | None:

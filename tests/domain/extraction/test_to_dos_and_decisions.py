@@ -51,3 +51,9 @@ def test_what_names_nothing_is_no_goal_and_no_decision(message: str) -> None:
 def test_a_note_to_self_is_kept_without_its_label() -> None:
     (memory,) = read("Note to self: the VPN must be on for the smoke tests.")
     assert memory.content == f"The VPN must be on for the smoke tests{DAY}"
+
+
+def test_a_title_is_not_cut_within_the_day_at_its_end() -> None:
+    (memory,) = read("We always use the package manager uv and never pip or poetry.")
+    assert memory.content.endswith(DAY)
+    assert memory.title == memory.content.removesuffix(DAY)
