@@ -2,15 +2,17 @@
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
 from memctl.client import MemdClient
-from memctl.client.errors import ClientError
+from memctl.client.errors import ClientError, NotFound
 from memctl.diagnostics import CommandError, ExitCode, meter, note
 from memctl.evaluation import Lines
 from memctl.importers.retries import with_retries
+from memctl.wire.erasure import EraseMessagesRequest
 from memctl.wire.imports import ImportRequest
 from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest
 from memctl.wire.messages import LogRequest
@@ -23,12 +25,14 @@ EMBEDDING = ("embed", "message_embedder")
 
 
 async def log_messages(client: MemdClient, rows: Lines, channel: str) -> dict[str, str]:
-    """Log the messages on the channel; the data set's ids by the server's."""
+    """Log the messages on the channel, in sessions of its own; the data set's ids by the server's."""
     names: dict[str, str] = {}
     limit = asyncio.Semaphore(AT_ONCE)
 
     async def log(row: dict[str, Any]) -> None:
-        request = LogRequest.from_body({**row, "channel": channel})
+        session = row.get("sessionKey")
+        own = {"sessionKey": _own_session(channel, session)} if session else {}
+        request = LogRequest.from_body({**row, **own, "channel": channel})
         async with limit:
             reply = await with_retries(partial(client.messages.log, request))
         if reply.id is not None:
@@ -38,6 +42,23 @@ async def log_messages(client: MemdClient, rows: Lines, channel: str) -> dict[st
     with meter("logging", len(rows)) as progress:
         await _all(log, rows)
     return names
+
+
+async def erase_messages(client: MemdClient, rows: Lines, names: Mapping[str, str], channel: str) -> None:
+    """Erase what `log_messages` stored, and what was derived from it; `names` as returned by it."""
+    request = EraseMessagesRequest(channel=channel)
+    for session in sorted({str(row["sessionKey"]) for row in rows if row.get("sessionKey")}):
+        await with_retries(partial(client.erasure.session, _own_session(channel, session), request))
+    loose = {str(row.get("id")) for row in rows if not row.get("sessionKey")}
+    for stored, own in names.items():
+        if own in loose or own == stored:
+            with suppress(NotFound):
+                await with_retries(partial(client.erasure.message, stored, request))
+
+
+def _own_session(channel: str, session: object) -> str:
+    """A session that only the measurement has, so that it can be erased without touching the user's own."""
+    return f"{channel}:{session}"
 
 
 async def _all(log: Any, rows: Lines) -> None:

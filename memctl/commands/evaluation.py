@@ -15,7 +15,7 @@ from memctl.commands.knowledge_base_names import KB, id_of
 from memctl.commands.parameter_types import CHANNEL
 from memctl.diagnostics import CommandError, ExitCode, meter, note
 from memctl.evaluation import Abstention, Answer, Dataset, Figures, figures, read_datasets
-from memctl.evaluation_data import fill_base, log_messages, settle
+from memctl.evaluation_data import erase_messages, fill_base, log_messages, settle
 from memctl.options import Form, examples, forms, remote
 from memctl.run import run
 from memctl.wire.kb_query import QueryKnowledgeBaseRequest
@@ -51,7 +51,7 @@ Ask = Callable[[str], Awaitable[Found]]
 @click.option("--channel", "-c", type=CHANNEL, help="Ask the messages of this channel, without data files.")
 @click.option("--recall", "by_recall", is_flag=True, help="Ask recall for memories, those of --channel if given.")
 @click.option("--kb", "base", type=KB, help="Ask this knowledge base, without data files.")
-@click.option("--keep", is_flag=True, help="Keep the knowledge bases created for the measurement.")
+@click.option("--keep", is_flag=True, help="Keep the messages and knowledge bases stored for the measurement.")
 @click.option(
     "--wait",
     type=click.FloatRange(min=0),
@@ -95,7 +95,7 @@ async def _evaluate(
     results: list[tuple[str, list[Answer]]] = []
     for dataset in datasets:
         if dataset.messages:
-            results.append((dataset.name, await _on_messages(client, dataset, max(ks), wait)))
+            results.append((dataset.name, await _on_messages(client, dataset, max(ks), wait, keep=keep)))
         elif dataset.chunks:
             results.append((dataset.name, await _on_chunks(client, dataset, max(ks), wait, keep=keep)))
         else:
@@ -104,17 +104,22 @@ async def _evaluate(
     _report(results, ks, form, f"{version.version}, {version.embedding_model}")
 
 
-async def _on_messages(client: MemdClient, dataset: Dataset, limit: int, wait: float) -> list[Answer]:
+async def _on_messages(client: MemdClient, dataset: Dataset, limit: int, wait: float, *, keep: bool) -> list[Answer]:
     channel = f"eval:{uuid4().hex[:8]}:{dataset.name}"
     names = await log_messages(client, dataset.messages, channel)
-    await settle(client, wait)
-    note(f"{dataset.name}: the messages stay on channel {channel} until they expire")
 
     async def ask(query: str) -> Found:
         found = await client.messages.search(SearchMessagesRequest(query=query, channel=channel, limit=limit))
         return Found([names.get(hit.id, hit.id) for hit in found.messages], not found.messages)
 
-    return [answer async for answer in _answers(dataset, ask)]
+    try:
+        await settle(client, wait)
+        return [answer async for answer in _answers(dataset, ask)]
+    finally:
+        if keep:
+            note(f"{dataset.name}: the messages stay on channel {channel} until they expire")
+        else:
+            await erase_messages(client, dataset.messages, names, channel)
 
 
 async def _on_chunks(client: MemdClient, dataset: Dataset, limit: int, wait: float, *, keep: bool) -> list[Answer]:
