@@ -5,6 +5,7 @@ from uuid import UUID
 
 from memctl.wire.limits import SNAPSHOT_MESSAGES_MAX
 from memd.db.session import OwnerSession
+from memd.domain.schedule.clock_jump import TOLERANCE_MS
 
 NAME_BYTES: Final = 2_600
 """Bytes of a session key and a channel together that the unique index of automatic snapshots can hold."""
@@ -28,26 +29,35 @@ class SessionMessage(NamedTuple):
     expires_at: int
 
 
-async def quiet_sessions(session: OwnerSession, since: int, until: int, limit: int) -> list[QuietSession]:
+async def quiet_sessions(session: OwnerSession, since: int, until: int, now: int, limit: int) -> list[QuietSession]:
     """Sessions whose last message, of `since` or later, came at `until` (epoch ms) or before and is in no automatic snapshot.
 
     Without room for one in the storage quota a session is summarised again by each run. One whose key and channel are
-    too long together has no automatic snapshot.
+    too long together has no automatic snapshot. What came, or was kept, long after `now` is by a clock that was ahead.
     """
+    last = "coalesce(max(m.created_at) FILTER (WHERE m.created_at <= %(ahead)s), 0)"
     return await session.rows(
         QuietSession,
-        """
+        f"""
         SELECT m.session_key, m.channel FROM message m
         WHERE m.user_id = %(user)s AND m.session_key IS NOT NULL
           AND m.timestamp >= %(since)s AND octet_length(m.session_key) + octet_length(coalesce(m.channel, '')) <= %(bytes)s
         GROUP BY m.session_key, m.channel
-        HAVING max(m.created_at) <= %(until)s AND NOT EXISTS (
+        HAVING {last} <= %(until)s AND NOT EXISTS (
             SELECT FROM snapshot s
             WHERE s.user_id = %(user)s AND s.session_key = m.session_key
-              AND coalesce(s.channel, '') = coalesce(m.channel, '') AND s.automatic AND s.created_at >= max(m.created_at))
+              AND coalesce(s.channel, '') = coalesce(m.channel, '') AND s.automatic
+              AND s.created_at BETWEEN {last} AND %(ahead)s)
         ORDER BY max(m.created_at), m.session_key LIMIT %(limit)s
         """,
-        {"user": session.user_id, "since": since, "until": until, "limit": limit, "bytes": NAME_BYTES},
+        {
+            "user": session.user_id,
+            "since": since,
+            "until": until,
+            "ahead": now + TOLERANCE_MS,
+            "limit": limit,
+            "bytes": NAME_BYTES,
+        },
     )
 
 

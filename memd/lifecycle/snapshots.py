@@ -31,7 +31,7 @@ async def snapshot_quiet(context: Context) -> int:
     """Keep at most 20 quiet sessions of a user; returns how many."""
     until = context.now - context.services.settings.session_quiet_minutes * 60_000
     async with context.database.owner(context.user_id) as session:
-        quiet = await store.quiet_sessions(session, context.now - LOOKED_BACK_MS, until, SESSIONS)
+        quiet = await store.quiet_sessions(session, context.now - LOOKED_BACK_MS, until, context.now, SESSIONS)
     for row in quiet:
         await _keep(context, row.session_key, row.channel)
     return len(quiet)

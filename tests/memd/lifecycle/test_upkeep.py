@@ -196,6 +196,17 @@ async def test_the_snapshot_of_a_session_that_goes_on_is_replaced(user: TestUser
 
 
 @pytest.mark.rule("7.7 one automatic snapshot")
+async def test_a_clock_that_was_ahead_keeps_no_session_from_being_kept(user: TestUser, services: Services) -> None:
+    await say(user, "We decided to move the release to Thursday because of the audit.")
+    the_day_before = await context_of(later(services, days=-1), user)
+    assert [await snapshot_quiet(the_day_before) for _ in range(2)] == [1, 0]
+    await snapshot_quiet(await context_of(later(services, days=1), user))
+    await say(user, "One more thing.")
+    assert await snapshot_quiet(await context_of(later(services, minutes=31), user)) == 1
+    assert [row["message_count"] for row in await snapshots(services, user)] == [2]
+
+
+@pytest.mark.rule("7.7 one automatic snapshot")
 async def test_a_session_has_one_snapshot_on_each_channel_and_without_any(user: TestUser, services: Services) -> None:
     for channel in ("slack", "mail", ""):
         await say(user, f"The release moves to Thursday, says {channel or 'nobody'}.", channel=channel)
