@@ -91,13 +91,19 @@ class Timers:
             if self._leading:
                 await self._check_clock()
             offset, before = self._clock_offset_s(), offset
-            if abs(offset - before) < JUMP_S:
+            if abs(offset - before) < JUMP_S and not self._is_late():
                 continue
             log.info("schedule.timers_rescheduled", seconds=round(offset - before))
             for name, when in self._times.items():
                 self._scheduler.reschedule_job(name, trigger=_trigger(when))
                 if self._leading:
                     await self._tick(name)
+
+    def _is_late(self) -> bool:
+        """Whether a timer waits past its next slot: it was computed while the clock was ahead, if only for seconds."""
+        now = self._services.clock()
+        latest_s = {job: when.after(now) / 1000 + JUMP_S for job, when in self._times.items()}
+        return any(self._scheduler.get_job(job).next_run_time.timestamp() > latest_s[job] for job in self._times)
 
     async def _check_clock(self) -> None:
         """Check the system clock; a failure must not stop the timers."""

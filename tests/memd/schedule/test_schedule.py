@@ -134,6 +134,27 @@ async def test_timers_follow_a_system_clock_that_is_set(services: Services, name
             await session.execute("DELETE FROM service_fact WHERE name = 'clock'", {})
 
 
+async def test_timers_of_a_clock_that_was_ahead_between_two_looks_at_it_are_set_anew(
+    services: Services, name: str
+) -> None:
+    """The timers are those of the real clock, which is years ahead of this one, and no look sees a jump."""
+    slot = Every(900).slot(1_700_000_000_000)
+    moment = [slot - 20_000]
+    clock = Timers(replace(services, clock=lambda: moment[0]), {name: Every(900)})
+    await clock.start()
+    following = asyncio.create_task(clock.follow_system_clock(0.01))
+    try:
+        moment[0] = slot + 20_000
+        async with asyncio.timeout(120):
+            while not await waiting(services, name):  # noqa: ASYNC110 -- the condition is a row's
+                await asyncio.sleep(0.01)
+    finally:
+        await cancel_and_wait([following], again_after_s=1)
+        clock.stop()
+        async with services.database.system() as session:
+            await session.execute("DELETE FROM service_fact WHERE name = 'clock'", {})
+
+
 async def test_a_run_is_on_record_with_what_it_did(services: Services, name: str) -> None:
     async def work(_: Services) -> JobResult:
         return JobResult(users=3, rows=7)
