@@ -153,7 +153,12 @@ def jsonl(files: tuple[Path, ...], channel: str | None, form: Form, **options: A
         "memctl import transcripts rollout.jsonl --channel shop",
     )
 )
-@click.option("--channel", "-c", type=CHANNEL, help="Channel of the messages, instead of that of each project.")
+@click.option(
+    "--channel",
+    "-c",
+    type=CHANNEL,
+    help="Channel of the messages; {folder} in it is the folder of the project. That of each project when absent.",
+)
 @_takes_files
 def transcripts(files: tuple[Path, ...], channel: str | None, dry_run: bool, wait: float, form: Form) -> None:
     """Import sessions of Claude Code, Codex, Gemini CLI or Copilot CLI: a transcript, or a folder with some.

@@ -10,6 +10,8 @@ from memctl.wire.limits import MESSAGE_CONTENT_MAX
 
 SCOPE_MAX: Final = 500
 """Characters of a channel and of a session key."""
+FOLDER: Final = "{folder}"
+"""In a configured channel, the folder of the project."""
 _ADDED, _END_OF_ADDED = "<hook_context>", "</hook_context>"
 """Gemini CLI puts what hooks add into the prompt itself, before or after the user's words."""
 
@@ -108,9 +110,9 @@ def words_of_user(text: str) -> str:
     return text[start:end]
 
 
-def project_channel(client: str, folder: str) -> str:
-    """The channel of an agent's project: `<client>:<folder>`."""
-    channel = f"{client}:{folder}"
+def project_channel(folder: str, client: str, template: str | None = None) -> str:
+    """The channel of a project: `template`, in which `{folder}` is the project's; `<client>:{folder}` if there is none."""
+    channel = (template or f"{client}:{FOLDER}").replace(FOLDER, folder)
     return channel if len(channel) <= SCOPE_MAX else f"{channel[: SCOPE_MAX - 17]}:{digest(channel)}"
 
 

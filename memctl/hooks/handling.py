@@ -56,10 +56,9 @@ class Run(NamedTuple):
     @property
     def channel(self) -> str:
         """The channel of the project, `<client>:<folder>` unless another is configured."""
-        if self.invocation.channel:
-            return self.invocation.channel
         named = (self.variables[name] for name in _PROJECT_VARIABLES if self.variables.get(name))
-        return project_channel(self.invocation.client, next(named, self.payload.folder))
+        folder = next(named, self.payload.folder)
+        return project_channel(folder, self.invocation.client, self.invocation.channel)
 
     @property
     def shown(self) -> Path:

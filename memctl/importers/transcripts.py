@@ -24,13 +24,13 @@ class _Session(NamedTuple):
     id: str
     folder: str
 
-    @property
-    def channel(self) -> str:
-        return project_channel(self.agent, self.folder) if self.folder else self.agent
+    def channel(self, template: str | None) -> str:
+        """The channel of its project, as hooks with this `--channel` use it; that of the agent without a folder."""
+        return project_channel(self.folder, self.agent, template if self.folder or template else self.agent)
 
 
 def read_transcripts(path: Path, channel: str | None) -> Iterator[Record]:
-    """The messages of a transcript, or of all in a folder; `channel` is for all of them.
+    """The messages of a transcript, or of all in a folder; `channel` is for all of them, with `{folder}` for that of each.
 
     CommandError when a file is no transcript; in a folder it is left out. A file that cannot be read is refused.
     """
@@ -84,7 +84,7 @@ def _messages(
         row = {
             "role": said.role,
             "content": said.content,
-            "channel": channel or session.channel,
+            "channel": session.channel(channel),
             "sessionKey": session.id,
             "timestamp": moment,
         }

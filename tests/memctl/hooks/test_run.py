@@ -155,6 +155,19 @@ async def test_another_project_has_another_channel_unless_one_is_named(agent: Ag
     assert await messages(user, channel=channel) == [("user", FACT), ("assistant", "Noted.")]
 
 
+async def test_agents_of_one_project_share_a_channel_that_names_its_folder(agent: Agent, user: TestUser) -> None:
+    shared = ("--channel", "team:{folder}")
+    agent.client = "codex"
+    for event, document in EVENTS["codex"]:
+        await agent.hook(event, document, *shared)
+    await agent.delivered()
+    assert await messages(user, channel=f"team:{agent.project}") == [("user", FACT), ("assistant", "Noted.")]
+    agent.client = "claude-code"
+    asked = {"session_id": "s2", "prompt": QUESTION}
+    assert FACT in await agent.context("prompt", "UserPromptSubmit", asked, *shared)
+    assert await agent.context("prompt", "UserPromptSubmit", {**asked, "cwd": "/elsewhere"}, *shared) == ""
+
+
 async def test_the_same_end_of_a_turn_is_stored_once(agent: Agent, user: TestUser) -> None:
     _, (_, prompt), (_, stop) = EVENTS["claude-code"]
     await agent.hook("prompt", prompt)
