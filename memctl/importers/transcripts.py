@@ -25,8 +25,10 @@ class _Session(NamedTuple):
     folder: str
 
     def channel(self, template: str | None) -> str:
-        """The channel of its project, as hooks with this `--channel` use it; that of the agent without a folder."""
-        return project_channel(self.folder, self.agent, template if self.folder or template else self.agent)
+        """The channel of its project, as hooks with this `--channel` use it; the agent stands for a folder that is not named."""
+        return project_channel(
+            self.folder or self.agent, self.agent, template if self.folder else template or self.agent
+        )
 
 
 def read_transcripts(path: Path, channel: str | None) -> Iterator[Record]:

@@ -71,8 +71,9 @@ async def test_a_session_is_where_the_hooks_of_its_agent_would_have_put_it(
 async def test_a_channel_may_name_the_folder_of_each_project(terminal: Terminal, user: TestUser, home: Path) -> None:
     write(home, "agents/one.jsonl", CLAUDE)
     write(home, "agents/two.jsonl", CODEX)
+    write(home, "agents/three.jsonl", GEMINI)
     await imported(terminal, user, "transcripts", "agents", "--channel", "team:{folder}")
-    assert {row["channel"] for row in await history(user)} == {"team:/home/ann/shop"}
+    assert {row["channel"] for row in await history(user)} == {"team:/home/ann/shop", "team:gemini-cli"}
 
 
 async def test_a_folder_is_read_with_all_in_it_and_a_session_may_go_on(
