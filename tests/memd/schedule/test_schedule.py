@@ -2,6 +2,8 @@
 
 import asyncio
 import itertools
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import pytest
@@ -114,45 +116,45 @@ async def test_a_clock_that_is_a_day_ahead_for_a_while_costs_no_slot(services: S
     assert await slots(back) == sorted({when.slot(now) for now in back})
 
 
+@asynccontextmanager
+async def followed(services: Services, timers: Timers) -> AsyncGenerator[None]:
+    """The timers are started and follow the clock; what they noted of it is removed."""
+    await timers.start()
+    following = asyncio.create_task(timers.follow_system_clock(0.01))
+    try:
+        yield
+    finally:
+        await cancel_and_wait([following], again_after_s=1)
+        timers.stop()
+        async with services.database.system() as session:
+            await session.execute("DELETE FROM service_fact WHERE name = 'clock'", {})
+
+
+async def until_waiting(services: Services, name: str) -> None:
+    async with asyncio.timeout(120):
+        while not await waiting(services, name):  # noqa: ASYNC110 -- the condition is a row's
+            await asyncio.sleep(0.01)
+
+
 async def test_timers_follow_a_system_clock_that_is_set(services: Services, name: str) -> None:
     moment = [START]
-    clock = Timers(replace(services, clock=lambda: moment[0]), {name: Every(900)})
-    await clock.start()
-    following = asyncio.create_task(clock.follow_system_clock(0.01))
-    try:
+    timers = Timers(replace(services, clock=lambda: moment[0]), {name: Every(900)})
+    async with followed(services, timers):
         for jump in (DAY, -DAY):
             async with services.database.system() as session:  # a job that still waits would keep the next one out
                 await session.execute("DELETE FROM procrastinate_jobs WHERE task_name = %(name)s", {"name": name})
             moment[0] += jump
-            async with asyncio.timeout(120):
-                while not await waiting(services, name):  # noqa: ASYNC110 -- the condition is a row's
-                    await asyncio.sleep(0.01)
-    finally:
-        await cancel_and_wait([following], again_after_s=1)
-        clock.stop()
-        async with services.database.system() as session:
-            await session.execute("DELETE FROM service_fact WHERE name = 'clock'", {})
+            await until_waiting(services, name)
 
 
-async def test_timers_of_a_clock_that_was_ahead_between_two_looks_at_it_are_set_anew(
-    services: Services, name: str
-) -> None:
-    """The timers are those of the real clock, which is years ahead of this one, and no look sees a jump."""
+async def test_timers_of_a_clock_that_was_ahead_between_two_checks_are_set_again(services: Services, name: str) -> None:
+    """The timers are those of the real clock, which is years ahead of this one, and no check sees a jump."""
     slot = Every(900).slot(1_700_000_000_000)
     moment = [slot - 20_000]
-    clock = Timers(replace(services, clock=lambda: moment[0]), {name: Every(900)})
-    await clock.start()
-    following = asyncio.create_task(clock.follow_system_clock(0.01))
-    try:
+    timers = Timers(replace(services, clock=lambda: moment[0]), {name: Every(900)})
+    async with followed(services, timers):
         moment[0] = slot + 20_000
-        async with asyncio.timeout(120):
-            while not await waiting(services, name):  # noqa: ASYNC110 -- the condition is a row's
-                await asyncio.sleep(0.01)
-    finally:
-        await cancel_and_wait([following], again_after_s=1)
-        clock.stop()
-        async with services.database.system() as session:
-            await session.execute("DELETE FROM service_fact WHERE name = 'clock'", {})
+        await until_waiting(services, name)
 
 
 async def test_a_run_is_on_record_with_what_it_did(services: Services, name: str) -> None:
