@@ -73,13 +73,13 @@ async def parse_object(raw: bytes, max_values: int = MAX_FIELD_VALUES) -> dict[s
 
 async def parse_json(raw: bytes, max_values: int) -> Any:
     """The JSON value in `raw`, of any type; `NotJson` when it cannot be parsed."""
+    if is_small(raw):
+        return _parse(raw, max_values)
     return await in_turn(partial(_parse, raw, max_values), len(raw))
 
 
 async def in_turn(work: Callable[[], T], size: int) -> T:
-    """The result of `work` on `size` bytes or characters of a body: off the event loop, large ones one at a time."""
-    if size <= SMALL_BYTES:
-        return work()
+    """The result of `work` on `size` bytes of a body, computed off the event loop; large bodies one at a time."""
     return await (asyncio.to_thread(work) if size < LARGE_BYTES else _LARGE.run(work))
 
 

@@ -230,7 +230,7 @@ async def _validated(endpoint: Endpoint, sent: Sent, chunk_title: bool) -> Patch
         return parse_model(endpoint.body, sent.raw, facts)
     if endpoint.bulk and rows > CHUNKS_PER_REQUEST_MAX:
         raise ImportTooLarge(rows)
-    return await in_turn(partial(parse_model, endpoint.body, sent.raw, facts), max(sent.size, SMALL_BYTES + 1))
+    return await in_turn(partial(parse_model, endpoint.body, sent.raw, facts), sent.size)
 
 
 def _row_count(raw: dict[str, Any]) -> int:

@@ -19,7 +19,7 @@ from memctl.wire.knowledge_bases import (
     ListChunksRequest,
     ListKnowledgeBasesRequest,
 )
-from memd.access.body import SMALL_BYTES, in_turn
+from memd.access.body import in_turn
 from memd.access.endpoint import Call, NoBody, Priced, Room
 from memd.access.list_cursors import page_cursor, page_position
 from memd.access.path_ids import path_id
@@ -137,7 +137,7 @@ async def price_of_text(raw: dict[str, Any], allowance: Allowance) -> Priced:
         return request, service.split_text(request)
 
     try:
-        request, parts = await in_turn(split, max(size, SMALL_BYTES + 1))
+        request, parts = await in_turn(split, size)
     except ValidationError:
         return Priced(import_cost(None, allowance.credits_per_minute))
     return Priced(import_cost(len(parts), allowance.credits_per_minute), request, parts)
