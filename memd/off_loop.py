@@ -10,7 +10,7 @@ INLINE_CHARACTERS: Final = 4_000
 """What takes less time than a thread's start and the switches between it and the event loop."""
 
 MANY: Final = 25
-"""So many texts of INLINE_CHARACTERS are computed on without a thread where each takes a moment."""
+"""Several texts together may have this many times INLINE_CHARACTERS before a thread is used."""
 
 
 async def computed(work: Callable[[], T], characters: int) -> T:

@@ -64,7 +64,9 @@ def hooks() -> None:
     show_default=True,
     help="Maximum tokens of the context of a prompt.",
 )
-@click.option("--channel", help="Channel of a project, in which {folder} is its folder; `AGENT:{folder}` when absent.")
+@click.option(
+    "--channel", help="Channel of each project, in which {folder} stands for its path.  [default: AGENT:{folder}]"
+)
 @click.option("--dry-run", "--print", "only_print", is_flag=True, help="Print the change and write nothing.")
 @click.option("--yes", "-y", is_flag=True, help="Do not ask.")
 @remote

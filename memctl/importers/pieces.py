@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from memctl.findings import first_finding
 from memctl.importers.decoding import NOT_UTF8, is_utf8
 from memctl.importers.sections import Document, Section
-from memctl.wire.imports import CHUNK_FACTS, ChunkMetadata, ImportChunk
+from memctl.wire.imports import CHUNK_METADATA_FIELDS, ChunkMetadata, ImportChunk
 
 _PAGE = re.compile(r"page \d+")
 """What the reader of PDF files calls a page that no heading of an outline names."""
@@ -185,7 +185,7 @@ def _chunk_of(fields: dict[str, Any]) -> ImportChunk:
     `text` is another name for `content`, as other programs write it.
     """
     nested: Any = fields.get("metadata")
-    flat = {name: fields[name] for name in CHUNK_FACTS if name in fields}
+    flat = {name: fields[name] for name in CHUNK_METADATA_FIELDS if name in fields}
     content = {"content": fields["text"]} if "text" in fields else {}
     return ImportChunk.from_body(
         {**content, **fields, "metadata": {**flat, **nested} if isinstance(nested, dict) else flat}

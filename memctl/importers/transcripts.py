@@ -25,7 +25,7 @@ class _Session(NamedTuple):
     folder: str
 
     def channel(self, template: str | None) -> str:
-        """The channel of its project, as hooks with this `--channel` use it; the agent stands for a folder that is not named."""
+        """The channel of its project, as hooks with this `--channel` use it; with the name of the agent where the folder is unknown."""
         return project_channel(
             self.folder or self.agent, self.agent, template if self.folder else template or self.agent
         )

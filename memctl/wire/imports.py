@@ -21,8 +21,8 @@ from memctl.wire.invisible import has_visible
 from memctl.wire.limits import CHUNK_CONTENT_MAX, CHUNKS_PER_REQUEST_MAX, DEDUPE_KEY_MAX, TITLE_MAX
 from memctl.wire.refusals import missing_field, out_of_range, refused
 
-CHUNK_FACTS = ("title", "sourceUrl", "sourceType", "chunkIndex", "totalChunks")
-"""The fields that a chunk may have in its `metadata`, or beside it."""
+CHUNK_METADATA_FIELDS = ("title", "sourceUrl", "sourceType", "chunkIndex", "totalChunks")
+"""Fields of a chunk that may be in its `metadata` or at the top level."""
 
 ChunkContent = Annotated[str, RequiredText(CHUNK_CONTENT_MAX, visible=True)]
 ChunkIndex = Annotated[int, Integer(0)]
@@ -108,7 +108,7 @@ class FlatChunk(RequestModel):
         if not isinstance(nested, dict):
             return flat
         facts = cast("dict[str, Any]", nested)
-        return {name: facts[name] for name in CHUNK_FACTS if name in facts} | {
+        return {name: facts[name] for name in CHUNK_METADATA_FIELDS if name in facts} | {
             k: v for k, v in flat.items() if v is not None
         }
 

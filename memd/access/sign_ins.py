@@ -50,7 +50,7 @@ class LocalLookupTurns:
         try:
             await asyncio.sleep(turn - now)
         except asyncio.CancelledError:
-            if block in self._next_at:  # a turn that is given up delays nobody
+            if block in self._next_at:  # a cancelled turn does not delay others
                 self._next_at[block] -= SPACING_S
             raise
         finally:

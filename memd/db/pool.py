@@ -139,7 +139,7 @@ class Pool(AsyncConnectionPool[Connection]):
         await super().putconn(conn)
 
     async def _get_ready_connection(self, timeout: float | None) -> Connection | None:  # noqa: ASYNC109 - the signature is psycopg_pool's
-        """The idle connection that came back last: its server process has the plans of recent statements, and is in the caches.
+        """The idle connection that came back last: its backend has cached plans and warm caches.
 
         psycopg_pool hands out the one that came back first, and has no public way to change that.
         """

@@ -47,7 +47,7 @@ class KnowledgeBaseLimitReached(Conflict):
 async def create(context: Context, request: CreateKnowledgeBaseRequest) -> StoredBase:
     """Add a knowledge base; names need not be unique. `KnowledgeBaseLimitReached`.
 
-    A smaller id was stored earlier, so that programs which create one of a name at once agree on the first.
+    Ids follow the order of insertion, so that programs that create the same name concurrently agree on the first.
     """
     async with context.database.write(context.user_id) as session:
         await store.lock_all(session)

@@ -113,7 +113,7 @@ async def cleanup_rows(session: OwnerSession, after: UUID, now: int, limit: int)
 
 
 async def lock_archived(session: WriteSession, memory_ids: Sequence[UUID]) -> list[UUID]:
-    """Those of the memories that a job has archived and nobody has restored since, locked."""
+    """Lock those of the memories that a job has archived and that have not been restored since; returns their ids."""
     return await session.values(
         """
         SELECT id FROM memory

@@ -21,7 +21,7 @@ class RecallTrace:
 async def count_access(session: WriteSession, counts: Mapping[UUID, int], moments: Mapping[UUID, int]) -> None:
     """The further accesses of each row, and the moment of the last one (epoch ms).
 
-    Replies are counted a little late, so an earlier one does not replace a later one, unless a clock ahead has set that.
+    Accesses are counted with a delay, so an earlier one never replaces a later one, unless the clock was ahead for that.
     """
     ids = sorted(counts)
     await session.execute(

@@ -54,7 +54,7 @@ async def _run_due(context: Context) -> int:
 
 
 def _is_due(question: Question, now: int) -> bool:
-    """Whether a question is due; so is one that waits past its next time, since a clock that was ahead has set it."""
+    """Whether a question is due, or set to later than its next scheduled time, as by a clock that was ahead."""
     return not now < question.due_at <= parse_schedule(question.schedule).after(now + TOLERANCE_MS)
 
 

@@ -42,7 +42,7 @@ _REMINDER: Final = re.compile(
     rf"(?!(?: {any_of('please of about it this that then later tomorrow again')})*\W*\Z)",
     re.IGNORECASE,
 )
-"""`Remind me to call Ida`; `Remind me.` alone does not say of what."""
+"""`Remind me to call Ida`; `Remind me.` alone names nothing."""
 _TO_DO: Final = re.compile(
     rf"{any_of('to[-_]?dos? next_steps? action_items? open_(?:point|item|task)s?')}: \w", re.IGNORECASE
 )

@@ -34,8 +34,8 @@ _ADVICE: Final = re.compile(
     re.IGNORECASE,
 )
 """What to do, or what is possible, is asked of the present: "can the meeting be earlier?", "was soll ich zuerst tun?"."""
-_SAYS_SO: Final = re.compile(rf"\b{_EARLIER}(?!\w)", re.IGNORECASE)
-_SAYS_SO_OF_THE_PAST: Final = re.compile(rf"\b{either(_EARLIER, _IN_THE_PAST)}(?!\w)", re.IGNORECASE)
+_MATCH: Final = re.compile(rf"\b{_EARLIER}(?!\w)", re.IGNORECASE)
+_MATCH_IN_PAST_TENSE: Final = re.compile(rf"\b{either(_EARLIER, _IN_THE_PAST)}(?!\w)", re.IGNORECASE)
 
 
 def asks_for_earlier(question: str, fact: AskedFact | None) -> bool:
@@ -45,4 +45,4 @@ def asks_for_earlier(question: str, fact: AskedFact | None) -> bool:
     if _ADVICE.search(question):
         return False
     is_past = _PAST_TENSE.search(question) or is_german_past(question)
-    return (_SAYS_SO_OF_THE_PAST if is_past else _SAYS_SO).search(question) is not None
+    return (_MATCH_IN_PAST_TENSE if is_past else _MATCH).search(question) is not None

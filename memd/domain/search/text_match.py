@@ -11,9 +11,9 @@ from typing import Final
 
 _TOKEN = re.compile(r"[^\W_]{2,}")
 _FEW: Final = 64
-"""Up to so many tokens are each looked for in a text; for more, the text is split into its own tokens."""
+"""Up to this many tokens are searched for one by one; for more, the text is tokenized."""
 _PLACES: Final = 8
-"""The places in a text at which `has_token` looks for a token."""
+"""Occurrences of a token in a text that `has_token` checks."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -212,7 +212,7 @@ async def write_back(session: WriteSession, versions: Mapping[UUID, int], model:
 
 
 async def release_successors(session: WriteSession, memory_ids: Sequence[UUID]) -> None:
-    """Before these superseded rows come back: memories that were there before they became the successors are none any more."""
+    """Unlink the successors of superseded rows that are about to be restored, if they existed before they became successors."""
     await session.execute(
         """
         UPDATE memory n SET supersedes_memory_id = NULL FROM memory o

@@ -118,7 +118,7 @@ def record_look_ups(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 async def test_look_ups_that_are_given_up_delay_no_others(services: Services) -> None:
-    """Responses that need no key wait only a moment for the look-up of one that came with the request."""
+    """A response that needs no key waits only briefly for the lookup of a key that came with the request."""
     async with another(services) as (_, other):
         for number in range(100):
             with suppress(TimeoutError):
