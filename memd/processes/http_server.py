@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from importlib import import_module
 from typing import Any, Final, cast
 
 import structlog
@@ -16,6 +15,7 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from memd.access.connection import limited_protocol
+from memd.db.table_modules import load_tables
 from memd.processes.signals import collect_garbage, log_stop, on_stop_signal
 from memd.settings import Settings
 
@@ -103,7 +103,7 @@ class Server(uvicorn.Server):
 async def _settle() -> None:
     """Load the tables, which the start does without, so that no request has to; then turn garbage collection on."""
     try:
-        await asyncio.to_thread(import_module, "memd.db.catalogue")
+        await load_tables()
     except Exception:
         log.exception("start.tables_not_loaded")
     collect_garbage()

@@ -177,3 +177,13 @@ def daemon(enterable_folder: Path, started_once: Path, request: pytest.FixtureRe
     name = re.sub(r"\W", "", request.node.name)[:24]
     with fast_daemon(enterable_folder / f"d-{name}", started_once) as served:
         yield served
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, object, object]:
+    """Show, below a failure, what the daemons of the test printed."""
+    if call.excinfo is not None and isinstance(item, pytest.Function):
+        for name, served in item.funcargs.items():
+            if isinstance(served, Daemon):
+                item.add_report_section(call.when, f"printed by {name}", "".join(served.said))
+    return (yield)
