@@ -81,7 +81,9 @@ def _by_rules(rules: PolicyRules, chunks: Sequence[ChunkInput]) -> tuple[list[Ch
 
 
 def _as_stored(chunk: ChunkInput, flags: tuple[str, ...]) -> ChunkInput:
-    """The chunk as it is to be stored: flagged, and without invisible characters."""
+    """The chunk as it is to be stored: flagged, and without invisible characters, which are a flag themselves."""
+    if not flags:
+        return chunk
     title, content = without_invisible(chunk.title), without_invisible(chunk.content)
     return replace(chunk, title=title, content=content, policy_flags=flags)
 

@@ -139,7 +139,7 @@ async def _store_page(context: Context, outcome: ImportOutcome, page: Page) -> N
     outcome.embedded += written.embedded
     outcome.pending += len(page.chunks) - written.embedded
     for chunk, row_id in zip(page.chunks, written.ids, strict=True):
-        outcome.ids.update(dict.fromkeys(chunk.indexes, row_id))
+        outcome.ids.update(dict.fromkeys((*chunk.earlier, chunk.index), row_id))
     outcome.warnings = outcome.warnings or written.warnings
 
 

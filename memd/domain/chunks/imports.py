@@ -11,7 +11,7 @@ from memd.domain.types import ChunkKind
 class ChunkInput:
     """A chunk as it was sent; None is a field that was not sent. `policy_flags` are those of the content policy.
 
-    A plan adds `indexes`, the positions in the batch that the chunk represents; the last one is its own.
+    A plan adds `earlier`, the positions of chunks with the same key before it in the batch, which it replaces.
     """
 
     index: int
@@ -26,7 +26,7 @@ class ChunkInput:
     tags: tuple[str, ...] | None = None
     chunk_kind: ChunkKind | None = None
     policy_flags: tuple[str, ...] = ()
-    indexes: tuple[int, ...] = ()
+    earlier: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +54,10 @@ def plan_import(chunks: Sequence[ChunkInput]) -> ImportPlan:
         else:
             seen.add(digest)
             order.append(chunk)
-    planned = tuple(_planned(chunk, keyed) for chunk in order)
+    planned = tuple(chunk if chunk.dedupe_key is None else _last(keyed[chunk.dedupe_key]) for chunk in order)
     return ImportPlan(chunks=planned, duplicates_removed=removed)
 
 
-def _planned(chunk: ChunkInput, keyed: dict[str, list[ChunkInput]]) -> ChunkInput:
-    same_key = [chunk] if chunk.dedupe_key is None else keyed[chunk.dedupe_key]
-    return replace(same_key[-1], indexes=tuple(each.index for each in same_key))
+def _last(same_key: Sequence[ChunkInput]) -> ChunkInput:
+    *earlier, last = same_key
+    return replace(last, earlier=tuple(each.index for each in earlier)) if earlier else last
