@@ -113,7 +113,7 @@ def serve(address: str) -> None:
         if os.fork() == 0:
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             watch(channel)
-            return
+            os._exit(0)  # an orderly end would take the loaded program apart for half a second
         channel.close()
 
 
