@@ -5,6 +5,7 @@ does. Tests of the start itself run the script.
 """
 
 import atexit
+import gc
 import importlib
 import json
 import os
@@ -20,7 +21,15 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 CLOSE_FROM = 3
-LOADED = ("memd.main", "memd.serve", "memd.processes.worker", "memd.mcp.endpoint", "memd.mcp.protocol")
+LOADED = (
+    "memd.main",
+    "memd.serve",
+    "memd.db.catalogue",
+    "memd.processes.worker",
+    "memd.mcp.endpoint",
+    "memd.mcp.protocol",
+    "uvloop",
+)
 
 
 class ForkedProgram:
@@ -142,7 +151,14 @@ def become_memd(request: dict[str, Any], output: int) -> None:
     importlib.import_module("memd.main").main()
 
 
-if __name__ == "__main__":
+def load() -> None:
+    """Load what each memd would, and compile the patterns of the content policy: `re` keeps them for all forks."""
     for module in LOADED:
         importlib.import_module(module)
+    importlib.import_module("memd.policy.rules").load_rules(None)
+    gc.freeze()  # no fork looks through what is loaded here, which would copy its pages
+
+
+if __name__ == "__main__":
+    load()
     serve(sys.argv[1])
