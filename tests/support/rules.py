@@ -7,7 +7,7 @@
 
 import ast
 import tomllib
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -27,13 +27,15 @@ def listed() -> dict[str, str]:
     return rules
 
 
-def shown() -> Iterator[tuple[str, str]]:
+@cache
+def shown() -> frozenset[tuple[str, str]]:
     """(name of a rule, file that has a test for it), read from the sources without importing them."""
+    found: set[tuple[str, str]] = set()
     for file in sorted(TESTS.rglob("test_*.py")):
         for node in ast.walk(ast.parse(file.read_text())):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "rule":
-                for name in node.args:
-                    yield ast.literal_eval(name), str(file.relative_to(TESTS))
+                found |= {(ast.literal_eval(name), str(file.relative_to(TESTS))) for name in node.args}
+    return frozenset(found)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -4,6 +4,7 @@ pytest-xdist 3.8 has marks for groups, which have no effect under pytest 9.2: th
 """
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -42,7 +43,12 @@ class InFiles(LoadFileScheduling):
 
 def unit_of(nodeid: str) -> str:
     """The unit of work that a test belongs to."""
-    file = PurePosixPath(nodeid.split("::", 1)[0])
+    return _unit_of_file(nodeid.split("::", 1)[0])
+
+
+@cache
+def _unit_of_file(name: str) -> str:
+    file = PurePosixPath(name)
     return next((TOGETHER[str(each)] for each in (file, *file.parents) if str(each) in TOGETHER), str(file))
 
 
