@@ -139,7 +139,8 @@ def watch(channel: socket.socket) -> None:
 
 
 def become_memd(request: dict[str, Any], output: int) -> None:
-    """Run the program in this process; raises SystemExit with its exit code."""
+    """Run the program in this process, which hears SIGHUP also under `nohup make test`; raises SystemExit with its code."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(output, 1)
     os.dup2(output, 2)

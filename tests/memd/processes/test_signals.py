@@ -3,6 +3,7 @@
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 
 import pytest
 
@@ -23,6 +24,15 @@ asyncio.run(main())
 """
 
 
+@pytest.fixture
+def hears_hangups() -> Iterator[None]:
+    """Children hear SIGHUP, also when the suite itself was started by `nohup`, whose children inherit that it is ignored."""
+    previous = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, previous)
+
+
+@pytest.mark.usefixtures("hears_hangups")
 @pytest.mark.parametrize("asked", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_a_second_stop_signal_does_not_end_a_child_that_drains(asked: signal.Signals) -> None:
     command = [sys.executable, "-c", CHILD]
