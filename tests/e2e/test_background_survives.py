@@ -58,7 +58,7 @@ def replicas(new_database: str, enterable_folder: Path) -> Iterator[list[Daemon]
         "MEMD_EXTRACTION_DELAY_S": "0",
         "MEMD_SCHEDULE": json.dumps(OTHERS_OFF),
     }
-    both = [Daemon(enterable_folder / f"replica-{number}", environment) for number in range(2)]
+    both = [Daemon(enterable_folder / f"replica-{number}", environment, forked=True) for number in range(2)]
     yield both
     for one in both:
         if one.runs:

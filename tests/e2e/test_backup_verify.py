@@ -72,9 +72,8 @@ def backed_up(
 ) -> tuple[Path, list[str], list[str]]:
     """A backup taken while writers deliver turns; the turns acknowledged before it began, and all of them."""
     file = tmp_path_factory.mktemp("pairs") / "memd.backup"
-    served = Daemon(
-        enterable_folder / "pairs", {"MEMD_EMBED_MODEL": "wordllama"}, ("--workers-off",), template=migrated
-    ).start()
+    with_words = {"MEMD_EMBED_MODEL": "wordllama"}
+    served = Daemon(enterable_folder / "pairs", with_words, ("--workers-off",), forked=True, template=migrated).start()
     try:
         ended, acknowledged = threading.Event(), list[str]()
         writers = [
