@@ -3,6 +3,7 @@
 pytest-xdist 3.8 has marks for groups, which have no effect under pytest 9.2: they are lost with the old kind of node id.
 """
 
+import gc
 from collections.abc import Iterator
 from functools import cache
 from pathlib import PurePosixPath
@@ -58,6 +59,12 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Schedul
         return None
     config.option.loadscopereorder = False
     return InFiles(config, log)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """The process that hands out the tests holds their reports only: pytest need not look through them for garbage."""
+    if session.config.pluginmanager.has_plugin("dsession"):
+        gc.freeze()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
