@@ -39,3 +39,22 @@ async def test_who_is_cancelled_while_waiting_costs_nobody_a_turn() -> None:
     assert await running is True
     assert await waiting[2] == "done"
     assert await thread.run(lambda: "again") == "again"
+
+
+async def test_work_whose_caller_is_cancelled_still_runs_alone() -> None:
+    thread, started, release, running = FairThread(), threading.Event(), threading.Event(), list[str]()
+
+    def first() -> None:
+        running.append("first")
+        started.set()
+        release.wait(10)
+        running.remove("first")
+
+    caller = asyncio.create_task(thread.run(first))
+    await asyncio.to_thread(started.wait, 10)
+    caller.cancel()
+    await asyncio.wait([caller])
+    second = asyncio.create_task(thread.run(lambda: list(running)))
+    await asyncio.sleep(0.05)
+    release.set()
+    assert await second == [], "a thread cannot be stopped: the next one waits for it"
