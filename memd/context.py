@@ -12,7 +12,6 @@ from memd.access.rate_limiter import RateLimiter
 from memd.accounts.principal_cache import PrincipalCache
 from memd.audit.refusals import Refusals
 from memd.db.document_frequencies import DocumentFrequencies
-from memd.db.fair_thread import FairThread
 from memd.db.session import Database
 from memd.devices.attempts import Attempts
 from memd.domain.dates.zone import TimeZone
@@ -61,7 +60,6 @@ class Services:
     reranker: "Reranker | None"
     current_model: CurrentModel
     policy: PolicyRules
-    rules_thread: FairThread
     moderator: "Moderator | None"
     llm: "ChatModel | None"
     rate_limiter: RateLimiter

@@ -16,7 +16,6 @@ from memd.audit.refusals import Refusals
 from memd.context import Services
 from memd.db.document_frequencies import DocumentFrequencies
 from memd.db.engine import Timeouts, open_pools
-from memd.db.fair_thread import FairThread
 from memd.db.session import Database
 from memd.devices.attempts import Attempts
 from memd.embed.batcher import Batcher
@@ -105,7 +104,6 @@ def _wire(
         batcher=batcher,
         reranker=_reranker(settings),
         current_model=current_model,
-        rules_thread=FairThread(),
         policy=load_rules(settings.policy_dir),
         moderator=_moderator(settings, outside),
         llm=_llm(settings, outside, rate_limiter),

@@ -3,26 +3,21 @@
 import asyncio
 import json
 import math
-from collections.abc import Callable
 from functools import partial
-from typing import Any, Final, NamedTuple, NoReturn, TypeVar, cast
+from typing import Any, Final, NamedTuple, NoReturn, cast
 
 from starlette.requests import Request
 
 from memd.access.body_bytes import Held
 from memd.access.json_size import MAX_FIELD_VALUES, has_too_many_values
-from memd.db.fair_thread import FairThread
 from memd.errors import BadRequest, BodyTooLarge, RequestTimeout
+from memd.off_loop import body_in_thread
 from memd.validation import field_name
 
-T = TypeVar("T")
 MAX_DEPTH = 64
 SMALL_BYTES = 128 * 1024
-LARGE_BYTES: Final = 4 << 20
-"""From this size on, bodies are parsed, and later their fields read, one at a time: a single emoji makes every character of a text take four bytes."""
 SLOWEST_BYTES_PER_S: Final = 16 * 1024
 """The deadline grows by one second for this many bytes received: a large body may take long, a slow trickle may not."""
-_LARGE: Final = FairThread()
 _DIGITS_OF_DOUBLE: Final = 308
 """Any integer of this many digits is in the range of a double."""
 _BEYOND_DOUBLE: Final = "Invalid JSON: a number is beyond the range of a double"
@@ -75,12 +70,7 @@ async def parse_json(raw: bytes, max_values: int) -> Any:
     """The JSON value in `raw`, of any type; `NotJson` when it cannot be parsed."""
     if is_small(raw):
         return _parse(raw, max_values)
-    return await in_turn(partial(_parse, raw, max_values), len(raw))
-
-
-async def in_turn(work: Callable[[], T], size: int) -> T:
-    """The result of `work` on `size` bytes of a body, computed off the event loop; large bodies one at a time."""
-    return await (asyncio.to_thread(work) if size < LARGE_BYTES else _LARGE.run(work))
+    return await body_in_thread(partial(_parse, raw, max_values), len(raw))
 
 
 def is_small(raw: bytes) -> bool:

@@ -20,7 +20,7 @@ from starlette.types import Scope
 from memctl.wire.base import PatchModel
 from memctl.wire.limits import CHUNKS_PER_REQUEST_MAX
 from memd.access.authenticate import authenticate, key_hash_of
-from memd.access.body import SMALL_BYTES, check_text, in_turn
+from memd.access.body import SMALL_BYTES, check_text
 from memd.access.end_user import FIELD, HEADER, end_user_of_fields, end_user_of_header, names_end_user
 from memd.access.endpoint import Call, Endpoint, Priced
 from memd.access.envelope import Envelope
@@ -43,6 +43,7 @@ from memd.errors import (
     ServerBusy,
     Unauthorized,
 )
+from memd.off_loop import body_in_thread
 from memd.validation import details_of, invalid_chunk_of
 
 log = structlog.get_logger()
@@ -230,7 +231,7 @@ async def _validated(endpoint: Endpoint, sent: Sent, chunk_title: bool) -> Patch
         return parse_model(endpoint.body, sent.raw, facts)
     if endpoint.bulk and rows > CHUNKS_PER_REQUEST_MAX:
         raise ImportTooLarge(rows)
-    return await in_turn(partial(parse_model, endpoint.body, sent.raw, facts), sent.size)
+    return await body_in_thread(partial(parse_model, endpoint.body, sent.raw, facts), sent.size)
 
 
 def _row_count(raw: dict[str, Any]) -> int:

@@ -4,13 +4,14 @@ import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from memctl.wire.invisible import without_invisible
 from memd.context import Context
 from memd.domain.chunks.imports import ChunkInput
 from memd.domain.policy.content_policy import Block, PolicyRules, details_text, evaluate
 from memd.memories.own_keys import OWN_KEY, detect_own_keys
+from memd.off_loop import FairThread
 
 if TYPE_CHECKING:
     from memd.policy.moderation import Moderator
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 ASKED_AT_ONCE = 8
 PAGE_CHARACTERS = 100_000
 """Characters that the rules check before the next caller has its turn: half a second of work at most."""
+_RULES_THREAD: Final = FairThread()
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +33,9 @@ class Rejected:
 
 async def apply_policy(context: Context, chunks: Sequence[ChunkInput]) -> tuple[list[ChunkInput], list[Rejected]]:
     """The chunks that may be stored, with their policy flags, and the rejected ones with the reason."""
-    services = context.services
     accepted, rejected = list[ChunkInput](), list[Rejected]()
     for page in _pages(chunks):
-        passing, failing = await services.rules_thread.run(partial(_by_rules, services.policy, page))
+        passing, failing = await _RULES_THREAD.run(partial(_by_rules, context.services.policy, page))
         accepted += passing
         rejected += failing
     passed = list[ChunkInput]()

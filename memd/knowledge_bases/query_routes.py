@@ -17,7 +17,7 @@ from memd.embed.degradation import degradation_of
 from memd.knowledge_bases.chunk_search import StoredChunk, hidden_bases
 from memd.knowledge_bases.query import BaseQueried, query_base
 from memd.knowledge_bases.routes import base_id, row_fields
-from memd.off_loop import computed_on_texts
+from memd.off_loop import in_thread_if_any_long
 from memd.recall.chunk_lane import chunk_candidate, source_role
 from memd.recall.replies import recalled_memory
 
@@ -38,7 +38,7 @@ async def query(call: Call[QueryKnowledgeBaseRequest]) -> QueryReply:
     """The chunks of a knowledge base for a query, best first."""
     queried = await query_base(call.context, base_id(call.path["id"]), call.body)
     texts = (row.content for row in queried.rows.values())
-    memories = await computed_on_texts(partial(_memories, queried, call.body.query, call.context), texts)
+    memories = await in_thread_if_any_long(partial(_memories, queried, call.body.query, call.context), texts)
     same = zip(queried.hits, memories, strict=True)
     return QueryReply(
         results=[_hit(hit, queried.rows[hit.id], weak=memory.weak) for hit, memory in same],

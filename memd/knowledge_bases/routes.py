@@ -19,7 +19,6 @@ from memctl.wire.knowledge_bases import (
     ListChunksRequest,
     ListKnowledgeBasesRequest,
 )
-from memd.access.body import in_turn
 from memd.access.endpoint import Call, NoBody, Priced, Room
 from memd.access.list_cursors import page_cursor, page_position
 from memd.access.path_ids import path_id
@@ -32,6 +31,7 @@ from memd.embed.degradation import cap_degradation
 from memd.knowledge_bases import service
 from memd.knowledge_bases.importing import ImportOutcome
 from memd.knowledge_bases.service import ListedChunk, StoredBase
+from memd.off_loop import body_in_thread
 
 room = Room("knowledge_bases")
 _ROW_FIELDS = (
@@ -137,7 +137,7 @@ async def price_of_text(raw: dict[str, Any], allowance: Allowance) -> Priced:
         return request, service.split_text(request)
 
     try:
-        request, parts = await in_turn(split, size)
+        request, parts = await body_in_thread(split, size)
     except ValidationError:
         return Priced(import_cost(None, allowance.credits_per_minute))
     return Priced(import_cost(len(parts), allowance.credits_per_minute), request, parts)

@@ -5,12 +5,12 @@ from functools import partial
 
 from memd.context import Context
 from memd.memories.new import NewMemory
-from memd.off_loop import computed
+from memd.off_loop import in_thread_if_long
 
 
 async def drafted(context: Context, content: str, make: Callable[[], NewMemory]) -> NewMemory:
     """The row with this content that `make` returns, with its text index; `make` only computes."""
-    return await computed(partial(_indexed, context, make), len(content))
+    return await in_thread_if_long(partial(_indexed, context, make), len(content))
 
 
 def _indexed(context: Context, make: Callable[[], NewMemory]) -> NewMemory:

@@ -31,7 +31,7 @@ from memd.memories.history.derived import sync_derived
 from memd.memories.history.recording import Cause, record_versions
 from memd.memories.reading_store import StoredMemory
 from memd.memories.validity import new_period
-from memd.off_loop import computed
+from memd.off_loop import in_thread_if_long
 
 _EDITABLE = (
     "title",
@@ -164,7 +164,9 @@ async def apply_changes(
     """Write the changed columns with what follows from them: narrow rows, vector, triggers, counters, jobs."""
     merged = row._replace(**{name: value for name, value in changes.items() if name in _EDITABLE})
     follow_ups = (
-        dict[str, Any]() if vector is None else await computed(partial(_follow_ups, merged), len(merged.content))
+        dict[str, Any]()
+        if vector is None
+        else await in_thread_if_long(partial(_follow_ups, merged), len(merged.content))
     )
     columns = changes | follow_ups
     services, base_id = context.services, row.knowledge_base_id

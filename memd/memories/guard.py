@@ -12,7 +12,7 @@ from memd.db.session import ReadSession
 from memd.domain.policy.content_policy import details_text, evaluate
 from memd.errors import ContentBlocked
 from memd.memories.own_keys import OWN_KEY, detect_own_keys
-from memd.off_loop import computed
+from memd.off_loop import in_thread_if_long
 from memd.stats import quotas
 from memd.stats.quotas import Resource
 
@@ -61,7 +61,7 @@ class Cleared:
 
 async def check_policy(context: Context, submitted: Submitted) -> Cleared:
     """`ContentBlocked` for text that a rule or the moderator blocks; long texts are read off the event loop."""
-    cleared = await computed(partial(check_rules, context, submitted), len(submitted.content))
+    cleared = await in_thread_if_long(partial(check_rules, context, submitted), len(submitted.content))
     holding = await detect_own_keys(context, submitted.texts)
     if any(holding):
         raise _own_key(holding)

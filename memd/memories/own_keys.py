@@ -1,8 +1,8 @@
 """Detects the caller's own API keys in texts; candidates are looked up by hash, so digests raise no false alarm."""
 
-import asyncio
 import re
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from memd.accounts import service as accounts
@@ -10,17 +10,15 @@ from memd.accounts.new_keys import hash_key
 from memd.context import Context
 from memd.domain.policy.content_policy import Block
 from memd.domain.types import BlockReason
+from memd.off_loop import in_thread_if_any_long
 
 KEY_FORM: Final = re.compile("(?<![0-9A-Za-z])[0-9a-f]{64}(?![0-9A-Za-z])")
-LONG: Final = 200_000
-"""Characters from which on texts are read off the event loop: an import of 60 MB takes two seconds."""
 OWN_KEY: Final = Block(BlockReason.PERSONAL_INFO_EXPOSURE, "secret_api_token")
 
 
 async def detect_own_keys(context: Context, texts: Sequence[str]) -> list[bool]:
     """Whether each text holds a live key of the caller; the database is asked only about candidates."""
-    is_long = sum(map(len, texts)) > LONG
-    candidates = await asyncio.to_thread(_candidate_hashes, texts) if is_long else _candidate_hashes(texts)
+    candidates = await in_thread_if_any_long(partial(_candidate_hashes, texts), texts)
     hashes = set[str]().union(*candidates)
     if not hashes:
         return [False] * len(texts)

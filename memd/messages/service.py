@@ -28,7 +28,7 @@ from memd.messages import store
 from memd.messages.new import NewMessage
 from memd.messages.store import StoredMessage
 from memd.messages.text_index_store import text_indexes
-from memd.off_loop import computed
+from memd.off_loop import in_thread_if_long
 from memd.stats import quotas
 from memd.stats import service as stats
 from memd.stats.quotas import Resource
@@ -69,7 +69,7 @@ async def draft(context: Context, request: LogRequest) -> NewMessage | SkipReaso
     The text is stored without invisible characters and flagged by the content policy, which never refuses a message.
     Long texts are read off the event loop, and of a text only the first MESSAGE_READ_MAX characters.
     """
-    message = await computed(partial(_draft, context, request), len(request.content))
+    message = await in_thread_if_long(partial(_draft, context, request), len(request.content))
     if isinstance(message, NewMessage) and any(await detect_own_keys(context, [message.content])):
         message.policy_flags.append(OWN_KEY.threat_id)
     return message
@@ -150,7 +150,7 @@ async def _text_indexes(context: Context, messages: Sequence[NewMessage]) -> dic
     """The text index of each message, made off the event loop where they are long."""
     language = context.services.settings.text_search_config
     make = partial(text_indexes, context.user_id, messages, language, context.zone)
-    return await computed(make, sum(len(message.content) for message in messages))
+    return await in_thread_if_long(make, sum(len(message.content) for message in messages))
 
 
 async def newest(session: ReadSession, scopes: VisibleScopes, window: Window, limit: int) -> list[StoredMessage]:

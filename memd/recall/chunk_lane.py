@@ -19,7 +19,7 @@ from memd.embed.service import PendingEmbedding, Vector
 from memd.knowledge_bases import chunk_search
 from memd.knowledge_bases.chunk_search import ChunksFound, DecidedBase, StoredChunk
 from memd.memories.history.withheld import withheld_at
-from memd.off_loop import computed_on_texts
+from memd.off_loop import in_thread_if_any_long
 from memd.recall.plan import RecallPlan, SearchContext
 
 
@@ -70,7 +70,7 @@ async def find_chunks(
         ]
 
     return ChunksForRecall(
-        candidates=await computed_on_texts(candidates, (row.content for row in rows.values())),
+        candidates=await in_thread_if_any_long(candidates, (row.content for row in rows.values())),
         bases=bases,
         searched=searched,
         found=sum(len(ranked) for ranked in found.by_base.values()),

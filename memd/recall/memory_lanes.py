@@ -37,7 +37,7 @@ from memd.domain.types import Category, Store
 from memd.embed.service import PendingEmbedding, Vector
 from memd.embed.vector_index import search_settings
 from memd.memories.history.withheld import withheld_at
-from memd.off_loop import computed_on_texts
+from memd.off_loop import in_thread_if_any_long
 from memd.recall import conflict_store, lane_store, neighbour_store, store
 from memd.recall.lane_store import FoundMemory, MemorySearch, cosines_of
 from memd.recall.neighbour_store import Neighbour
@@ -212,7 +212,7 @@ async def _text_matches(rows: Sequence[FoundMemory], terms: QueryTerms) -> list[
     def matches() -> list[float]:
         return [memory_match(terms, row.title, row.content, row.tags) for row in rows]
 
-    return await computed_on_texts(matches, (row.content for row in rows))
+    return await in_thread_if_any_long(matches, (row.content for row in rows))
 
 
 async def _neighbours(

@@ -5,10 +5,11 @@ import tracemalloc
 
 import pytest
 
-from memd.access.body import LARGE_BYTES, parse_object
+from memd.access.body import parse_object
 from memd.access.body_bytes import MAX_BYTES, MAX_BYTES_OF_CALLER, BodyBytes
 from memd.db.fair_queue import CALLER
 from memd.errors import ServerBusy
+from memd.off_loop import LARGE_BYTES
 
 
 def test_one_caller_holds_a_part_and_all_together_the_whole() -> None:

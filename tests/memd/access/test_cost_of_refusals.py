@@ -13,13 +13,13 @@ from memctl.wire.memories import CaptureRequest
 from memctl.wire.messages import LogRequest, TurnRequest
 from memctl.wire.recall import RecallRequest
 from memctl.wire.sessions import CheckpointRequest
-from memd.access import body as access_body
+from memd import off_loop
 from memd.access import steps
 from memd.access.json_size import MAX_FIELD_VALUES
 from memd.access.rate_limiter import WINDOW_MS
 from memd.context import Services
-from memd.db.fair_thread import FairThread
 from memd.domain.types import Tier
+from memd.off_loop import FairThread
 from tests.support.limits import another, client
 from tests.support.service import MakeUser, TestUser
 from tests.support.wire import make_base
@@ -104,7 +104,7 @@ async def test_the_fields_of_large_bodies_are_read_one_at_a_time(
         pieces.append(work)
         return await run(thread, work)
 
-    monkeypatch.setattr(access_body, "LARGE_BYTES", 200_000)
+    monkeypatch.setattr(off_loop, "LARGE_BYTES", 200_000)
     monkeypatch.setattr(FairThread, "run", recorded)
     fields = body | {"chunkSize": 200} if "text" in body else body
     reply = await user.http.post(f"/api/knowledge-bases/{base}/import", json=fields)

@@ -4,7 +4,7 @@ import asyncio
 import threading
 
 from memd.db.fair_queue import CALLER
-from memd.db.fair_thread import FairThread
+from memd.off_loop import FairThread
 
 
 async def test_callers_take_turns_however_much_one_of_them_has() -> None:
