@@ -55,8 +55,12 @@ def sources_of(path: str) -> list[Source]:
 async def import_files(
     client: MemdClient, knowledge_base_id: str, path: str, on_progress: Callable[[Progress], None]
 ) -> Progress:
-    """Send what is new or changed below a path; `on_progress` hears of every file read and every batch stored."""
-    with Ledger.of(state_dir(), client.url, knowledge_base_id) as ledger, ReaderProcess() as reader:
+    """Send what is new or changed below a path, once no other program imports into the same knowledge base.
+
+    `on_progress` hears of every file read and every batch stored.
+    """
+    ledger = Ledger.of(state_dir(), client.url, knowledge_base_id)
+    with await ledger.lock(), ledger, ReaderProcess() as reader:
         await ledger.reconcile(client, knowledge_base_id)
         bases = bases_of([path], ledger)
         ledger.remember_roots(bases)

@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
+from memctl.importers import ledger
+from memctl.importers.ledger import Ledger
 from memctl.wire.imports import ChunkMetadata, ImportChunk, ImportRequest
 from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest, ListKnowledgeBasesRequest
 from tests.support.service import TestUser
@@ -130,6 +132,30 @@ async def test_files_are_imported_with_progress_and_a_second_time_changes_nothin
         tui.app.screen.query_one("#path", Input).value = str(folder / "absent")
         await tui.press("enter")
         await tui.shows("no such file or folder")
+
+
+async def test_an_import_waits_for_another_program_that_imports_into_the_same_knowledge_base(
+    user: TestUser, terminal: OpenTerminal, tmp_path: Path, state_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Chunks without a key of their own would be there twice if both sent what neither finds in the ledger."""
+    rows = tmp_path / "rows.jsonl"
+    rows.write_text('{"title": "Pump", "content": "It is red."}')
+    base = await make_base(user, 0)
+    other = await Ledger.of(state_dir, user.client.url, base).lock()
+    said: list[str] = []
+
+    def ends_when_waited_for(text: str) -> None:
+        said.append(text)
+        other.close()
+
+    monkeypatch.setattr(ledger, "note", ends_when_waited_for)
+    async with terminal("knowledge_bases") as tui:
+        await tui.press("i")
+        await tui.shows("Import into Handbook")
+        tui.app.screen.query_one("#path", Input).value = str(rows)
+        await tui.press("enter")
+        await tui.shows("done: 1 of 1 files: 1 new")
+    assert said == ["waiting for another import into the same knowledge base"]
 
 
 async def test_archive_undo_unarchive_and_delete(user: TestUser, terminal: OpenTerminal) -> None:
