@@ -96,9 +96,9 @@ class Delivery:
         found: Iterable[Piece | Refusal | Skipped | Remark],
         *,
         everything: bool,
-        passed_over: Callable[[Piece], None] = lambda _piece: None,
+        on_unchanged: Callable[[Piece], None] = lambda _piece: None,
     ) -> Iterator[Piece]:
-        """The chunks that have to be sent; the others are counted, and `passed_over` gets the unchanged ones."""
+        """The chunks that have to be sent; the others are counted, and `on_unchanged` gets the unchanged ones."""
         for each in found:
             if isinstance(each, Refusal):
                 self.summary.rejected.append(each)
@@ -112,7 +112,7 @@ class Delivery:
             self.keys.add(each.key)
             if not everything and (each.key in self.present or self.ledger.holds(each)):
                 self.summary.unchanged += 1
-                passed_over(each)
+                on_unchanged(each)
             else:
                 yield each
 

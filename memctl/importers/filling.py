@@ -110,7 +110,7 @@ async def fill(delivery: Delivery, plan: Plan, sources: Sequence[Source]) -> Non
             progress.advance(weight, _progress_note(delivery.summary, time.monotonic() - started))
 
         found = read_pieces(reader, sources, plan.chunk_size, plan.title)
-        changed = delivery.changed(found, everything=plan.everything, passed_over=advance)
+        changed = delivery.changed(found, everything=plan.everything, on_unchanged=advance)
         if plan.dry_run:
             await delivery.count_only(changed)
             return

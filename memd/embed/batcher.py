@@ -52,7 +52,7 @@ class _Lane:
     def __init__(self, name: str, threads: int, niceness: int) -> None:
         self.threads = threads
         self.turns = FairTurns(threads)
-        self.pool = ThreadPoolExecutor(threads, f"embed-{name}", initializer=partial(_give_way, niceness))
+        self.pool = ThreadPoolExecutor(threads, f"embed-{name}", initializer=partial(_lower_priority, niceness))
 
 
 class Batcher:
@@ -205,7 +205,7 @@ def _slices(texts: int, maximum: int, threads: int) -> Iterator[slice]:
         start += size
 
 
-def _give_way(niceness: int) -> None:
+def _lower_priority(niceness: int) -> None:
     """Lower this thread's share of the processor; elsewhere than on Linux priorities belong to processes."""
     if sys.platform == "linux":
         with contextlib.suppress(OSError):

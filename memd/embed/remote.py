@@ -22,7 +22,7 @@ from memd.embed.provider import (
     readable,
     to_unit_rows,
 )
-from memd.retry_after import WORTH_ANOTHER_TRY, retry_after_s
+from memd.retry_after import RETRYABLE_STATUSES, retry_after_s
 
 TRIES = 3
 MAX_PAUSE_S = 5.0
@@ -126,7 +126,7 @@ class RemoteEmbedder:
             if response is not None and response.is_success:
                 return self._vectors(response, len(texts))
             reason = "could not be reached" if response is None else f"answered {response.status_code}"
-            if response is not None and response.status_code not in WORTH_ANOTHER_TRY:
+            if response is not None and response.status_code not in RETRYABLE_STATUSES:
                 kind = (
                     EmbeddingRefusedError if response.status_code in REFUSALS_OF_A_TEXT else EmbeddingUnavailableError
                 )

@@ -14,7 +14,7 @@ import numpy as np
 from safetensors.numpy import load_file
 from tokenizers import Tokenizer
 
-from memd.domain.text.word_memory import WordMemory
+from memd.domain.text.word_cache import WordCache
 from memd.embed.provider import EmbeddingUnavailableError, SymmetricEmbedder, Vector, readable, to_unit_rows
 
 WEIGHTS = "weights/l2_supercat_256.safetensors"
@@ -39,7 +39,7 @@ class WordLlamaEmbedder(SymmetricEmbedder):
         package = _package_folder()
         self._tokenizer = Tokenizer.from_file(str(package / TOKENIZER))
         self._tokenizer.normalizer = None
-        self._tokens = WordMemory(self._take_apart)
+        self._tokens = WordCache(self._take_apart)
         self._table: Vector = load_file(package / WEIGHTS)["embedding.weight"].astype(np.float32)
 
     def embed(self, texts: Sequence[str]) -> Vector:

@@ -12,7 +12,7 @@ import httpx
 from pydantic import BaseModel, Field, ValidationError
 
 from memd.llm.prompts import Prompt
-from memd.retry_after import WORTH_ANOTHER_TRY, retry_after_s
+from memd.retry_after import RETRYABLE_STATUSES, retry_after_s
 
 TRIES: Final = 3
 FIRST_PAUSE_S: Final = 0.5
@@ -99,7 +99,7 @@ class Chat:
         if response.is_success:
             return _read(response.content)
         self._plainness = 0
-        if response.status_code in WORTH_ANOTHER_TRY:
+        if response.status_code in RETRYABLE_STATUSES:
             raise _PassingError(f"status {response.status_code}", retry_after_s(response))
         raise ChatError(f"status {response.status_code}")
 

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from memd.domain.dates.weekdays import WEEKDAY
-from memd.domain.text.word_memory import WordMemory
+from memd.domain.text.word_cache import WordCache
 from memd.domain.types import Category, Store
 from memd.domain.unit_interval import clamp
 
@@ -111,4 +111,4 @@ def _is_capitalised(word: str) -> bool:
     return word.lstrip("\"'“‘«([{*_")[:1].isupper()
 
 
-_MARKS: Final = WordMemory(_marks)
+_MARKS: Final = WordCache(_marks)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from operator import add
 from typing import Final, TypeAlias
 
-from memd.domain.text.word_memory import WordMemory
+from memd.domain.text.word_cache import WordCache
 
 Literal: TypeAlias = tuple[str, bool]
 """A string to find, and whether it is searched in the original text (True) or in the folded one."""
@@ -37,7 +37,7 @@ class WordClues:
         self._phrases: frozenset[Literal] = frozenset(
             [literal for literal, part in self._parts.items() if part != literal[0]]
         )
-        self._given_away: WordMemory[frozenset[Clue]] = WordMemory(self._look_at)
+        self._given_away: WordCache[frozenset[Clue]] = WordCache(self._look_at)
 
     def found(self, exact: str, folded: str) -> frozenset[Clue]:
         """The clues in a text, which is passed in its original and in its folded form."""

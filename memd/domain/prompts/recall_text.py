@@ -15,7 +15,7 @@ from memd.domain.prompts.verb_particles import belongs_to_verb
 from memd.domain.prompts.word_roles import kept_indexes, may_have_role
 from memd.domain.text.sentences import first_words
 from memd.domain.text.verbs import ONE_FORM, is_adverb, is_past
-from memd.domain.text.word_memory import WordMemory
+from memd.domain.text.word_cache import WordCache
 
 _EDGES: Final = ".,;:!?\"'()[]{}*_-–—…“”‘’«»/"
 _MARK: Final = re.compile(r"[\d_@:./#%&\\$+<=>^`|~]")
@@ -212,7 +212,7 @@ def _has_content(word: str) -> bool:
     return _is_distinctive(_bare(word)) or not is_empty
 
 
-_MARKS: Final = WordMemory(_marks)
+_MARKS: Final = WordCache(_marks)
 
 
 def _is_distinctive(core: str) -> bool:

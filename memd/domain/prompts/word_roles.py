@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from memd.domain.prompts.verb_particles import CLAUSE_END, EDGES
-from memd.domain.text.word_memory import WordMemory
+from memd.domain.text.word_cache import WordCache
 
 NEAR: Final = 4
 """How many words may stand between the auxiliary and `by`, and between `from` and `to`."""
@@ -54,7 +54,7 @@ def _bare(word: str) -> str:
     return word.strip(EDGES).lower()
 
 
-_BARE: Final = WordMemory(_bare)
+_BARE: Final = WordCache(_bare)
 
 
 def _end_before(bare: Sequence[str], start: int) -> int | None:

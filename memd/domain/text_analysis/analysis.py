@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import Final, TypeAlias
 
-from memd.domain.text.word_memory import WordMemory
+from memd.domain.text.word_cache import WordCache
 from memd.domain.text_analysis.detection import detect
 from memd.domain.text_analysis.language import Language
 from memd.domain.text_analysis.stemming import lexemes_of
@@ -40,7 +40,7 @@ def analyse(fields: Sequence[str], labels: Sequence[str], default: Language) -> 
     split = [tokens(text) for text in fields]
     language = detect([token for field in split for token in field], default)
     split += [tokens(text) for text in labels]
-    known = _memory(language)
+    known = _cache(language)
     lexemes: dict[str, list[int]] = {}
     position = 0
     for field in split:
@@ -66,8 +66,8 @@ def _add_all(lexemes: dict[str, list[int]], found: Sequence[Sequence[str]], posi
 
 
 @cache
-def _memory(language: Language) -> WordMemory[_Found]:
-    return WordMemory(partial(_lexemes, language))
+def _cache(language: Language) -> WordCache[_Found]:
+    return WordCache(partial(_lexemes, language))
 
 
 def _lexemes(language: Language, token: str) -> _Found:

@@ -10,8 +10,8 @@ MAX_KEPT: Final = 16_384
 T = TypeVar("T")
 
 
-class WordMemory(dict[str, T]):
-    """`memory[word]` is what the pure function `decide` says of the word; holds a few megabytes at most.
+class WordCache(dict[str, T]):
+    """`cache[word]` is what the pure function `decide` says of the word; holds a few megabytes at most.
 
     Threads may share it: what two of them decide at once is the same.
     """
