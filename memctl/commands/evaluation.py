@@ -13,9 +13,9 @@ from memctl import output
 from memctl.client import MemdClient
 from memctl.commands.knowledge_base_names import KB, id_of
 from memctl.commands.parameter_types import CHANNEL
-from memctl.diagnostics import CommandError, ExitCode, meter, note
+from memctl.diagnostics import CommandError, ExitCode, meter
 from memctl.evaluation import Abstention, Answer, Dataset, Figures, figures, read_datasets
-from memctl.evaluation_data import erase_messages, fill_base, log_messages, settle
+from memctl.evaluation_data import filled_base, logged_messages, settle
 from memctl.options import Form, examples, forms, remote
 from memctl.run import run
 from memctl.wire.kb_query import QueryKnowledgeBaseRequest
@@ -106,37 +106,22 @@ async def _evaluate(
 
 async def _on_messages(client: MemdClient, dataset: Dataset, limit: int, wait: float, *, keep: bool) -> list[Answer]:
     channel = f"eval:{uuid4().hex[:8]}:{dataset.name}"
-    names = await log_messages(client, dataset.messages, channel)
+    async with logged_messages(client, dataset.messages, channel, keep=keep) as names:
 
-    async def ask(query: str) -> Found:
-        found = await client.messages.search(SearchMessagesRequest(query=query, channel=channel, limit=limit))
-        return Found([names.get(hit.id, hit.id) for hit in found.messages], not found.messages)
+        async def ask(query: str) -> Found:
+            found = await client.messages.search(SearchMessagesRequest(query=query, channel=channel, limit=limit))
+            return Found([names.get(hit.id, hit.id) for hit in found.messages], not found.messages)
 
-    try:
         await settle(client, wait)
         return [answer async for answer in _answers(dataset, ask)]
-    finally:
-        if keep:
-            note(f"{dataset.name}: the messages stay on channel {channel} until they expire")
-        else:
-            await erase_messages(client, dataset.messages, names, channel)
 
 
 async def _on_chunks(client: MemdClient, dataset: Dataset, limit: int, wait: float, *, keep: bool) -> list[Answer]:
     name = f"eval {uuid4().hex[:8]} {dataset.name}"
-    base_id = await fill_base(client, dataset.chunks, name)
-    try:
+    async with filled_base(client, dataset.chunks, name, keep=keep) as base_id:
         await settle(client, wait)
         ask = await _asker(client, None, base_id, limit)
         return [answer async for answer in _answers(dataset, ask)]
-    finally:
-        if keep:
-            note(f"{dataset.name}: the chunks are in the knowledge base {name} ({base_id})")
-        else:
-            async for _ in client.knowledge_bases.archive(base_id):
-                pass
-            async for _ in client.knowledge_bases.delete(base_id):
-                pass
 
 
 async def _asker(client: MemdClient, channel: str | None, base: str | None, limit: int) -> Ask:

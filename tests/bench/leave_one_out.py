@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from memctl.client import MemdClient
 from memctl.evaluation import Dataset, Question, read_datasets
-from memctl.evaluation_data import log_messages, settle
+from memctl.evaluation_data import logged_messages, settle
 from memctl.wire.messages import SearchMessagesRequest
 from memd.access.authenticate import authenticate
 from memd.context import Context, Services
@@ -149,8 +149,8 @@ async def _pool_of(context: Context, channel: str, question: Question, ids: dict
 async def _tell(daemon: Daemon, dataset: Dataset) -> dict[str, UUID]:
     """The conversation on a channel of its own; the service's ids by those of the data set."""
     client = MemdClient(daemon.url, daemon.key)
-    names = await log_messages(client, dataset.messages, dataset.name)
-    await settle(client, 300)
+    async with logged_messages(client, dataset.messages, dataset.name, keep=True) as names:
+        await settle(client, 300)
     return {name: decode("msg", message_id) for message_id, name in names.items()}
 
 
