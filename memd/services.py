@@ -188,4 +188,4 @@ def _llm(settings: Settings, client: "httpx.AsyncClient | None", rate_limiter: R
     from memd.llm.chat_model import ChatModel
 
     chat = Chat(client, settings.llm_url, model=settings.llm_model, key=settings.llm_key)
-    return ChatModel(chat, rate_limiter.ledgers, now_ms)
+    return ChatModel(chat, rate_limiter.ledgers)

@@ -1,4 +1,4 @@
-"""The short memory of query vectors (contract 2.1.5): 256 entries, 5 minutes, the least recently used leaves first."""
+"""The cache of query vectors (contract 2.1.5): 256 entries, 5 minutes, the least recently used leaves first."""
 
 import unicodedata
 from collections import OrderedDict

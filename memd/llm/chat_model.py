@@ -1,5 +1,6 @@
-"""The chat model as jobs and requests use it: asked within a budget, left in peace after three failures in a row."""
+"""The chat model as jobs and requests use it: asked within a budget, with a cooldown after failures."""
 
+import time
 from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 from uuid import UUID
@@ -7,24 +8,24 @@ from uuid import UUID
 import structlog
 
 from memd.access.ledger import LedgerSource
+from memd.cooldown import Cooldown
 from memd.llm.chat import Chat, ChatError
 from memd.llm.prompts import Prompt
 
 log = structlog.get_logger()
 HOUR_MS: Final = 3_600_000
-FAILURES: Final = 3
+COOLDOWN_S: Final = 3_600.0
 T = TypeVar("T")
 
 
 class ChatModel:
-    """A chat model with a breaker for everybody and an hourly budget for each user; it never raises for the model."""
+    """A chat model with a cooldown for everybody and an hourly budget for each user; it never raises for the model."""
 
-    def __init__(self, chat: Chat, ledgers: LedgerSource, clock: Callable[[], int]) -> None:
+    def __init__(self, chat: Chat, ledgers: LedgerSource, clock: Callable[[], float] = time.monotonic) -> None:
+        """`clock` gives the seconds of the cooldown."""
         self._chat = chat
         self._spent = ledgers.ledger("llm", HOUR_MS)
-        self._clock = clock
-        self._failures = 0
-        self._paused_until = 0
+        self._cooldown = Cooldown(COOLDOWN_S, clock)
 
     async def ask(
         self,
@@ -38,7 +39,7 @@ class ChatModel:
         None when calls are suspended or fail, when `read` rejects the answer, or when one of the budgets is
         spent: a user, and how many such questions the user has in an hour (None = any number).
         """
-        if 0 < self._paused_until - self._clock() <= HOUR_MS or timeout_s <= 0:
+        if self._cooldown.is_active or timeout_s <= 0:
             return None
         if not await self._spend(prompt, budgets):
             return None
@@ -50,7 +51,7 @@ class ChatModel:
         if answer is None:
             self._note_failure(prompt, "the answer has another form")
             return None
-        self._failures = 0
+        self._cooldown.record_success()
         return answer
 
     async def _spend(self, prompt: Prompt, budgets: Sequence[tuple[UUID, int | None]]) -> bool:
@@ -68,9 +69,6 @@ class ChatModel:
         return True
 
     def _note_failure(self, prompt: Prompt, reason: str) -> None:
-        self._failures += 1
-        log.warning("llm.failed", prompt=prompt.name, reason=reason, consecutiveFailures=self._failures)
-        if self._failures >= FAILURES:
-            self._paused_until = self._clock() + HOUR_MS
-            self._failures = 0
-            log.warning("llm.paused", minutes=HOUR_MS // 60_000)
+        log.warning("llm.failed", prompt=prompt.name, reason=reason)
+        if self._cooldown.record_failure():
+            log.warning("llm.paused", minutes=round(COOLDOWN_S / 60))

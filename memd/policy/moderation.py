@@ -6,20 +6,19 @@ ever logged.
 """
 
 import asyncio
-import time
 from collections.abc import Sequence
 from typing import Any
 
 import httpx
 import structlog
 
+from memd.cooldown import Cooldown
 from memd.domain.policy.content_policy import Block
 from memd.domain.types import BlockReason
 
 THREAT_ID = "moderation"
 TIMEOUT_SECONDS = 3.0
-FAILURES_BEFORE_PAUSE = 3
-PAUSE_SECONDS = 30.0
+COOLDOWN_S = 30.0
 
 log = structlog.get_logger()
 
@@ -36,7 +35,7 @@ class ModerationError(Exception):
 
 
 class Moderator:
-    """A client of one endpoint; after three failures in a row it rests for half a minute instead of costing 3 s each."""
+    """A client of one endpoint, with a cooldown after failures, which may take 3 s each."""
 
     def __init__(
         self,
@@ -46,20 +45,18 @@ class Moderator:
         api_key: str | None = None,
         model: str | None = None,
         timeout_seconds: float = TIMEOUT_SECONDS,
-        pause_seconds: float = PAUSE_SECONDS,
+        cooldown_s: float = COOLDOWN_S,
     ) -> None:
         self._client = client
         self._url = url
         self._headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
         self._model = {"model": model} if model else {}
         self._timeout_seconds = timeout_seconds
-        self._pause_seconds = pause_seconds
-        self._failures = 0
-        self._paused_until = 0.0
+        self._cooldown = Cooldown(cooldown_s)
 
     async def moderate(self, title: str, content: str) -> Block | None:
-        """The block of the endpoint, or None when it has no objection, fails or rests; never raises for the endpoint."""
-        if time.monotonic() < self._paused_until:
+        """The block of the endpoint, or None when it has no objection, fails or is in its cooldown; never raises for the endpoint."""
+        if self._cooldown.is_active:
             return None
         try:
             async with asyncio.timeout(self._timeout_seconds):
@@ -67,7 +64,7 @@ class Moderator:
         except (TimeoutError, httpx.HTTPError, httpx.InvalidURL, ModerationError) as error:
             self._note_failure(error)
             return None
-        self._failures = 0
+        self._cooldown.record_success()
         return block
 
     async def _ask(self, text: str) -> Block | None:
@@ -82,12 +79,9 @@ class Moderator:
             raise ModerationError("not JSON") from error
 
     def _note_failure(self, error: Exception) -> None:
-        self._failures += 1
         cause = str(error) if isinstance(error, ModerationError) else type(error).__name__
         log.warning("policy.moderation_failed", cause=cause)
-        if self._failures >= FAILURES_BEFORE_PAUSE:
-            self._failures = 0
-            self._paused_until = time.monotonic() + self._pause_seconds
+        self._cooldown.record_failure()
 
 
 def read_verdict(reply: Any) -> Block | None:

@@ -18,4 +18,4 @@ async def with_chat_model(services: Services, server: ChatServer) -> AsyncGenera
     """The same services, asking the chat server."""
     async with httpx.AsyncClient() as client:
         chat = Chat(client, server.url, model="tiny", key=None, pause_s=0.001)
-        yield replace(services, llm=ChatModel(chat, Ledgers("memory://", services.clock), services.clock))
+        yield replace(services, llm=ChatModel(chat, Ledgers("memory://", services.clock)))

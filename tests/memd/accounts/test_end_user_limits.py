@@ -165,7 +165,7 @@ async def test_model_questions_are_spent_by_both_or_by_neither(services: Service
         async def answer(self, _prompt: Prompt, _timeout_s: float) -> object:
             return 1
 
-    model = ChatModel(Agreeable(), services.rate_limiter.ledgers, services.clock)
+    model = ChatModel(Agreeable(), services.rate_limiter.ledgers)
     ann, bob, account = [(new_id(), limit) for limit in (2, 9, 3)]
     prompt = Prompt(GRAPH, "", "", {})
     asked = [await model.ask(prompt, lambda value: value, [who, account], 5) for who in (ann, ann, ann, bob, bob)]

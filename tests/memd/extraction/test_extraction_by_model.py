@@ -8,12 +8,12 @@ import pytest
 import pytest_asyncio
 
 from memd.context import Services
+from memd.cooldown import FAILURES
 from memd.domain.ids import decode
 from memd.domain.types import Tier
 from memd.extraction import service
 from memd.graph.enrichment import enrich
 from memd.lifecycle import junk
-from memd.llm import chat_model
 from tests.memd.lifecycle.rows import kept
 from tests.support.chat_server import ChatServer, chat_server, fails, hangs_up, is_silent, says, sends
 from tests.support.chat_services import with_chat_model
@@ -173,10 +173,10 @@ async def test_memories_without_entities_do_not_tire_the_model(
     user: TestUser, modelled: Services, server: ChatServer
 ) -> None:
     server.answers = [says({"entities": [], "relations": []})]
-    for number in range(chat_model.FAILURES + 1):
+    for number in range(FAILURES + 1):
         memory_id = await capture(user, content=f"Nothing of note, number {number}")
         await done(modelled, user)
         async with modelled.database.write(user.id) as session:
             await session.execute("UPDATE memory SET graph_enriched = false")
         await enrich(await context_of(modelled, user), decode("mem", memory_id))
-    assert len(server.requests) == chat_model.FAILURES + 1
+    assert len(server.requests) == FAILURES + 1

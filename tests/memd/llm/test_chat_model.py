@@ -33,6 +33,9 @@ class Clock:
     def __call__(self) -> int:
         return self.now
 
+    def seconds(self) -> float:
+        return self.now / 1000
+
 
 @pytest.fixture
 def clock() -> Clock:
@@ -56,7 +59,7 @@ async def answer(server: ChatServer, timeout_s: float = 5) -> object:
 
 async def ask(server: ChatServer, clock: Clock, times: int = 1, user: UUID = USER, limit: int | None = None) -> list:
     async with httpx.AsyncClient() as client:
-        model = ChatModel(chat(server, client), Ledgers("memory://", clock), clock)
+        model = ChatModel(chat(server, client), Ledgers("memory://", clock), clock.seconds)
         return [await model.ask(PROMPT, lambda value: value, [(user, limit)], 5) for _ in range(times)]
 
 
@@ -151,7 +154,7 @@ async def test_an_address_where_nobody_listens_is_an_error_without_the_key() -> 
 async def test_three_failures_in_a_row_rest_the_model_for_an_hour(server: ChatServer, clock: Clock) -> None:
     server.answers = [fails(401)]
     async with httpx.AsyncClient() as client:
-        model = ChatModel(chat(server, client), Ledgers("memory://", clock), clock)
+        model = ChatModel(chat(server, client), Ledgers("memory://", clock), clock.seconds)
 
         async def once() -> object:
             return await model.ask(PROMPT, lambda value: value, [(USER, None)], 5)
@@ -173,7 +176,7 @@ async def test_a_success_between_failures_keeps_the_model_going(server: ChatServ
 
 async def test_an_answer_of_another_form_counts_as_a_failure(server: ChatServer, clock: Clock) -> None:
     async with httpx.AsyncClient() as client:
-        model = ChatModel(chat(server, client), Ledgers("memory://", clock), clock)
+        model = ChatModel(chat(server, client), Ledgers("memory://", clock), clock.seconds)
         for _ in range(5):
             assert await model.ask(PROMPT, lambda _: None, [(USER, None)], 5) is None
     assert len(server.requests) == 3
@@ -182,7 +185,7 @@ async def test_an_answer_of_another_form_counts_as_a_failure(server: ChatServer,
 @pytest.mark.rule("11.10 model")
 async def test_a_users_budget_lasts_an_hour_and_is_the_users_own(server: ChatServer, clock: Clock) -> None:
     async with httpx.AsyncClient() as client:
-        model = ChatModel(chat(server, client), Ledgers("memory://", clock), clock)
+        model = ChatModel(chat(server, client), Ledgers("memory://", clock), clock.seconds)
 
         async def served(user: UUID) -> bool:
             return await model.ask(PROMPT, lambda value: value, [(user, 2)], 5) is not None

@@ -11,9 +11,10 @@ import httpx
 import pytest
 from structlog.testing import capture_logs
 
+from memd.cooldown import FAILURES
 from memd.domain.policy.content_policy import Block
 from memd.domain.types import BlockReason
-from memd.policy.moderation import FAILURES_BEFORE_PAUSE, Moderator
+from memd.policy.moderation import Moderator
 
 
 class Endpoint:
@@ -173,18 +174,18 @@ async def test_nobody_listening_counts_as_a_failure(client):
 
 async def test_a_broken_endpoint_is_left_alone_for_a_while(endpoint, client):
     endpoint.answer(b"", 500)
-    moderator = Moderator(client, endpoint.url, pause_seconds=600)
-    for _ in range(FAILURES_BEFORE_PAUSE + 4):
+    moderator = Moderator(client, endpoint.url, cooldown_s=600)
+    for _ in range(FAILURES + 4):
         assert await moderator.moderate("t", "c") is None
-    assert len(endpoint.requests) == FAILURES_BEFORE_PAUSE
+    assert len(endpoint.requests) == FAILURES
 
 
 async def test_after_the_rest_the_endpoint_is_asked_again(endpoint, client):
-    for _ in range(FAILURES_BEFORE_PAUSE):
+    for _ in range(FAILURES):
         endpoint.answer(b"", 500)
     endpoint.answer(flagged(violence=True))
-    moderator = Moderator(client, endpoint.url, pause_seconds=0)
-    for _ in range(FAILURES_BEFORE_PAUSE):
+    moderator = Moderator(client, endpoint.url, cooldown_s=0)
+    for _ in range(FAILURES):
         assert await moderator.moderate("t", "c") is None
     assert await moderator.moderate("t", "c") == Block(BlockReason.VIOLENT_CONTENT, "moderation")
 
@@ -192,7 +193,7 @@ async def test_after_the_rest_the_endpoint_is_asked_again(endpoint, client):
 async def test_a_success_between_failures_keeps_the_endpoint_in_use(endpoint, client):
     for status in (500, 500, 200, 500, 500, 200):
         endpoint.answer(CLEAN if status == 200 else b"", status)
-    moderator = Moderator(client, endpoint.url, pause_seconds=600)
+    moderator = Moderator(client, endpoint.url, cooldown_s=600)
     for _ in range(6):
         await moderator.moderate("t", "c")
     assert len(endpoint.requests) == 6
