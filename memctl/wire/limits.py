@@ -71,7 +71,5 @@ METRIC_PAYLOAD_MAX_BYTES: Final = 32_000
 BODY_MAX_BYTES: Final = 16 * 1024 * 1024
 IMPORT_BODY_MAX_BYTES: Final = 64 * 1024 * 1024
 
-# What a tool's text may hold, as for what clients inject.
-INJECTION_BUDGET: Final = 12_500
-ACTIVITY_DAYS_MAX = 371
+ACTIVITY_DAYS_MAX: Final = 371
 """Fifty-three weeks."""

@@ -20,7 +20,6 @@ from memctl.wire import limits
         ("RECALL_LIMIT_MAX", 20),
         ("PREVIEW_DEFAULT", 800),
         ("PREVIEW_MAX", 2_000),
-        ("INJECTION_BUDGET", 12_500),
         ("TITLE_MAX", 500),
         ("CONTENT_MAX", 50_000),
         ("CHUNK_CONTENT_MAX", 100_000),
