@@ -63,8 +63,7 @@ async def extract_waiting(context: Context) -> ExtractionResult:
 
 async def _extract(context: Context, messages: Sequence[SourceMessage]) -> ExtractionResult:
     result = ExtractionResult()
-    settled = max((message.created_at for message in messages), default=0) + SETTLE_MS
-    for window in conversation_windows(messages, settled):
+    for window in conversation_windows(messages):
         found = await _ask_model(context, window)
         if found is not None:
             result.method = "llm"

@@ -22,7 +22,6 @@ from memd.domain import distilling
 from memd.domain.distilling.features import Features, content_words
 from memd.domain.extraction import statements
 from memd.domain.extraction.conversation_windows import (
-    SETTLE_MS,
     ConversationWindow,
     SourceMessage,
     conversation_windows,
@@ -107,8 +106,7 @@ def windows(data: Conversation) -> Iterator[tuple[ConversationWindow, Mapping[UU
         )
         for message_id, turn in names.items()
     ]
-    end = max(message.created_at for message in messages) + SETTLE_MS
-    for window in conversation_windows(messages, end):
+    for window in conversation_windows(messages):
         yield window, {message_id: turn.id for message_id, turn in names.items()}
 
 

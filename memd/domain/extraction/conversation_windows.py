@@ -13,6 +13,7 @@ from memd.domain.dates.time_window import DAY_MS
 from memd.domain.types import MessageRole
 
 SETTLE_MS: Final = 2 * 60_000
+"""How long a message waits for others before it is read, unless it is part of a turn."""
 GAP_MS: Final = 15 * 60_000
 MAX_MESSAGES: Final = 12
 MAX_CHARACTERS: Final = 8_000
@@ -50,10 +51,10 @@ def back_filled_at(messages: Iterable[SourceMessage]) -> int | None:
     return last.timestamp if last.created_at - last.timestamp > DAY_MS else None
 
 
-def conversation_windows(messages: Iterable[SourceMessage], now: int) -> list[ConversationWindow]:
-    """The windows of `messages` in order of time; what arrived within the two minutes before `now` (ms) waits."""
+def conversation_windows(messages: Iterable[SourceMessage]) -> list[ConversationWindow]:
+    """The windows of `messages` in order of time."""
     threads: dict[tuple[str | None, ...], list[SourceMessage]] = {}
-    for message in sorted((message for message in messages if message.created_at <= now - SETTLE_MS), key=_sort_key):
+    for message in sorted(messages, key=_sort_key):
         threads.setdefault(_thread(message), []).append(message)
     made = [
         ConversationWindow(part[0].channel, part[0].project_id, tuple(part))

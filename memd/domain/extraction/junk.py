@@ -19,7 +19,7 @@ from memd.domain.distilling.features import content_words
 from memd.domain.distilling.weights import BIAS, WEIGHTS
 from memd.domain.distilling.wording import bare
 from memd.domain.extraction import cues, statements
-from memd.domain.extraction.conversation_windows import SETTLE_MS, SourceMessage, conversation_windows
+from memd.domain.extraction.conversation_windows import SourceMessage, conversation_windows
 from memd.domain.extraction.extract import kept_sentences
 from memd.domain.text.sentences import sentences
 from memd.domain.types import MessageRole
@@ -129,10 +129,9 @@ def _covers(words: _Words, sentence: _Words) -> bool:
 
 def _kept(near: Sequence[SourceMessage], message_id: UUID) -> list[str]:
     """The sentences that extraction keeps of a message, read together with these messages, which include it."""
-    settled = max(one.created_at for one in near) + SETTLE_MS
     return [
         sentence
-        for window in conversation_windows(near, settled)
+        for window in conversation_windows(near)
         for position, one in enumerate(window.messages)
         if one.id == message_id
         for sentence in kept_sentences(window, position)

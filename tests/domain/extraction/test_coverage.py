@@ -42,7 +42,7 @@ def test_memories_are_facts_short_and_most_facts_are_among_them():
         rows = read(name.replace("observations", "messages"))
         messages = [source(row, name) for row in rows]
         own = {uuid5(NAMESPACE, f"{name} {turn}") for fact in read(name) for turn in fact["evidence"]}
-        for window in conversation_windows(messages, messages[-1].created_at + 3_600_000):
+        for window in conversation_windows(messages):
             for memory in extract(window):
                 sources = {window.messages[at].id for at in memory.source_indexes}
                 made, on_fact, kept = made + 1, on_fact + bool(sources & own), kept + len(memory.content)

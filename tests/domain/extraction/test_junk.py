@@ -35,7 +35,7 @@ def reading(position: int) -> SourceReading:
 
 
 def test_what_extraction_makes_of_a_conversation_is_no_junk() -> None:
-    (window,) = conversation_windows(MESSAGES, START + 1_000_000)
+    (window,) = conversation_windows(MESSAGES)
     made = extract(window)
     assert len(made) >= 3
     for one in made:
@@ -79,7 +79,7 @@ def test_what_any_part_of_the_talk_before_makes_worth_keeping_is_kept() -> None:
 def test_a_sentence_that_would_be_kept_alone_is_no_junk_beside_a_better_one() -> None:
     second = "I have always had a love for old pianos, and my kids play them every weekend."
     said = talk(("Ann", f"I was born in Graz and moved to Oslo in May. {second}"))
-    (window,) = conversation_windows(said, START + 1_000_000)
+    (window,) = conversation_windows(said)
     assert all("piano" not in one.content for one in extract(window))
     assert junk_reason(second.replace("I ", "Ann "), [SourceReading(said[0], said)]) is None
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memd.domain.extraction.conversation_windows import SETTLE_MS, SourceMessage, conversation_windows
+from memd.domain.extraction.conversation_windows import SourceMessage, conversation_windows
 from memd.domain.extraction.extract import extract
 from memd.domain.extraction.junk import AFTER, BEFORE, SourceReading, junk_reason
 from memd.domain.types import MessageRole
@@ -57,7 +57,7 @@ def junk(messages: Sequence[SourceMessage]) -> Iterator[str]:
         for index, one in enumerate(messages)
     }
     assert len(places) == len(messages)
-    for window in conversation_windows(messages, max(one.created_at for one in messages) + SETTLE_MS):
+    for window in conversation_windows(messages):
         for found in extract(window):
             if junk_reason(found.content, [readings[window.messages[at].id] for at in found.source_indexes]):
                 yield found.content
@@ -74,7 +74,7 @@ def test_what_users_and_pairs_say_is_kept_for_good(user: str | None, other: str 
 @pytest.mark.parametrize("user", [None, "Lena"])
 @pytest.mark.parametrize("sentence", FOUND_JUNK)
 def test_times_and_names_alone_make_no_other_statement(sentence: str, user: str | None) -> None:
-    (window,) = conversation_windows(messages := spoken([([sentence], "Noted.")], user, None), WEDNESDAY + SETTLE_MS)
+    (window,) = conversation_windows(messages := spoken([([sentence], "Noted.")], user, None))
     assert len(extract(window)) == 1
     assert list(junk(messages)) == []
 

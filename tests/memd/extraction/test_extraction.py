@@ -116,8 +116,11 @@ async def test_messages_are_marked_as_extracted_or_with_the_reason(user: TestUse
 
 
 @pytest.mark.rule("11.6 input", "7.5.5")
-async def test_the_sweep_waits_until_messages_are_two_minutes_old(user: TestUser, services: Services) -> None:
-    await log(user, DECISION)
+@pytest.mark.parametrize("fields", [{}, {"timestamp": 1_750_000_000_000}], ids=["said now", "back-filled"])
+async def test_the_sweep_waits_until_messages_arrived_two_minutes_ago(
+    user: TestUser, services: Services, fields: dict[str, Any]
+) -> None:
+    await log(user, DECISION, **fields)
     await jobs.sweep(later(services, seconds=110))
     assert await extracted(user) == []
     await jobs.sweep(later(services, seconds=125))
