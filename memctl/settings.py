@@ -105,9 +105,9 @@ def config_path(environment: Mapping[str, str] = os.environ) -> Path:
     return Path(platformdirs.user_config_dir("memctl", appauthor=False)) / "config.toml"
 
 
-def state_dir(environment: Mapping[str, str] = os.environ) -> Path:
+def state_dir() -> Path:
     """The folder for what memctl remembers between runs: `MEMCTL_STATE_DIR`, or the platform's."""
-    if named := environment.get("MEMCTL_STATE_DIR"):
+    if named := os.environ.get("MEMCTL_STATE_DIR"):
         return Path(named)
     import platformdirs
 
@@ -140,10 +140,10 @@ def local_key_path(environment: Mapping[str, str] = os.environ) -> Path:
     return Path(platformdirs.user_data_dir("memd", appauthor=False)) / "local.key"
 
 
-def unusual_data_dir(environment: Mapping[str, str] = os.environ) -> str | None:
+def unusual_data_dir() -> str | None:
     """The data directory that `MEMD_DATA_DIR` names, as an absolute path; None when it is the default one."""
-    folder = local_key_path(environment).parent.absolute()
-    usual = local_key_path({**environment, "MEMD_DATA_DIR": ""}).parent
+    folder = local_key_path().parent.absolute()
+    usual = local_key_path({**os.environ, "MEMD_DATA_DIR": ""}).parent
     return None if folder == usual else str(folder)
 
 

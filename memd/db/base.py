@@ -66,9 +66,9 @@ def flag_column(name: str, *, default: bool) -> Any:
     return Column(name, Boolean, nullable=False, server_default="true" if default else "false")
 
 
-def texts_column(name: str, *, nullable: bool = False) -> Any:
+def texts_column(name: str) -> Any:
     """A list of strings; empty by default."""
-    return Column(name, ARRAY(TEXT), nullable=nullable, server_default=None if nullable else "{}")
+    return Column(name, ARRAY(TEXT), nullable=False, server_default="{}")
 
 
 def uuids_column(name: str) -> Any:

@@ -65,11 +65,11 @@ def load_embedder(
             assert_never(choice)
 
 
-def load_cross_encoder(path: Path, options: ModelOptions = NO_OPTIONS) -> "CrossEncoder":
+def load_cross_encoder(path: Path) -> "CrossEncoder":
     """Load the cross-encoder of a model folder, blocking. Raises EmbeddingUnavailableError with what to do."""
     from memd.embed.cross_encoder import CrossEncoder
 
-    return CrossEncoder(read_model_folder(path, options))
+    return CrossEncoder(read_model_folder(path, NO_OPTIONS))
 
 
 def _remote(choice: RemoteModel, options: ModelOptions) -> Embedder:

@@ -134,7 +134,7 @@ def expiry(context: Context) -> int:
 
 async def check_quota(session: WriteSession, context: Context) -> None:
     """`StorageLimitReached` when one more message would be over the tier's number."""
-    if await quotas.free_messages(session, context.principal, lock=True) == 0:
+    if await quotas.free_messages(session, context.principal) == 0:
         raise quotas.refusal(context.principal, Resource.MESSAGES)
 
 

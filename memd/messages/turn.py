@@ -137,7 +137,7 @@ def _part(role: MessageRole, draft: NewMessage | SkipReason, logged: UUID | None
 
 
 async def _check_quota(session: WriteSession, context: Context, messages: Sequence[NewMessage]) -> None:
-    available = await quotas.free_messages(session, context.principal, lock=True)
+    available = await quotas.free_messages(session, context.principal)
     if available is not None and len(messages) > available:
         sizes = {"required": len(messages), "available": available}
         raise quotas.refusal(context.principal, Resource.MESSAGES, ok=False, **sizes)

@@ -167,7 +167,7 @@ async def _fresh(
     keys = {key for memory in made for key in statement_keys(memory)}
     default = context.services.settings.text_search_config
     stated = await store.stated(session, group, keys, default)
-    return unwritten(made, titles=earlier.titles, summarised=False, stated=stated)
+    return unwritten(made, titles=earlier.titles, stated=stated)
 
 
 async def _new_rows(session: WriteSession, context: Context, rows: list[NewMemory]) -> list[NewMemory]:

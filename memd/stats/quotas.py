@@ -36,10 +36,10 @@ async def free_memories_and_rows(
     return await _free(session, principal, Resource.MEMORIES, stored, lock=True), rows
 
 
-async def free_messages(session: ReadSession, principal: Principal, *, lock: bool = False) -> int | None:
-    """How many more messages may be stored, as `free_memories`; a snapshot takes the place of one."""
-    stored = await service.stored_messages(session, lock=lock) if principal.allowance.messages is not None else 0
-    return await _free(session, principal, Resource.MESSAGES, stored, lock=lock)
+async def free_messages(session: ReadSession, principal: Principal) -> int | None:
+    """How many more messages may be stored, as `free_memories` with the lock; a snapshot takes the place of one."""
+    stored = await service.stored_messages(session, lock=True) if principal.allowance.messages is not None else 0
+    return await _free(session, principal, Resource.MESSAGES, stored, lock=True)
 
 
 async def free_checkpoints(session: ReadSession, principal: Principal, stored: int) -> int | None:

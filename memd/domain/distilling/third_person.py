@@ -99,21 +99,16 @@ class _Rewriting:
         return self.named and not self.always and not unclear and (self.plural or not plural)
 
 
-def in_third_person(
-    sentence: str, speaker: str, listener: str | None = None, *, named: bool = False, company: bool = True
-) -> str:
+def in_third_person(sentence: str, speaker: str, listener: str | None = None, *, company: bool = True) -> str:
     """The sentence with names for the first person, and for `you` when a listener is given and is meant.
 
-    `I just bought my first car` of Ann becomes `Ann just bought their first car`. With `named`, the speaker was named
-    before, and the sentence begins with a pronoun. Without `company`, `we` is the speaker alone, and a speaker who is mentioned
-    after somebody else is named again: `she reports to me` becomes `she reports to Ann`.
+    `I just bought my first car` of Ann becomes `Ann just bought their first car`. Without `company`, `we` is the speaker
+    alone, and a speaker who is mentioned after somebody else is named again: `she reports to me` becomes `she reports to Ann`.
     """
     text = sentence.replace("’", "'")
     tokens = _TOKEN.findall(text)
     addressee = None if _GENERIC_YOU.search(text) else listener
-    rewriting = _Rewriting(
-        tokens, speaker, addressee, always=bool(_PLURAL_AMONG.search(text)), company=company, named=named
-    )
+    rewriting = _Rewriting(tokens, speaker, addressee, always=bool(_PLURAL_AMONG.search(text)), company=company)
     if not company:
         rewriting.people = other_people(tokens)
     unchanged = _quoted(tokens) | in_names(tokens)

@@ -176,18 +176,17 @@ def unwritten(
     memories: Iterable[ReflectionMemory],
     *,
     titles: Iterable[str],
-    summarised: bool,
     stated: Collection[str] = frozenset(),
 ) -> list[ReflectionMemory]:
     """The rows that a run still has to write: those whose title no reflection of the group has (compared without case).
 
-    Rows that repeat what a memory of the group says are left out; `stated` has its `statement_key`s. A day may have several
-    summaries, so the title does not decide there: it is left out when the group is `summarised`.
+    Rows that repeat what a memory of the group says are left out; `stated` has its `statement_key`s. Summaries are always
+    written, since a day may have several.
     """
     seen = {title.casefold() for title in titles}
     fresh: list[ReflectionMemory] = []
     for memory in memories:
-        known = summarised if memory.kind is Kind.SUMMARY else memory.title.casefold() in seen
+        known = memory.kind is not Kind.SUMMARY and memory.title.casefold() in seen
         if not known and statement_keys(memory).isdisjoint(stated):
             fresh.append(memory)
         seen.add(memory.title.casefold())

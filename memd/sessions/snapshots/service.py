@@ -44,7 +44,7 @@ async def keep_automatic(
     None when there is none yet and the storage quota is full: the service takes no place that a message could have.
     """
     known = await store.find_automatic(session, request.session_key, request.channel)
-    if known is None and await quotas.free_messages(session, context.principal, lock=True) == 0:
+    if known is None and await quotas.free_messages(session, context.principal) == 0:
         return None
     return await _write(session, context, request, expires_at=expires_at, automatic=True, known=known)
 

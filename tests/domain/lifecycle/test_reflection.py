@@ -140,7 +140,7 @@ def test_a_long_subject_is_cut_to_a_title_of_one_line():
 
 def test_what_has_a_row_with_the_title_is_not_written_again():
     made = [reflection_memory(Kind.DECISION, subject, "text", ()) for subject in ("Keep it", "Sell it", "keep IT")]
-    fresh = unwritten(made, titles=["decision: keep it"], summarised=False)
+    fresh = unwritten(made, titles=["decision: keep it"])
     assert [memory.title for memory in fresh] == ["Decision: Sell it"]
 
 
@@ -150,32 +150,30 @@ def test_what_has_a_row_with_the_title_is_not_written_again():
 )
 def test_what_a_memory_says_already_is_not_written(stated):
     made = [reflection_memory(Kind.LESSON, "Warm it", "Warm the cache first.", ())]
-    assert unwritten(made, titles=[], summarised=False, stated={statement_key(stated)}) == []
-    assert unwritten(made, titles=[], summarised=False, stated={statement_key(f"{stated} twice")}) == made
+    assert unwritten(made, titles=[], stated={statement_key(stated)}) == []
+    assert unwritten(made, titles=[], stated={statement_key(f"{stated} twice")}) == made
 
 
 def test_a_summary_is_written_whatever_is_stated():
     summary = summary_memory(group(row(1)), "calm")
     stated = {statement_key(summary.title), statement_key("calm")}
-    assert unwritten([summary], titles=[], summarised=False, stated=stated) == [summary]
+    assert unwritten([summary], titles=[], stated=stated) == [summary]
 
 
 def test_a_second_run_over_the_same_rows_writes_nothing():
     rows = group(row(1), row(2), row(3))
-    made = [reflection_memory(Kind.LESSON, "Warm it", "text", ()), summary_memory(rows, "calm")]
-    first = unwritten(made, titles=[], summarised=False)
-    again = unwritten(
-        made, titles=[memory.title for memory in first], summarised=is_summarised(rows, {one.id for one in rows.rows})
-    )
+    made = [reflection_memory(Kind.LESSON, "Warm it", "text", ())]
+    first = unwritten(made, titles=[])
     assert first == made
-    assert again == []
+    assert unwritten(made, titles=[memory.title for memory in first]) == []
+    assert is_summarised(rows, {one.id for one in rows.rows})
 
 
 def test_a_later_summary_of_the_same_day_is_written_when_there_are_new_rows():
     rows = group(row(1), row(2), row(3))
     summary = summary_memory(rows, "calm")
-    read_before = {row(1).id, row(2).id}
-    assert unwritten([summary], titles=[summary.title], summarised=is_summarised(rows, read_before)) == [summary]
+    assert not is_summarised(rows, {row(1).id, row(2).id})
+    assert unwritten([summary], titles=[summary.title]) == [summary]
 
 
 def test_stats_count_what_was_written_and_give_the_summary():
