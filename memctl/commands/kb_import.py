@@ -15,12 +15,13 @@ from memctl.client import MemdClient
 from memctl.client.errors import ClientError, Forbidden
 from memctl.commands.import_options import note_incomplete, note_unanswered, wait_option
 from memctl.commands.import_report import report
-from memctl.commands.knowledge_base_names import KB, id_of, with_name
+from memctl.commands.knowledge_base_names import KB, id_of
 from memctl.diagnostics import CommandError, ExitCode, exit_code_of, explain, give_up, note
 from memctl.importers.delivery import Delivery
 from memctl.importers.download import download, is_url
 from memctl.importers.filling import Plan, fill, note_missing_roots, note_stale, remove_gone
 from memctl.importers.ledger import Ledger
+from memctl.importers.named_bases import make_base
 from memctl.importers.retries import until_reached
 from memctl.importers.sources import STDIN, Filters
 from memctl.importers.watching import watch_for_changes
@@ -183,10 +184,7 @@ async def _import(client: MemdClient, delivery: Delivery, plan: Plan, form: Form
 
 
 async def _base(client: MemdClient, plan: Plan) -> str | None:
-    """The id of the knowledge base, which is made when asked for; None where a dry run does not make it.
-
-    Of two programs that make it at the same moment, both take the first one, and the other one is archived.
-    """
+    """The id of the knowledge base, which is made when asked for; None where a dry run does not make it."""
     try:
         return await id_of(client, plan.base)
     except CommandError as error:
@@ -196,14 +194,7 @@ async def _base(client: MemdClient, plan: Plan) -> str | None:
         note(f"there is no knowledge base {plan.base}: the import would create it")
         return None
     try:
-        row = await client.knowledge_bases.create(CreateKnowledgeBaseRequest(name=plan.base))
+        row, _ = await make_base(client, CreateKnowledgeBaseRequest(name=plan.base))
     except Forbidden as error:
         raise CommandError(f"{explain(error)}\n{NEEDS_WRITE}", ExitCode.NOT_AUTHORISED) from error
-    first = min((each.id for each in await with_name(client, plan.base) if not each.archived), default=row.id)
-    if first < row.id:
-        async for _page in client.knowledge_bases.archive(row.id):
-            pass
-        note(f"another program has just created the knowledge base {row.name} ({first})")
-        return first
-    note(f"created the knowledge base {row.name} ({row.id})")
     return row.id

@@ -8,8 +8,8 @@ from click.shell_completion import CompletionItem
 from memctl.client import MemdClient
 from memctl.commands.parameter_types import from_memd
 from memctl.diagnostics import CommandError, ExitCode
+from memctl.importers.named_bases import with_name
 from memctl.text import one_line
-from memctl.wire.knowledge_bases import KnowledgeBaseRow, ListKnowledgeBasesRequest
 
 _ID = re.compile(r"kb_[0-7][0-9a-hjkmnp-tv-z]{25}")
 
@@ -32,13 +32,6 @@ async def _names(client: MemdClient) -> list[str]:
 
 
 KB = KnowledgeBaseName()
-
-
-async def with_name(client: MemdClient, name: str) -> list[KnowledgeBaseRow]:
-    """The knowledge bases of a name, archived ones among them; names are compared trimmed and without case."""
-    listing = await client.knowledge_bases.list(ListKnowledgeBasesRequest(include_inactive=True))
-    folded_name = name.strip().casefold()
-    return [row for row in listing.knowledge_bases if row.name.strip().casefold() == folded_name]
 
 
 async def id_of(client: MemdClient, text: str) -> str:

@@ -7,11 +7,12 @@ import click
 from memctl import output
 from memctl.client import MemdClient
 from memctl.commands.hidden_bases import note_hidden
-from memctl.commands.knowledge_base_names import KB, id_of, with_name
+from memctl.commands.knowledge_base_names import KB, id_of
 from memctl.commands.knowledge_base_settings import policy_option, role_option
 from memctl.commands.parameter_types import CHANNEL
 from memctl.commands.weak_rows import note_no_relevant_hit, show_weak
 from memctl.diagnostics import CommandError, ExitCode, confirm, meter, note
+from memctl.importers.named_bases import with_name
 from memctl.lazy import Lazy, LazyGroup
 from memctl.options import AtMost, Form, chosen, examples, forms, remote
 from memctl.run import run

@@ -11,11 +11,12 @@ from memctl.client.errors import Invalid, NotFound
 from memctl.diagnostics import note
 from memctl.importers.delivery import Delivery, ImportSummary
 from memctl.importers.ledger import Ledger
+from memctl.importers.named_bases import make_base, with_name
 from memctl.importers.pieces import Piece, Refusal, content_key, text_fingerprint
 from memctl.importers.records import Base, Chunk, Exported, Kept, Replaced
 from memctl.importers.retries import with_retries
 from memctl.text import moment
-from memctl.wire.knowledge_bases import ListKnowledgeBasesRequest, PatchKnowledgeBaseRequest
+from memctl.wire.knowledge_bases import PatchKnowledgeBaseRequest
 
 BATCH = 200
 
@@ -76,17 +77,14 @@ class Bases:
 
     async def _find_or_make(self, base: Base) -> str:
         """The id of the active base with the name; a new one with the described settings when there is none."""
-        listing = await self._client.knowledge_bases.list(ListKnowledgeBasesRequest())
-        folded_name = base.request.name.strip().casefold()
-        for row in listing.knowledge_bases:
-            if row.name.strip().casefold() == folded_name:
+        for row in await with_name(self._client, base.request.name):
+            if not row.archived:
                 note(f"chunks go into the existing knowledge base {row.name} ({row.id})")
                 return row.id
-        made = await self._client.knowledge_bases.create(base.request)
-        if base.metadata:
-            await self._client.knowledge_bases.change(made.id, PatchKnowledgeBaseRequest(metadata=base.metadata))
-        note(f"created the knowledge base {made.name} ({made.id})")
-        return made.id
+        row, is_new = await make_base(self._client, base.request)
+        if is_new and base.metadata:
+            await self._client.knowledge_bases.change(row.id, PatchKnowledgeBaseRequest(metadata=base.metadata))
+        return row.id
 
     async def _send(self, reference: str, rejected: list[Refusal]) -> None:
         pieces, self._waiting[reference] = self._waiting[reference], list[Piece]()

@@ -14,10 +14,9 @@ from tests.memctl.conftest import Terminal
 from tests.support.service import TestUser
 
 
-async def test_a_knowledge_base_that_another_program_makes_at_the_same_moment_is_used(
-    terminal: Terminal, user: TestUser, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (home / "work" / "pump.md").write_text("# Pump\n\nIt is red.\n")
+@pytest.fixture
+def other_program(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The ids of the knowledge bases that another program makes, each just before the one of memctl."""
     others: list[str] = []
 
     async def create(self: KnowledgeBases, request: CreateKnowledgeBaseRequest) -> KnowledgeBaseRow:
@@ -26,11 +25,29 @@ async def test_a_knowledge_base_that_another_program_makes_at_the_same_moment_is
 
     alone = KnowledgeBases.create
     monkeypatch.setattr(KnowledgeBases, "create", create)
+    return others
+
+
+async def test_a_knowledge_base_that_another_program_makes_at_the_same_moment_is_used(
+    terminal: Terminal, user: TestUser, home: Path, other_program: list[str]
+) -> None:
+    (home / "work" / "pump.md").write_text("# Pump\n\nIt is red.\n")
     done = await terminal(user, "kb", "import", "Manual", "pump.md", "--create", "--json")
-    assert (done.exit_code, json.loads(done.stdout)["knowledgeBaseId"], len(others)) == (0, others[0], 1)
-    assert done.stderr == f"another program has just created the knowledge base Manual ({others[0]})\n"
+    assert (done.exit_code, [json.loads(done.stdout)["knowledgeBaseId"]]) == (0, other_program)
+    assert done.stderr == f"another program has just created the knowledge base Manual ({other_program[0]})\n"
     again = await terminal(user, "kb", "import", "Manual", "pump.md", "--create", "--json")
-    assert (again.exit_code, json.loads(again.stdout)["unchanged"], len(others)) == (0, 1, 1)
+    assert (again.exit_code, json.loads(again.stdout)["unchanged"], len(other_program)) == (0, 1, 1)
+
+
+async def test_an_export_goes_into_the_knowledge_base_that_another_program_makes_at_the_same_moment(
+    terminal: Terminal, user: TestUser, home: Path, other_program: list[str]
+) -> None:
+    described = {"knowledgeBase": {"id": "kb_1", "name": "Manual"}}
+    chunk = {"knowledgeBaseId": "kb_1", "title": "Pump", "content": "It is red.", "dedupeKey": "pump"}
+    (home / "work" / "export.jsonl").write_text("\n".join(map(json.dumps, (described, chunk))))
+    done = await terminal(user, "import", "jsonl", "export.jsonl", "--json")
+    assert (done.exit_code, json.loads(done.stdout)["chunks"]) == (0, {"new": 1, "known": 0})
+    assert [row.id for row in (await user.client.knowledge_bases.list()).knowledge_bases] == other_program
 
 
 async def test_an_import_waits_for_another_one_into_the_same_knowledge_base(

@@ -1,0 +1,29 @@
+"""Knowledge bases by name, and new ones, of whose name there is no other."""
+
+from memctl.client import MemdClient
+from memctl.diagnostics import note
+from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest, KnowledgeBaseRow, ListKnowledgeBasesRequest
+
+
+async def with_name(client: MemdClient, name: str) -> list[KnowledgeBaseRow]:
+    """The knowledge bases of a name, archived ones among them; names are compared trimmed and without case."""
+    listing = await client.knowledge_bases.list(ListKnowledgeBasesRequest(include_inactive=True))
+    folded_name = name.strip().casefold()
+    return [row for row in listing.knowledge_bases if row.name.strip().casefold() == folded_name]
+
+
+async def make_base(client: MemdClient, request: CreateKnowledgeBaseRequest) -> tuple[KnowledgeBaseRow, bool]:
+    """A knowledge base for which there was none of its name, and whether this program has made it.
+
+    Of two programs that make one at the same moment, both take the first one, and the other one is archived.
+    """
+    row = await client.knowledge_bases.create(request)
+    earlier = [each for each in await with_name(client, row.name) if not each.archived and each.id < row.id]
+    if not earlier:
+        note(f"created the knowledge base {row.name} ({row.id})")
+        return row, True
+    async for _ in client.knowledge_bases.archive(row.id):
+        pass
+    first = min(earlier, key=lambda each: each.id)
+    note(f"another program has just created the knowledge base {first.name} ({first.id})")
+    return first, False
