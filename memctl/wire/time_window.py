@@ -26,10 +26,7 @@ PeriodBound = Annotated[Any, _forms(EARLIEST_MS, LATEST_MS, 13)]
 
 
 class TimeWindowFields(RequestModel):
-    """Both bounds with all their aliases, raw: epoch number, numeric string, ISO date or ISO datetime.
-
-    The order of the fields of one side is the order in which they win.
-    """
+    """Both bounds with all their aliases, raw: epoch number, numeric string, ISO date or ISO datetime."""
 
     from_ms: Bound = None
     start_date: Bound = None
@@ -44,18 +41,9 @@ class TimeWindowFields(RequestModel):
     to: Bound = None
     until: Bound = None
 
-    def lower_bounds(self) -> dict[str, Any]:
-        """The lower bounds that were sent, by wire name, the winning one first."""
-        names = ("fromMs", "startDate", "sinceMs", "after", "from", "since")
-        values = (self.from_ms, self.start_date, self.since_ms, self.after, self.from_, self.since)
-        return _sent(names, values)
-
-    def upper_bounds(self) -> dict[str, Any]:
-        """The upper bounds that were sent, by wire name, the winning one first."""
-        names = ("toMs", "endDate", "before", "beforeMs", "to", "until")
-        values = (self.to_ms, self.end_date, self.before, self.before_ms, self.to, self.until)
-        return _sent(names, values)
+    def bounds(self) -> dict[str, Any]:
+        """The bounds that were sent, by wire name."""
+        return self.model_dump(by_alias=True, exclude_none=True, include=_FIELDS)
 
 
-def _sent(names: tuple[str, ...], values: tuple[Any, ...]) -> dict[str, Any]:
-    return {name: value for name, value in zip(names, values, strict=True) if value is not None}
+_FIELDS = set(TimeWindowFields.model_fields)

@@ -14,7 +14,7 @@ from memd.errors import BadRequest
 def requested_window(request: TimeWindowFields) -> Window:
     """The bounds of the request, both inclusive; `BadRequest` also for `from` after `to`."""
     try:
-        return parse_window(request.lower_bounds() | request.upper_bounds())
+        return parse_window(request.bounds())
     except TimeWindowError as error:
         raise BadRequest(str(error)) from None
 
