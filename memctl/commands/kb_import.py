@@ -126,19 +126,18 @@ def _fill(plan: Plan, wait: float, form: Form) -> None:
         if base_id is None:
             return await _count_as_new(client, plan, form)
         ledger = Ledger.of(state_dir(), client.url, base_id)
-        with await ledger.lock() as lock, ledger:
+        with await ledger.lock(), ledger:
             await ledger.reconcile(client, base_id)
             placed = plan.placed(ledger)
             placed.check_missing(ledger)
             if not plan.dry_run:
                 ledger.remember_roots(placed.bases)
             code = await _import(client, Delivery(client, base_id, ledger), placed, form)
-            if not plan.watch or code not in {ExitCode.OK, ExitCode.DONE_IN_PART}:
-                return code
-            lock.close()
-            with suppress(asyncio.CancelledError):  # Ctrl+C is the way to end it
-                async for delivery in watch_for_changes(client, base_id, ledger, placed):
-                    report(base_id, delivery.summary, 0.0, form, complete=True)
+        if not plan.watch or code not in {ExitCode.OK, ExitCode.DONE_IN_PART}:
+            return code
+        with suppress(asyncio.CancelledError):  # Ctrl+C is the way to end it
+            async for delivery in watch_for_changes(client, base_id, ledger, placed):
+                report(base_id, delivery.summary, 0.0, form, complete=True)
         return ExitCode.OK
 
     run(action)

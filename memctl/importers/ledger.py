@@ -36,7 +36,7 @@ class BaseState(NamedTuple):
 
 
 class Ledger:
-    """The acknowledged chunks of one knowledge base; open it with `with`."""
+    """The acknowledged chunks of one knowledge base; open it with `with`, which reads what other imports have written."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -87,6 +87,9 @@ class Ledger:
 
     def _open(self) -> None:
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._lines, self.state = 0, None
+        for known in (self.entries, self._sent, self.roots):
+            known.clear()
         *lines, rest = self._path.read_text("utf-8", "replace").split("\n") if self._path.exists() else [""]
         for line in (*lines, rest):
             self._take(line)

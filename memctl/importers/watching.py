@@ -21,7 +21,8 @@ async def watch_for_changes(
 ) -> AsyncIterator[Delivery]:
     """A delivery for each burst of changes below the plan's paths that had something to say.
 
-    A failure of the server is reported, and the changes are retried with the next burst.
+    The ledger is open for each burst alone, so that other imports can write to it. A failure of the server is reported,
+    and the changes are retried with the next burst.
     """
     awatch: Any = import_module("watchfiles").awatch
     note(f"watching {', '.join(plan.paths)}; Ctrl+C ends it")
@@ -31,7 +32,8 @@ async def watch_for_changes(
         delivery = Delivery(client, base_id, ledger)
         client.begin_operation()
         try:
-            await _take(client, delivery, plan, changed)
+            with await ledger.lock(), ledger:
+                await _take(client, delivery, plan, changed)
         except ClientError as error:
             note(f"memctl: {explain(error)}")
             missed = changed

@@ -119,18 +119,29 @@ async def test_watched_folders_are_followed(user: TestUser, home: Path) -> None:
     async def keys() -> list[str | None]:
         return [chunk.dedupe_key async for chunk in user.client.knowledge_bases.chunks(base.id)]
 
-    with Ledger.of(home / "state", user.client.url, base.id) as ledger:
+    ledger, another = (Ledger.of(home / "state", user.client.url, base.id) for _ in range(2))
+    with ledger:
         await fill(Delivery(user.client, base.id, ledger), plan, plan.sources())
-        assert await keys() == ["docs/a.md#One", "docs/a.md#Two"]
-        stop = asyncio.Event()
-        changes = watch_for_changes(user.client, base.id, ledger, plan, stop)
-        waiting = asyncio.ensure_future(anext(changes))
-        await asyncio.sleep(0.5)
-        (docs / "a.md").write_text("# One\n\nchanged")
-        (docs / "b.txt").write_text("new")
-        async with asyncio.timeout(20):
-            summary = (await waiting).summary
-        assert (summary.new, summary.updated, summary.removed) == (1, 1, 1)
-        assert sorted(map(str, await keys())) == ["docs/a.md#One", "docs/b.txt#1"]
-        stop.set()
-        assert [delivery async for delivery in changes] == []
+    assert await keys() == ["docs/a.md#One", "docs/a.md#Two"]
+    stop = asyncio.Event()
+    changes = watch_for_changes(user.client, base.id, ledger, plan, stop)
+    waiting = asyncio.ensure_future(anext(changes))
+    await asyncio.sleep(0.5)
+    (docs / "a.md").write_text("# One\n\nchanged")
+    (docs / "b.txt").write_text("new")
+    async with asyncio.timeout(20):
+        summary = (await waiting).summary
+    assert (summary.new, summary.updated, summary.removed) == (1, 1, 1)
+    assert sorted(map(str, await keys())) == ["docs/a.md#One", "docs/b.txt#1"]
+    waiting = asyncio.ensure_future(anext(changes))
+    with await another.lock(), another:
+        (docs / "a.md").write_text("# One\n\nchanged again")
+        await fill(Delivery(user.client, base.id, another), plan, plan.sources())
+    (docs / "c.txt").write_text("newer")
+    async with asyncio.timeout(20):
+        summary = (await waiting).summary
+    assert (summary.new, summary.updated, summary.unchanged > 0) == (1, 0, True), (
+        "what another import has sent is known"
+    )
+    stop.set()
+    assert [delivery async for delivery in changes] == []
