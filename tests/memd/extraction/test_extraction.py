@@ -13,14 +13,11 @@ from memd.extraction import jobs, service
 from tests.support.dict_rows import dict_rows
 from tests.support.jobs import context_of, later
 from tests.support.service import MakeUser, TestUser
+from tests.support.talk import log
 from tests.support.wire import Json, capture, memory, post, send
 
 DECISION = "We decided to deploy the payments service on Fridays only after the smoke tests are green."
 LESSON = "I learned that the Redis cache always has to be flushed before a migration."
-
-
-async def log(user: TestUser, content: str, **fields: Any) -> str:
-    return (await post(user, "log", {"role": "user", "content": content, **fields}))["id"]
 
 
 async def turn(user: TestUser, turn_id: str, content: str = DECISION, **fields: Any) -> Json:
