@@ -21,6 +21,12 @@ _SAME_PLACE: Final = """
 m.channel IS NOT DISTINCT FROM %(channel)s AND m.project_id IS NOT DISTINCT FROM %(project)s
 AND NOT m.archived AND m.knowledge_base_id IS NULL
 """
+_CONTESTED: Final = """
+EXISTS (SELECT FROM memory_conflict c JOIN memory n ON n.user_id = %(user)s AND n.id = c.new_id
+        WHERE c.user_id = %(user)s AND c.old_id = m.id AND c.state = 'open' AND NOT n.archived
+          AND coalesce(n.valid_from, n.created_at) <= %(said)s)
+"""
+"""Whether a memory contradicts `m` that was newer than it when the row was said."""
 _NEARBY: Final = """
 n.user_id = %(user)s AND n.timestamp BETWEEN s.timestamp - %(earliest)s AND s.timestamp + %(latest)s
 AND n.channel IS NOT DISTINCT FROM s.channel AND n.project_id IS NOT DISTINCT FROM s.project_id
@@ -181,11 +187,15 @@ class _Candidate(NamedTuple):
 
 
 async def known_as(session: WriteSession, row: NewMemory, default: Language) -> UUID | None:
-    """The oldest active memory of the row's content, channel and project, else of its statement said on another day."""
-    group = {"user": session.user_id, "channel": row.channel, "project": row.project_id}
+    """The oldest active memory of the row's content, channel and project, else of its statement said on another day.
+
+    None that something said later contradicts: what is said again after that is news.
+    """
+    group = _group(session, row)
     equal = await session.value(
         f"""
-        SELECT id FROM memory m WHERE user_id = %(user)s AND content_hash = %(hash)s AND {_SAME_PLACE}
+        SELECT id FROM memory m
+        WHERE m.user_id = %(user)s AND content_hash = %(hash)s AND {_SAME_PLACE} AND NOT {_CONTESTED}
         ORDER BY created_at, id LIMIT 1
         """,
         {**group, "hash": row.content_hash},
@@ -197,12 +207,28 @@ async def known_as(session: WriteSession, row: NewMemory, default: Language) -> 
         _Candidate,
         f"""
         SELECT m.id, m.content FROM memory_index i JOIN memory m ON m.user_id = %(user)s AND m.id = i.memory_id
-        WHERE i.user_id = %(user)s AND i.live AND i.tsv @@ %(text)s::tsquery AND m.source = 'conversation' AND {_SAME_PLACE}
+        WHERE i.user_id = %(user)s AND i.live AND i.tsv @@ %(text)s::tsquery AND m.source = 'conversation'
+          AND {_SAME_PLACE} AND NOT {_CONTESTED}
         ORDER BY m.created_at, m.id LIMIT {CANDIDATES}
         """,
         {**group, "text": text},
     )
     return next((one.id for one in candidates if undated(one.content) == statement), None)
+
+
+async def contested(session: WriteSession, row: NewMemory) -> list[UUID]:
+    """The active memories of the row's content, channel and project that something said later contradicts."""
+    return await session.values(
+        f"""
+        SELECT id FROM memory m
+        WHERE m.user_id = %(user)s AND content_hash = %(hash)s AND {_SAME_PLACE} AND {_CONTESTED}
+        """,
+        {**_group(session, row), "hash": row.content_hash},
+    )
+
+
+def _group(session: WriteSession, row: NewMemory) -> dict[str, Any]:
+    return {"user": session.user_id, "channel": row.channel, "project": row.project_id, "said": row.created_at}
 
 
 async def made_before(session: WriteSession, row: NewMemory, contents: Sequence[str]) -> list[UUID]:

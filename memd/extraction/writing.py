@@ -115,7 +115,10 @@ def _derived(window: ConversationWindow, found: ExtractedMemory) -> Derived:
 
 
 async def _put(session: WriteSession, context: Context, rows: Sequence[NewMemory]) -> dict[UUID, UUID]:
-    """Add the rows or merge them with equal memories, within the quota; returns row id → id of its memory."""
+    """Add the rows or merge them with equal memories, within the quota; returns row id → id of its memory.
+
+    One that says again what something else has contradicted meanwhile is added, and supersedes an equal memory.
+    """
     lock_contents(session, rows)
     free_memories = await quotas.free_memories(session, context.principal, lock=True)
     kept: dict[UUID, UUID] = {}
@@ -135,6 +138,9 @@ async def _put(session: WriteSession, context: Context, rows: Sequence[NewMemory
             fresh[row.content_hash] = row
             kept[row.id] = row.id
     memories.add(session, context, list(fresh.values()))
+    for row in fresh.values():
+        for old_id in await store.contested(session, row):
+            await resolve_by_superseding(session, context, old_id, row.id, decided=False)
     if any(row.vector is None for row in fresh.values()):
         enqueue.defer_embedding(session)
     return kept
