@@ -20,11 +20,11 @@ from memd.domain.facts.openings import without_opening
 from memd.domain.facts.other_languages import stated_values
 from memd.domain.facts.own_clauses import own_clause
 from memd.domain.facts.patterns import (
+    AFTER_PLACE,
     ASIDE,
     DETERMINERS,
     DIGIT,
     END,
-    FOR,
     FORMS,
     HOLDER,
     LIST_END,
@@ -227,7 +227,7 @@ def _fact(match: re.Match[str], attribute: str, *, changed: bool, denied: bool) 
     if attribute in _HAS_ROLE:
         value = WHEN.sub("", ROLE_AFTER.sub("", value))
     if attribute == "residence":
-        value = FOR.sub("", value)
+        value = AFTER_PLACE.sub("", value)
     if attribute == "residence" and (PLACES.match(subject) or is_thing(match["subject"], _verb(match))):
         attribute = "location"
     subject, attribute = _owned(subject, attribute)

@@ -13,7 +13,8 @@ _STOP: Final = r"(?<!\bdr)(?<!\bprof)(?<!\bmr)(?<!\bmrs)(?<!\bms)(?<!\bst)\.(?![
 """A full stop, but not that of `Dr. Falk` and `St. Mary's`."""
 END: Final = re.compile(
     rf"[;!?()]|{_STOP}|[:,](?![\w@/])|\s+(?:and|but|because|since|until|till|after|before|as\s+of|with|so|while|when|where|who|which|that|"
-    r"instead|again|now|today|anymore|any\s+more|these\s+days|from\s+now|starting|this\s+(?:week|month|year))\b",
+    r"instead|again|once\s+(?:more|again)|now|today|anymore|any\s+more|these\s+days|from\s+now|starting|"
+    r"this\s+(?:week|month|year))\b",
     re.IGNORECASE,
 )
 LISTS: Final = frozenset({"allergy", "language"})
@@ -141,10 +142,11 @@ HOLDER: Final = re.compile(
 NEW: Final = re.compile(r"^(?:new|current|present)-(?=\w)")
 ROLE_AFTER: Final = re.compile(r"\s+as\s+.*", re.IGNORECASE)
 """Words that follow an employer, a manager or a tool: `works at Acme as head of sales`, `uses Helix as an editor`."""
-FOR: Final = re.compile(
-    r"\s+for\s+(?:an?|the|his|her|their|my|our|work|love|family|good|university|college|school)\b.*", re.IGNORECASE
+AFTER_PLACE: Final = re.compile(
+    r"\s+(?:for\s+(?:an?|the|his|her|their|my|our|work|love|family|good|university|college|school)\b|from\s+(?-i:[A-Z])).*",
+    re.IGNORECASE,
 )
-"""Reasons after a place of residence: `moved to Rotterdam for a new job`."""
+"""Reasons after a place of residence, or the place before: `moved to Rotterdam for a new job`, `moved to Rome from Oslo`."""
 ASIDE: Final = re.compile(
     r",?\s+(?:by\s+the\s+way|btw|fyi|too|as\s+well|though|actually|i\s+think|you\s+know)$", re.IGNORECASE
 )

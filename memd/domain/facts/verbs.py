@@ -16,7 +16,12 @@ _DIET: Final = r"(?:\s+an?)?(?=\s+(?:vegetarian|vegan|pescatarian|lactose[- ]int
 _VERBS: Final = (
     # attribute, whether the words say that something changed, whether they deny the value
     ("residence", False, False, r"(?:lives?|resides?|is\s+(?:based|living))\s+in"),
-    ("residence", True, False, r"(?:now\s+lives?\s+in|(?:moved|relocated)(?:\s+from\s+[^.,;]{1,30}?)?\s+to)"),
+    (
+        "residence",
+        True,
+        False,
+        r"(?:now\s+lives?\s+in|(?:moved|relocated)(?:\s+back)?(?:\s+from\s+[^.,;]{1,30}?)?\s+to)",
+    ),
     ("residence", True, True, r"(?:no\s+longer\s+lives?|does\s+not\s+live|doesn['’]t\s+live|used\s+to\s+live)\s+in"),
     ("employer", False, False, r"(?:works?\s+(?:at|for)|is\s+employed\s+(?:at|by))"),
     ("employer", True, False, r"(?:now\s+works?\s+(?:at|for)|joined)"),
@@ -51,7 +56,7 @@ _VERBS: Final = (
     ("spouse", False, False, r"is\s+married\s+to"),
     ("date", False, False, r"(?:is|are)\s+(?:scheduled\s+(?:for|on)|due(?:\s+(?:on|by))?|planned\s+for)"),
     ("date", True, False, r"(?:(?:was|were|been|is)\s+)?(?:now\s+scheduled\s+for|(?:re-?scheduled|postponed)\s+to)"),
-    ("date", True, False, rf"(?:(?:was|were|been|is)\s+)?moved\s+to(?=\s+{DAY})"),
+    ("date", True, False, rf"(?:(?:was|were|been|is)\s+)?moved(?:\s+back)?\s+to(?=\s+{DAY})"),
     ("price", False, False, r"(?:costs?|(?:is|are)\s+priced\s+at)"),
     ("price", True, False, r"now\s+costs?"),
     ("allergy", False, False, r"(?:is|are)\s+allergic\s+to"),
@@ -68,7 +73,7 @@ _VERBS: Final = (
         "uses",
         True,
         False,
-        r"(?:now\s+uses?|(?:switched|(?:(?:was|been)\s+)?migrated)(?:\s+from\s+(?P<old>[^.,;]{1,30}?))?\s+to)",
+        r"(?:now\s+uses?|(?:switched|(?:(?:was|been)\s+)?migrated)(?:\s+back)?(?:\s+from\s+(?P<old>[^.,;]{1,30}?))?\s+to)",
     ),
     ("uses", True, True, r"(?:no\s+longer\s+uses?|does\s+not\s+use|doesn['’]t\s+use|used\s+to\s+use)"),
 )

@@ -14,6 +14,7 @@ pytestmark = pytest.mark.rule("17.5 conflicts")
         ("The dentist appointment on 3 December was cancelled.", "dentist-appointment", "3 December", True, True),
         ("New dentist appointment: 17 December at 9:30.", "dentist-appointment", "17 December", True, False),
         ("The meeting on 3 May was moved to 5 May.", "meeting", "5 May", True, False),
+        ("The launch was moved back to 3 May.", "launch", "3 May", True, False),
         (
             "The dentist appointment on 3 December is cancelled, the new one is on 17 December.",
             "dentist-appointment",

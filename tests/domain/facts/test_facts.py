@@ -44,6 +44,10 @@ def test_a_sentence_states_a_fact(text: str, subject: str, attribute: str, value
     [
         ("Ana moved to Oslo in June 2026.", "Oslo"),
         ("Ana moved to Rome yesterday.", "Rome"),
+        ("Ana moved to Rome from Oslo.", "Rome"),
+        ("Ana moved back to Rome.", "Rome"),
+        ("Ana moved back from Oslo to Rome.", "Rome"),
+        ("Ana lives in Rome once more.", "Rome"),
         ("Ana moved to Rome two weeks ago.", "Rome"),
         ("Ana moved to Rome last summer.", "Rome"),
         ("Ana moved to Rome on Monday.", "Rome"),

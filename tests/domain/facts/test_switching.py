@@ -9,6 +9,7 @@ from memd.domain.facts.facts import certainty, find_facts
     ("text", "values"),
     [
         ("I switched from fish to nushell", ["nushell", "not fish"]),
+        ("I switched back to fish.", ["fish"]),
         ("I switched to Zed from Helix.", ["Zed", "not Helix"]),
         ("I switched to Zed from Helix last month.", ["Zed", "not Helix"]),
         ("I use Helix as my editor.", ["Helix"]),
