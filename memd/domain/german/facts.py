@@ -23,7 +23,7 @@ _NO_NAMES: Final = """
     ihre sein seine dein deine kein keine keiner wenn falls ob dass weil jetzt nun heute gestern morgen vielleicht
 """
 _NOT_SUBJECTS: Final = frozenset(_NO_NAMES.split())
-_STILL: Final = r"aktuell|derzeit|momentan|zurzeit|weiterhin|immer\s+noch|noch|auch|schon|bereits|seit\s+[^,;.]{1,20}?|ab\s+[^,;.]{1,20}?"
+_STILL: Final = r"wieder|zurück|aktuell|derzeit|momentan|zurzeit|weiterhin|immer\s+noch|noch|auch|schon|bereits|seit\s+[^,;.]{1,20}?|ab\s+[^,;.]{1,20}?"
 _WHEN: Final = rf"(?:\s+(?:(?P<now>{NOW})|{_STILL})){{0,2}}"
 _END: Final = (
     r"(?=\W*$|\s*[,;:!()](?!\d)|\.\s|\s+(?:und|aber|weil|seit|bis|nach|vor|mit|während|wenn|wo|als|statt|um|jetzt|nun|heute|ab"

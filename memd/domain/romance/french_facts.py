@@ -5,7 +5,7 @@ from typing import Final
 from memd.domain.romance.vocabulary import RESIDENCE, Verb, Vocabulary
 
 _NOW: Final = r"maintenant|desormais|dorenavant|a present"
-_STILL: Final = r"actuellement|toujours|aussi|encore|deja|depuis [^,;.]{2,20}?"
+_STILL: Final = r"actuellement|de nouveau|a nouveau|toujours|aussi|encore|deja|depuis [^,;.]{2,20}?"
 _COMPANY: Final = r"(?:(?:l'entreprise|la societe|le groupe) |l'|la |le )?{place}"
 _AT: Final = rf"(?:chez|pour|a la|a l'|au) ?{_COMPANY}"
 _WORK: Final = r"(?:je (?:travaille|bosse)|nous travaillons|on travaille)"

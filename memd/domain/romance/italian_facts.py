@@ -5,7 +5,7 @@ from typing import Final
 from memd.domain.romance.vocabulary import RESIDENCE, Verb, Vocabulary
 
 _NOW: Final = r"adesso|ora|d'ora in poi"
-_STILL: Final = r"attualmente|ancora|anche|sempre|gia|da [^,;.]{2,20}?"
+_STILL: Final = r"attualmente|di nuovo|ancora|anche|sempre|gia|da [^,;.]{2,20}?"
 _AT: Final = r"(?:da|per|presso|alla|all'|al|dalla|per la|per l') ?(?:l'azienda )?{place}"
 _CHANGED_JOB: Final = r"ho cambiato (?:lavoro|azienda|ditta|impiego)[,;:.]? (?:e )?(?:adesso |ora )?(?:lavoro|sono|sto)"
 _WHERE: Final = r"(?:dove|in (?:che|quale) (?:citta|paese))"

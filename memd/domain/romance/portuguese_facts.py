@@ -5,7 +5,7 @@ from typing import Final
 from memd.domain.romance.vocabulary import RESIDENCE, Verb, Vocabulary
 
 _NOW: Final = r"agora|a partir de agora"
-_STILL: Final = r"atualmente|actualmente|ainda|tambem|sempre|ja|desde [^,;.]{2,20}?|ha [^,;.]{2,20}?"
+_STILL: Final = r"atualmente|de novo|outra vez|actualmente|ainda|tambem|sempre|ja|desde [^,;.]{2,20}?|ha [^,;.]{2,20}?"
 _AT: Final = r"(?:na|no|para a|para o|para|pra) (?:empresa )?{place}"
 _CHANGED_JOB: Final = r"mudei de (?:emprego|trabalho|empresa)[,;:.]? (?:e )?(?:agora )?(?:trabalho|estou)"
 _WHERE: Final = r"(?:onde|em que (?:cidade|pais))"

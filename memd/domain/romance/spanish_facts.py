@@ -5,7 +5,7 @@ from typing import Final
 from memd.domain.romance.vocabulary import RESIDENCE, Verb, Vocabulary
 
 _NOW: Final = r"ahora|a partir de ahora|desde ahora|ahora mismo"
-_STILL: Final = r"actualmente|hoy en dia|todavia|aun|tambien|siempre|desde [^,;.]{2,20}?|(?:yo )?ya"
+_STILL: Final = r"de nuevo|otra vez|actualmente|hoy en dia|todavia|aun|tambien|siempre|desde [^,;.]{2,20}?|(?:yo )?ya"
 _COMPANY: Final = r"(?:la empresa |la compania |el grupo )?(?:el |la |los |las )?{place}"
 _CHANGED_JOB: Final = r"(?:he cambiado|cambie|acabo de cambiar|hemos cambiado) de (?:trabajo|empleo|empresa|curro)[,;:.]? (?:y )?(?:ahora |ya |actualmente )?(?:estoy|trabajo|estoy trabajando)"
 

@@ -32,6 +32,8 @@ pytestmark = pytest.mark.rule("17.5 conflicts")
         ("Lena wohnt in Bonn.", "lena residence bonn"),
         ("Ich wohne seit Mai in Köln.", "user residence köln"),
         ("Meine Schwester Lena ist im Mai nach Köln gezogen.", "lena residence köln changed"),
+        ("Lena wohnt wieder in Köln.", "lena residence köln"),
+        ("Lena ist letzte Woche zurück nach Köln gezogen.", "lena residence köln changed"),
         ("Unsere Nachbarn wohnen jetzt in Jena.", "nachbarn residence jena changed"),
         ("Lena arbeitet bei der Post als Leiterin.", "lena employer post"),
         ("Bob ist bei Siemens angestellt.", "bob employer siemens"),

@@ -10,6 +10,9 @@ pytestmark = pytest.mark.rule("17.5 conflicts")
 
 STATED = (
     ("Vivo en Madrid.", "user residence Madrid"),
+    ("Vivo de nuevo en Madrid.", "user residence Madrid"),
+    ("Abito di nuovo a Roma.", "user residence Roma"),
+    ("Moro de novo em Lisboa.", "user residence Lisboa"),
     ("Me mudé a Sevilla.", "user residence Sevilla changed"),
     ("Ahora vivo en Málaga.", "user residence Málaga changed"),
     ("Ya no vivo en Madrid.", "user residence Madrid changed denied"),
@@ -34,6 +37,7 @@ STATED = (
     ("Mi hermana Lucía vive en Cádiz.", "Lucía residence Cádiz"),
     ("Mi cita con el dentista es el 3 de diciembre.", "cita con el dentista date 3 December"),
     ("J'habite à Lyon.", "user residence Lyon"),
+    ("J'habite de nouveau à Lyon.", "user residence Lyon"),
     ("J'ai déménagé à Nantes.", "user residence Nantes changed"),
     ("Je n'habite plus à Lyon.", "user residence Lyon changed denied"),
     ("Je travaille chez Airbus.", "user employer Airbus"),
