@@ -21,6 +21,7 @@ from memctl.importers.sendable import REASON, is_sendable, sendable_name
 
 STDIN = "-"
 LINES = {".jsonl", ".ndjson"}
+NO_TEXT = "no text to import"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +108,10 @@ def name_of(path: Path, given: Path, base: Path) -> str:
 def read_pieces(
     reader: ReaderProcess, sources: Sequence[Source], chunk_size: int, title: str | None
 ) -> Iterator[Piece | Refusal | Skipped | Remark]:
-    """The chunks of every source in order; a file that cannot be read is one refusal, as is a chunk that cannot be sent."""
+    """The chunks of every source in order.
+
+    A file that cannot be read is one refusal, as is a chunk that cannot be sent; a file without text is one remark.
+    """
     for each in _read(reader, sources, chunk_size, title):
         if isinstance(each, Piece) and not is_sendable(each.chunk.model_dump()):
             yield Refusal(each.origin, REASON)
@@ -118,18 +122,30 @@ def read_pieces(
 def _read(
     reader: ReaderProcess, sources: Sequence[Source], chunk_size: int, title: str | None
 ) -> Iterator[Piece | Refusal | Skipped | Remark]:
+    """What each source holds; a source that holds nothing, such as a scanned PDF, is remarked on."""
     for source in sources:
-        if source.skipped:
-            yield Skipped(source.name, source.skipped)
-        elif source.path is None and title is not None:
-            sections = nest(markdown_parts(sys.stdin.read()))
-            yield from pieces_of(title, Document("markdown", sections), chunk_size, 0)
-        elif source.path is None or source.path.suffix.lower() in LINES:
-            yield from _read_lines(source)
-        elif source.path.suffix.lower() == json_lists.SUFFIX:
-            yield from _read_json(reader, source.path, source, chunk_size)
-        else:
-            yield from _read_file(reader, source.path, source, chunk_size)
+        found = False
+        for each in _read_source(reader, source, chunk_size, title):
+            found = True
+            yield each
+        if not found:
+            yield Remark(source.name, NO_TEXT)
+
+
+def _read_source(
+    reader: ReaderProcess, source: Source, chunk_size: int, title: str | None
+) -> Iterator[Piece | Refusal | Skipped | Remark]:
+    if source.skipped:
+        yield Skipped(source.name, source.skipped)
+    elif source.path is None and title is not None:
+        sections = nest(markdown_parts(sys.stdin.read()))
+        yield from pieces_of(title, Document("markdown", sections), chunk_size, 0)
+    elif source.path is None or source.path.suffix.lower() in LINES:
+        yield from _read_lines(source)
+    elif source.path.suffix.lower() == json_lists.SUFFIX:
+        yield from _read_json(reader, source.path, source, chunk_size)
+    else:
+        yield from _read_file(reader, source.path, source, chunk_size)
 
 
 def _read_file(

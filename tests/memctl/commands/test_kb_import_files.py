@@ -18,6 +18,41 @@ def test_an_assumed_encoding_is_reported(memctl: Run, service: Any, home: Path) 
     assert "old.txt: not UTF-8; read as Windows-1252" in done.stderr
 
 
+def test_files_without_text_are_named(memctl: Run, service: Any, home: Path) -> None:
+    docs = home / "work" / "docs"
+    docs.mkdir()
+    contents = {
+        "blank.txt": "\n\n",
+        "good.md": "Text.",
+        "head.md": "# Only a heading",
+        "none.jsonl": "",
+        "x.csv": "a,b\n",
+    }
+    for name, content in contents.items():
+        (docs / name).write_text(content)
+    import_ = ("kb", "import", "handbook", "docs")
+    warning = "no text to import"
+    for _run in range(2):
+        done = memctl(*import_, transport=service.transport)
+        assert done.exit_code == 0
+        assert f"warning: 4 × {warning} (docs/blank.txt, docs/head.md, docs/none.jsonl, …)" in done.stderr
+    assert json.loads(memctl(*import_, "--json", transport=service.transport).stdout)["warnings"] == [
+        f"docs/{name}: {warning}" for name in contents if name != "good.md"
+    ]
+    done = memctl("kb", "import", "handbook", "-", "--title", "FAQ", stdin="# FAQ", transport=service.transport)
+    assert f"warning: stdin: {warning}" in done.stderr
+
+
+def test_a_file_that_became_empty_is_named_and_pruned(memctl: Run, service: Any, home: Path) -> None:
+    page = home / "work" / "a.md"
+    page.write_text("# Old\n\nText.")
+    import_ = ("kb", "import", "handbook", "a.md", "--prune")
+    memctl(*import_, transport=service.transport)
+    page.write_text("")
+    assert "a.md: no text to import" in memctl(*import_, transport=service.transport).stderr
+    assert service.gone == ["a.md#Old"]
+
+
 def test_a_renamed_heading_points_to_prune(memctl: Run, service: Any, home: Path) -> None:
     page, other = home / "work" / "a.md", home / "work" / "b.md"
     page.write_text("# Old\n\nText.")
