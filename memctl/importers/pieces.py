@@ -17,8 +17,14 @@ from memctl.wire.imports import CHUNK_METADATA_FIELDS, ChunkMetadata, ImportChun
 
 _PAGE = re.compile(r"page \d+")
 """What the reader of PDF files calls a page that no heading of an outline names."""
+_NUMBERED = re.compile(r"row \d+|[\W\d_]+")
+"""A row of a CSV file whose first cell names nothing: a number, a date, or a text too long for a name."""
+_FIRST_WORDS = re.compile(r"^[^:\n]*: ([^\n]*[^\W\d_][^\n]*)", re.MULTILINE)
+"""The first cell of a row, below the name of its column, that has letters."""
 KEY_LENGTH = 500
 TITLE_LENGTH = 500
+CELL_LENGTH = 100
+"""Characters of a cell in the title of a row."""
 TEXT_DIGITS = 32
 """The first characters of a fingerprint, which stand for title and content."""
 
@@ -101,10 +107,15 @@ def pieces_of(name: str, document: Document, chunk_size: int, size: int) -> list
 
 
 def _title(name: str, kind: str, section: Section, number: int, total: int) -> str:
-    """The headings of a part; the name of the file where there are none, and before the page of a PDF without an outline."""
+    """The headings of a part; the name of the file where there are none, and before the page of a PDF without an outline.
+
+    A row of a CSV file that only a number names is followed by its first cell with words.
+    """
     part = f" ({number}/{total})" if total > 1 else ""
     is_bare = not section.path or (kind == "pdf" and len(section.path) == 1 and _PAGE.fullmatch(section.path[0]))
     headings = " › ".join((name.rsplit("/", 1)[-1], *section.path) if is_bare else section.path)
+    if kind == "csv" and _NUMBERED.fullmatch(headings) and (words := _FIRST_WORDS.search(section.text)):
+        headings = f"{headings} › {words[1][:CELL_LENGTH]}"
     return headings[: TITLE_LENGTH - len(part)] + part
 
 
