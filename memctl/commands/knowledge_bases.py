@@ -10,7 +10,7 @@ from memctl.commands.hidden_bases import note_hidden
 from memctl.commands.knowledge_base_names import KB, id_of
 from memctl.commands.knowledge_base_settings import policy_option, role_option
 from memctl.commands.parameter_types import CHANNEL
-from memctl.commands.weak_rows import note_no_relevant_hit, show_weak
+from memctl.commands.weak_rows import hits_to_show, note_hits, show_weak
 from memctl.diagnostics import CommandError, ExitCode, confirm, meter, note
 from memctl.importers.named_bases import with_name
 from memctl.lazy import Lazy, LazyGroup
@@ -188,7 +188,7 @@ def chunks(base: str, limit: int | None, form: Form) -> None:
 def query(base: str, query_text: str, show_weak: bool, form: Form, **fields: Any) -> None:
     """Search one knowledge base, best matches first.
 
-    Weak hits are barely related to QUERY: they are dimmed, and left out when there are no others.
+    Weak hits are barely related to QUERY: they are dimmed, and two at most are shown; none when there are no others.
     """
     given = chosen(fields)
 
@@ -213,10 +213,10 @@ def query(base: str, query_text: str, show_weak: bool, form: Form, **fields: Any
 def _show_hits(reply: QueryReply, *, show_weak: bool) -> None:
     """The hits for a person."""
     weak = reply.weak_chunks()
-    shown = show_weak or not reply.has_only_weak()
-    for rank, hit in enumerate(reply.results if shown else (), 1):
+    shown = hits_to_show(reply, weak=show_weak)
+    for rank, hit in enumerate(shown, 1):
         _show_hit(rank, hit, weak=hit.chunk_id in weak)
-    note_no_relevant_hit(reply, shown=shown)
+    note_hits(reply, shown=len(shown))
 
 
 def _show_hit(rank: int, hit: QueryHit, *, weak: bool) -> None:

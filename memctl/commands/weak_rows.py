@@ -11,7 +11,7 @@ import click
 from memctl import output
 from memctl.diagnostics import note
 from memctl.text import count
-from memctl.wire.kb_query import QueryReply
+from memctl.wire.kb_query import QueryHit, QueryReply
 from memctl.wire.messages import MessageHit
 from memctl.wire.recall import RecalledMemory, RecallReply
 
@@ -39,6 +39,17 @@ def rows_to_show(reply: RecallReply, *, weak: bool) -> list[RecalledMemory]:
     if messages_to_show(reply, weak=False):
         return []
     return [memory for memory in rest if output.is_terminal() and memory.ranking_signals.evidence_score >= CLOSE]
+
+
+def hits_to_show(reply: QueryReply, *, weak: bool) -> list[QueryHit]:
+    """The hits of a query that are printed: the relevant ones and the first weak ones, or all; no weak ones alone."""
+    if weak:
+        return reply.results
+    if reply.has_only_weak():
+        return []
+    ids = reply.weak_chunks()
+    hidden = [hit.chunk_id for hit in reply.results if hit.chunk_id in ids][CLOSEST:]
+    return [hit for hit in reply.results if hit.chunk_id not in hidden]
 
 
 def messages_to_show(reply: RecallReply, *, weak: bool) -> list[MessageHit]:
@@ -76,12 +87,15 @@ def note_left_out(reply: RecallReply, *, shown: int, messages: int) -> None:
         note("nothing found")
 
 
-def note_no_relevant_hit(reply: QueryReply, *, shown: bool) -> None:
+def note_hits(reply: QueryReply, *, shown: int) -> None:
     """The same as `note_left_out` for the query of a knowledge base."""
-    if not reply.results:
+    found = len(reply.results)
+    if not found:
         note("nothing found")
     elif reply.has_only_weak():
-        note(_only_weak(len(reply.results), shown=len(reply.results) if shown else 0))
+        note(_only_weak(found, shown=shown))
+    elif shown < found:
+        note(_left_out(found - shown))
 
 
 def _only_messages(weak: int) -> str:

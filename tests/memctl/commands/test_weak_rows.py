@@ -186,6 +186,19 @@ async def test_a_query_of_a_knowledge_base_does_the_same(terminal: Terminal, use
     assert found.stderr == ""
 
 
+async def test_two_weak_chunks_are_shown_below_relevant_ones(terminal: Terminal, user: TestUser) -> None:
+    base = await make_base(user, name="Handbook")
+    contents = ["Lunch is served at noon.", "The garage closes early.", "A lamp is broken.", "Two keys are missing."]
+    chunks = [{"content": content, "metadata": {"title": content.split()[1]}} for content in contents]
+    await send(user, "POST", f"/api/knowledge-bases/{base}/import", {"chunks": chunks}, status=201)
+    query = ("kb", "query", "Handbook", "when is lunch served?")
+    done = await terminal(user, *query)
+    assert contents[0] in done.stdout.splitlines()[0]
+    assert (done.stdout.count("\tweak\t"), done.stderr) == (2, "1 weak row left out; --weak shows it\n")
+    assert (await terminal(user, *query, "--weak")).stdout.count("\tweak\t") == 3
+    assert len((await terminal(user, *query, "--jsonl")).stdout.splitlines()) == 4
+
+
 def test_dimmed_text_is_dimmed_on_a_terminal_alone() -> None:
     @click.command()
     def command() -> None:
