@@ -54,13 +54,15 @@ from memctl.wire.messages import ListMessagesRequest
 def export(kind: str, target: Path | None, *, memories_only: bool, messages: bool, **fields: Any) -> None:
     """Write every active memory, newest first, and the knowledge bases with their chunks.
 
-    Memories that have ended, or not begun, are written too, with their periods; --valid-now leaves them out.
+    Memories that have ended, or not begun, are written too, with their periods; --valid-now leaves them out. Messages are
+    left out without --messages.
 
     `memctl import jsonl` and `memctl import markdown` import them again. To save keys and everything else, too, use
     `memd backup`.
     """
+    selected = chosen(fields)
     request = ExportRequest(
-        page_size=EXPORT_PAGE_MAX, include_knowledge_bases=not memories_only, **at_any_time(chosen(fields))
+        page_size=EXPORT_PAGE_MAX, include_knowledge_bases=not memories_only, **at_any_time(selected)
     )
     if kind == "markdown" and target is None:
         raise click.UsageError("--format markdown needs a folder: --to FOLDER")
@@ -77,8 +79,16 @@ def export(kind: str, target: Path | None, *, memories_only: bool, messages: boo
             number = await (write_folder(rows, target) if target and kind == "markdown" else write_lines(rows, target))
         if target:
             note(f"wrote {count(number, 'row')} to {target}")
+        if not (messages or memories_only or selected):
+            _note_messages(stats.ttl_status.messages_stored)
 
     run(action)
+
+
+def _note_messages(stored: int) -> None:
+    """Say that an export of everything else has no messages, which would be missing on another machine."""
+    if stored:
+        note(f"{count(stored, 'message')} left out; --messages exports them too, as JSON lines")
 
 
 def _messages_of(request: ExportRequest) -> ListMessagesRequest:

@@ -40,6 +40,19 @@ async def test_messages_of_an_earlier_time(terminal: Terminal, user: TestUser) -
         assert sorted(row["content"] for row in rows) == ["first", "second"], option
 
 
+async def test_an_export_of_all_memories_says_that_messages_are_left_out(terminal: Terminal, user: TestUser) -> None:
+    left_out = "messages left out; --messages exports them too, as JSON lines\n"
+    assert (await terminal(user, "export")).stderr == ""
+    for text in ("first", "second"):
+        await log(user, text, MARCH)
+    done = await terminal(user, "export")
+    assert (done.exit_code, done.stdout, done.stderr) == (0, "", f"2 {left_out}")
+    for target in (("--to", "all.jsonl"), ("--format", "markdown", "--to", "all")):
+        assert (await terminal(user, "export", *target)).stderr.endswith(f"to {target[-1]}\n2 {left_out}")
+    for options in (("--messages",), ("--memories-only",), ("--store", "semantic"), ("--since", "7d")):
+        assert "left out" not in (await terminal(user, "export", *options)).stderr
+
+
 async def test_only_the_owner_reads_an_export(terminal: Terminal, user: TestUser, home: Path) -> None:
     await terminal(user, "capture", "Private", "Only for me.")
     done = await terminal(user, "export", "--to", "all.jsonl")
