@@ -66,6 +66,15 @@ async def test_it_scrolls_back_and_forth_without_end_and_holds_a_window_only(
         assert lines(tui) == everything[-5:]
 
 
+async def test_a_small_screen_has_room_for_the_texts(user: TestUser, terminal: OpenTerminal) -> None:
+    content = "We ship on Thursdays"
+    await user.client.messages.log(LogRequest(content=content, channel="cli", session_key="s1", timestamp=START))
+    async with terminal("messages", size=(60, 20)) as tui:
+        await tui.shows("none older or newer")
+        assert tui.text.count("We ship on T") == 2  # in the table and in full below
+        assert content in tui.text
+
+
 async def test_channels_and_sessions_are_conversations(user: TestUser, terminal: OpenTerminal) -> None:
     await talk(user, 3, "cli", "s1")
     await talk(user, 2, "slack:eng", "s2")
