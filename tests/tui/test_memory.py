@@ -53,6 +53,14 @@ async def test_the_history_compares_versions_and_restores_one(user: TestUser, te
     assert (restored.content, restored.strength) == ("Never on Fridays", 0.8)
 
 
+async def test_the_first_version_is_not_compared_with_itself(user: TestUser, terminal: OpenTerminal) -> None:
+    await user.client.memories.capture(CaptureRequest(title="Freeze", content="One."))
+    async with terminal("memories", "enter", "l", "l") as tui:
+        await tui.shows("Version 1 is the first one.")
+        await tui.press("=")
+        await tui.shows("Version 1 is marked: all others are compared with it.")
+
+
 async def test_keys_in_the_history_stay_in_the_memory(user: TestUser, terminal: OpenTerminal) -> None:
     memory_id = (await user.client.memories.capture(CaptureRequest(title="Freeze", content="Never on Fridays"))).id
     await user.client.memories.update(UpdateRequest(memory_id=memory_id, content="Never on Mondays"))

@@ -60,6 +60,12 @@ def _values(version: MemoryVersion) -> dict[str, Any]:
     return version.fields.to_wire()
 
 
+def uncompared(version: MemoryVersion, *, is_marked: bool) -> Text:
+    """Why a version is not compared: it is the first one, or the one that the others are compared with."""
+    reason = "is marked: all others are compared with it" if is_marked else "is the first one"
+    return Text(f"Version {version.version} {reason}.", style="dim")
+
+
 def comparison(before: MemoryVersion, after: MemoryVersion) -> Text:
     """The differences of two versions: fields as `old → new`, texts line by line with the changed words set off."""
     was, now = _values(before), _values(after)

@@ -77,6 +77,8 @@ class HistoryPane(Vertical):
         indexes = {str(version.version): index for index, version in enumerate(self._versions)}
         index = indexes[key]
         before = indexes.get(str(self._base), index) if self._base is not None else max(index - 1, 0)
+        if before == index:
+            return words.uncompared(self._versions[index], is_marked=self._base is not None)
         first, second = sorted((before, index))
         return words.comparison(self._versions[first], self._versions[second])
 
