@@ -52,6 +52,14 @@ async def test_an_edit_is_confirmed_saved_and_undone(user: TestUser, terminal: O
         assert (await user.client.memories.show(memory_id)).title == "Freeze"
 
 
+async def test_what_is_typed_into_the_form_is_added_to_the_title(user: TestUser, terminal: OpenTerminal) -> None:
+    await one_memory(user)
+    async with terminal("memories", "e") as tui:
+        await tui.shows("Edit the memory")
+        await tui.press(*"!!")
+        assert tui.app.screen.query_one("#title", Input).value == "Freeze!!"
+
+
 async def test_an_edit_that_is_not_confirmed_changes_nothing(user: TestUser, terminal: OpenTerminal) -> None:
     memory_id = await one_memory(user)
     async with terminal("memories", "e") as tui:

@@ -51,7 +51,8 @@ class MemoryForm(Dialog[Draft]):
     def fields(self) -> ComposeResult:
         """The fields, filled with the draft or with what is stored."""
         memory = self._draft.memory
-        yield Input(memory.title, placeholder="title", id="title", max_length=500, compact=True)
+        # not selected, or the first letter typed would replace the title that is stored
+        yield Input(memory.title, placeholder="title", id="title", max_length=500, compact=True, select_on_focus=False)
         classes = "-with-reason" if self._with_reason else ""
         yield TextArea(memory.content, id="content", classes=classes, soft_wrap=True, tab_behavior="focus")
         with Horizontal(classes="fields"):
