@@ -15,7 +15,7 @@ from memctl.client import MemdClient
 from memctl.client.errors import ClientError, NotReachable, ProtocolError, Unauthorized
 from memctl.diagnostics import ExitCode, exit_code_of, explain
 from memctl.local_memd import is_starting
-from memctl.settings import Connection, config_path
+from memctl.settings import NOT_SERVED, Connection, config_path
 from memctl.text import count
 from memctl.wire.messages import SearchMessagesRequest
 
@@ -209,7 +209,7 @@ async def run_checks(client: MemdClient, target: Connection, data_dir: Path) -> 
     """
     findings = [check_config()]
     if target.is_guess:
-        return [*findings, _not_served(data_dir)]
+        return [*findings, _not_served(data_dir, option=target.url_source == NOT_SERVED)]
     checks = CHECKS if target.socket else CHECKS | {"disk": check_reported_disk}
     for name, check in checks.items():
         try:
@@ -224,12 +224,13 @@ async def run_checks(client: MemdClient, target: Connection, data_dir: Path) -> 
     return [*findings, check_disk(Path(target.socket))] if target.socket else findings
 
 
-def _not_served(folder: Path) -> Finding:
+def _not_served(folder: Path, *, option: bool) -> Finding:
+    """`option`: --data-dir named the folder, and the command that starts memd needs it, too."""
     if is_starting(folder):
         return failed("server", f"memd is still starting in {folder}", "see what its log says", ExitCode.NOT_REACHABLE)
-    found = "no memd serves the data directory of this machine"
-    fix = "start it with `memd serve`, or name one by --url, MEMCTL_URL or a profile"
-    return failed("server", found, fix, ExitCode.NOT_REACHABLE)
+    start = f"memd serve --data-dir {quote(str(folder))}" if option else "memd serve"
+    fix = f"start it with `{start}`, or name one by --url, MEMCTL_URL or a profile"
+    return failed("server", f"no memd serves {folder}", fix, ExitCode.NOT_REACHABLE)
 
 
 def _text(error: ClientError) -> str:

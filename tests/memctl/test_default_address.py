@@ -81,6 +81,15 @@ def test_the_command_that_starts_memd_names_the_directory_that_was_given(home: P
     assert f"start it with: memd serve --data-dir '{home / 'other data'}'" in done.stderr
 
 
+def test_doctor_names_the_directory_that_no_memd_serves(home: Path) -> None:
+    done = CliRunner().invoke(cli, ["doctor"])
+    assert f"no memd serves {home / 'data'}\n" in done.stdout
+    assert "start it with `memd serve`, or" in done.stdout
+    done = CliRunner().invoke(cli, ["--data-dir", str(home / "other data"), "doctor"])
+    assert f"no memd serves {home / 'other data'}\n" in done.stdout
+    assert f"start it with `memd serve --data-dir '{home / 'other data'}'`" in done.stdout
+
+
 def test_hooks_keep_what_they_have_to_deliver(heard: list[str]) -> None:
     target = settings.resolve(settings.Options())
     with pytest.raises(UnreachableError, match="no memd serves"):
