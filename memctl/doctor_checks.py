@@ -228,8 +228,7 @@ def _not_served(folder: Path, *, option: bool) -> Finding:
     """`option`: --data-dir named the folder, and the command that starts memd needs it, too."""
     if is_starting(folder):
         return failed("server", f"memd is still starting in {folder}", "see what its log says", ExitCode.NOT_REACHABLE)
-    start = f"memd serve --data-dir {quote(str(folder))}" if option else "memd serve"
-    fix = f"start it with `{start}`, or name one by --url, MEMCTL_URL or a profile"
+    fix = f"start it with `memd serve{_option(folder if option else None)}`, or name one by --url, MEMCTL_URL or a profile"
     return failed("server", f"no memd serves {folder}", fix, ExitCode.NOT_REACHABLE)
 
 
@@ -237,15 +236,20 @@ def _text(error: ClientError) -> str:
     return "the key is missing or not valid here" if isinstance(error, Unauthorized) else explain(error)
 
 
+def _option(folder: Path | None) -> str:
+    """The option of `memd` that names a data directory."""
+    return f" --data-dir {quote(str(folder))}" if folder else ""
+
+
 def _mend(error: ClientError, target: Connection) -> str:
+    option = _option(Path(target.socket).parent if target.socket else None)
     if isinstance(error, NotReachable):
-        return f"start it with `memd serve`, or name another address ({target.url_source} said {target.url})"
+        return f"start it with `memd serve{option}`, or name another address ({target.url_source} said {target.url})"
     if isinstance(error, ProtocolError):
         return (
             f"another program may be using this address; name the one of memd ({target.url_source} said {target.url})"
         )
     if isinstance(error, Unauthorized) and target.is_of_data_directory:
-        option = f" --data-dir {quote(str(Path(target.socket).parent))}" if target.socket else ""
         return f"`memd key create{option}` creates one (the key came from: {target.key_source})"
     if isinstance(error, Unauthorized):
         return f"`memctl login`, or `memctl config set NAME --api-key -` (the key came from: {target.key_source})"

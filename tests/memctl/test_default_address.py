@@ -2,6 +2,7 @@
 
 import http.server
 import json
+import socket
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -79,6 +80,19 @@ def test_memtui_browses_no_guessed_address(heard: list[str], home: Path, capsys:
 def test_the_command_that_starts_memd_names_the_directory_that_was_given(home: Path) -> None:
     done = CliRunner().invoke(cli, ["--data-dir", str(home / "other data"), "list"])
     assert f"start it with: memd serve --data-dir '{home / 'other data'}'" in done.stderr
+
+
+def test_doctor_names_the_directory_of_a_memd_that_crashed(home: Path) -> None:
+    folder = home / "data"
+    folder.mkdir(exist_ok=True)
+    left = socket.socket(socket.AF_UNIX)
+    left.bind(str(folder / "memd.sock"))
+    left.close()
+    state = {"host": "127.0.0.1", "port": 9, "socket": str(folder / "memd.sock"), "pid": 1}
+    (folder / "memd.json").write_text(json.dumps(state))
+    (folder / "local.key").write_text("local-key\n")
+    done = CliRunner().invoke(cli, ["doctor"])
+    assert (done.exit_code, done.stdout.count(f"memd serve --data-dir {folder}")) == (3, 2), done.output
 
 
 def test_doctor_names_the_directory_that_no_memd_serves(home: Path) -> None:
