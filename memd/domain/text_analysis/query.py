@@ -10,7 +10,7 @@ from memd.domain.text.word_forms import word_forms
 from memd.domain.text_analysis.arabic import related_stems
 from memd.domain.text_analysis.detection import detect
 from memd.domain.text_analysis.folding import fold
-from memd.domain.text_analysis.german import number_forms
+from memd.domain.text_analysis.german import number_forms, verb_forms
 from memd.domain.text_analysis.language import Language
 from memd.domain.text_analysis.question_words import asking_characters, asking_idiom, asks
 from memd.domain.text_analysis.russian import alternating_stems, irregular_stems
@@ -81,7 +81,9 @@ def _related(language: Language, word: str) -> tuple[str, ...]:
     if language is Language.ENGLISH and len(lexemes) == 1:
         return word_forms(lexemes[0])
     further: list[str] = []
-    if language is Language.RUSSIAN:
+    if language is Language.GERMAN and lexemes:
+        further = [other for form in verb_forms(word) for other in lexemes_of(language, form)]
+    elif language is Language.RUSSIAN:
         further = [other for stem in lexemes for other in (*alternating_stems(stem), *irregular_stems(stem))]
     elif language is Language.ARABIC and lexemes and not word.isascii():
         further = list(related_stems(fold(word)))
