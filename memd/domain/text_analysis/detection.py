@@ -90,7 +90,7 @@ class Evidence:
 def detect(tokens: Sequence[str], default: Language, known: frozenset[Language] = frozenset()) -> Language:
     """The language of normalised tokens. In Latin script `default` as long as nothing speaks clearly for another.
 
-    A language of `known` needs one function word only, when none speaks for the default.
+    A language of `known` needs no more than one function word more than the default.
     """
     sample = tokens[:MAX_TOKENS]
     of_default = sum(map(STOP_WORDS.get(default, _NONE).__contains__, sample))
@@ -135,7 +135,7 @@ def _latin(words: Sequence[str], default: Language, known: frozenset[Language]) 
 def _outweighs(evidence: Evidence, best: Language, default: Language, known: frozenset[Language]) -> bool:
     """Whether the function words of a language speak clearly enough against the default."""
     hits, of_default = evidence.hits[best], evidence.hits[default]
-    if best in known and of_default == 0:
+    if best in known and hits > of_default:
         return True
     minimum = SHORT_SHARE if evidence.words <= MAX_SHORT else LONG_SHARE
     ahead = evidence.distinct[best] > 1 and hits >= of_default + 2

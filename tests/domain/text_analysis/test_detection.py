@@ -138,6 +138,18 @@ def test_a_mixed_text_is_of_the_language_of_its_most_words(text, language):
     assert language_of(text) == language
 
 
+@pytest.mark.parametrize("question", ["Was hat Anna gekauft?", "Was ist Lack?", "Was sind Kladen?"])
+def test_a_known_language_needs_one_function_word_more_than_the_default(question: str) -> None:
+    """`was` is a function word of both languages."""
+    assert language_of(question) is Language.ENGLISH
+    assert language_of(question, known=[Language.ENGLISH, Language.GERMAN]) is Language.GERMAN
+
+
+@pytest.mark.parametrize("question", ["Was Ana in Rome?", "Who was in Die Hard?", "What is the hat size of Ana?"])
+def test_an_english_question_stays_english_among_german_rows(question: str) -> None:
+    assert language_of(question, known=[Language.ENGLISH, Language.GERMAN]) is Language.ENGLISH
+
+
 def test_among_known_languages_one_function_word_tells():
     assert language_of("Wohnung der Mutter") is Language.ENGLISH
     assert language_of("Wohnung der Mutter", known=[Language.GERMAN]) is Language.GERMAN
