@@ -7,7 +7,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from memd.domain.text_analysis.language import Language
-from memd.domain.text_analysis.scripts import LANGUAGES_OF, UNSEGMENTED, WRITTEN_IN, Script, script_of
+from memd.domain.text_analysis.scripts import (
+    LANGUAGES_OF,
+    UNSEGMENTED,
+    UNSEGMENTED_CLASS,
+    WRITTEN_IN,
+    Script,
+    script_of,
+)
 from memd.domain.text_analysis.stop_words import STOP_WORDS
 
 MAX_TOKENS: Final = 100
@@ -24,6 +31,7 @@ FOREIGN_SHARE: Final = 0.15
 KANA_SHARE: Final = 0.05
 """Share of Kana among the characters of a Japanese text."""
 _KANA: Final = re.compile("[\u3041-\u30ff]+")
+_UNSEGMENTED: Final = re.compile(f"[{UNSEGMENTED_CLASS}]")
 _EAST_ASIAN: Final = frozenset({Script.HAN, Script.KANA})
 
 _NONE: Final[frozenset[str]] = frozenset()
@@ -106,11 +114,12 @@ def detect(tokens: Sequence[str], default: Language, known: frozenset[Language] 
 
 
 def _script(sample: Sequence[str]) -> Script:
-    """The script of most words; each character of an unsegmented script counts as one."""
+    """The script of most words; each character of an unsegmented script counts as one, also behind others: `Git是什么`."""
     counts: Counter[Script] = Counter()
     for token in sample:
-        script = script_of(token[0])
-        counts[script] += len(token) if script in UNSEGMENTED else not token[0].isdigit()
+        unsegmented = () if token.isascii() else _UNSEGMENTED.findall(token)
+        counts.update(map(script_of, unsegmented))
+        counts[script_of(token[0])] += not (unsegmented or token[0].isdigit())
     if not counts.total():
         return Script.LATIN
     script = max(counts, key=lambda script: counts[script])

@@ -130,6 +130,10 @@ def test_a_language_without_a_stemmer_is_simple(text):
     [
         ("Wir benutzen Postgres 18 und pgvector für die Suche in allen Kanälen.", "german"),
         ("使用 Postgres 18 的部署", "chinese"),
+        ("Docker容器怎么重启", "chinese"),
+        ("2012年的风暴叫什么名字?", "chinese"),
+        ("Redisサーバーの再起動", "japanese"),
+        ("API 문서는 어디에 있습니까?", "korean"),
         ("Set the environment variable PGDATA, then run: pg_ctl start. The word „Größe“ means size.", "english"),
         ("Мы используем PostgreSQL и pgvector", "russian"),
     ],
