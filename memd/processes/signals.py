@@ -5,7 +5,7 @@ import gc
 import os
 import signal
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
 
 from memd.logs import log
@@ -41,20 +41,26 @@ def ignore_stop_signals() -> None:
 
 @contextmanager
 def reported_stop() -> Generator[None]:
-    """Say so when SIGTERM ends the process before an event loop handles it.
+    """Say so when SIGTERM or SIGHUP ends the process before an event loop handles it.
 
     Nothing is unwound: an exception at any point of a start could leave a lock held, and what a start begins ends with
-    the process.
+    the process. `nohup` keeps SIGHUP ignored.
     """
-    previous = signal.signal(signal.SIGTERM, _stop_start)
+    numbers = (signal.SIGTERM, signal.SIGHUP)
+    previous = {number: handler for number in numbers if (handler := signal.getsignal(number)) != signal.SIG_IGN}
+    for number in previous:
+        signal.signal(number, _stop_start)
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, previous)
+        for number, handler in previous.items():
+            signal.signal(number, handler)
 
 
 def _stop_start(number: int, _frame: FrameType | None) -> None:
-    os.write(2, b"memd stops during its start: SIGTERM\n")  # a logger may hold its lock at this moment
+    name = signal.Signals(number).name
+    with suppress(OSError):  # nobody may read it any more: a closed terminal is what SIGHUP comes from
+        os.write(2, f"memd stops during its start: {name}\n".encode())  # a logger may hold its lock at this moment
     signal.signal(number, signal.SIG_DFL)
     os.kill(os.getpid(), number)
 

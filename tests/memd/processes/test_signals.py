@@ -23,6 +23,15 @@ async def main():
 asyncio.run(main())
 """
 
+STARTS = """
+import time
+from memd.processes.signals import reported_stop
+
+with reported_stop():
+    print("starts", flush=True)
+    time.sleep(60)
+"""
+
 
 @pytest.fixture
 def hears_hangups() -> Iterator[None]:
@@ -59,3 +68,32 @@ def test_a_hangup_does_not_end_what_nohup_started() -> None:
         assert child.stdout.readline() == f"drains after {signal.SIGTERM}\n"
         child.stdin.close()
         assert child.wait() == 0
+
+
+@pytest.mark.usefixtures("hears_hangups")
+@pytest.mark.parametrize("asked", [signal.SIGTERM, signal.SIGHUP])
+def test_a_start_that_a_signal_ends_says_so(asked: signal.Signals) -> None:
+    """The terminal may be closed, and the log be rotated, while memd waits for its Postgres."""
+    with subprocess.Popen(
+        [sys.executable, "-c", STARTS], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline() == "starts\n"
+        child.send_signal(asked)
+        _, said = child.communicate(timeout=60)
+    assert said == f"memd stops during its start: {asked.name}\n"
+    assert child.returncode == -asked
+
+
+@pytest.mark.usefixtures("hears_hangups")
+@pytest.mark.parametrize("asked", [signal.SIGTERM, signal.SIGHUP])
+def test_a_start_whose_log_nobody_reads_ends_as_well(asked: signal.Signals) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", STARTS], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as child:
+        assert child.stdout is not None
+        assert child.stderr is not None
+        assert child.stdout.readline() == "starts\n"
+        child.stderr.close()
+        child.send_signal(asked)
+        assert child.wait(60) == -asked
