@@ -3,9 +3,9 @@
 import asyncio
 import os
 import stat
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import Future
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -35,16 +35,21 @@ class Started:
 
 
 @asynccontextmanager
-async def started(settings: Settings, conninfo: str, loading: Future[Embedder]) -> AsyncGenerator[Started]:
+async def started(
+    settings: Settings,
+    conninfo: str,
+    loading: Future[Embedder],
+    while_upgrading: Callable[[], AbstractContextManager[None]] = nullcontext,
+) -> AsyncGenerator[Started]:
     """Migrate, await the embedder, make the first user; then the services, until the block ends.
 
-    A start that the embedder's model rules out does not upgrade the database first: the earlier release still runs on it.
+    Existing tables are changed in the context of `while_upgrading`. A start that the embedder's model rules out does not upgrade the database first: the earlier release still runs on it.
     """
 
     def refuse_other_model() -> None:
         stored_dimensions(conninfo, loading.result().name)
 
-    await asyncio.to_thread(ensure_schema, conninfo, refuse_other_model)
+    await asyncio.to_thread(ensure_schema, conninfo, refuse_other_model, while_upgrading)
     embedder = await asyncio.wrap_future(loading)
     model = await asyncio.to_thread(claim_model, conninfo, embedder)
     async with running(settings, conninfo, embedder, model) as services:

@@ -2,8 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import Generator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,16 +46,22 @@ MIN_CONNECTIONS = 60
 
 
 @contextmanager
-def database(settings: Settings, meanwhile: Meanwhile = nothing, patience_s: float = 0) -> Generator[str]:
+def database(
+    settings: Settings,
+    meanwhile: Meanwhile = nothing,
+    patience_s: float = 0,
+    while_awaited: Callable[[], AbstractContextManager[None]] = nullcontext,
+) -> Generator[str]:
     """The conninfo of a checked Postgres: the external one, or the embedded one for as long as the block runs.
 
     `meanwhile` is called once, while the embedded one starts. An external one that is not up yet is awaited for
-    `patience_s` seconds. Raises an error of `memd.db.errors`.
+    `patience_s` seconds, in the context of `while_awaited`. Raises an error of `memd.db.errors`.
     """
     _check_addresses(settings)
     if settings.database_url is not None:
         logins = logins_of(settings, settings.database_url)
-        wait_for_servers(list(dict.fromkeys((logins.owner, logins.app.conninfo, logins.system.conninfo))), patience_s)
+        servers = list(dict.fromkeys((logins.owner, logins.app.conninfo, logins.system.conninfo)))
+        wait_for_servers(servers, patience_s, while_awaited)
         asyncio.run(_check(settings.database_url))
         check_logins(logins)
         meanwhile()

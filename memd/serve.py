@@ -15,6 +15,7 @@ from memd.app import build, endpoints
 from memd.bootstrap import Started, started
 from memd.context import Services
 from memd.db.shutdown_watch import shutdown_watch
+from memd.early_probes import TABLES_UPGRADED, early_probes
 from memd.embed.lazy import EmbedderTraits
 from memd.embed.provider import Embedder
 from memd.listener import listen
@@ -43,7 +44,7 @@ async def serve(
     allow_connections()
     async with (
         shutdown_watch(conninfo) as watch_database,
-        started(settings, conninfo, embedder) as state,
+        started(settings, conninfo, embedder, partial(early_probes, settings, TABLES_UPGRADED)) as state,
         AsyncExitStack() as stack,
     ):
         listener = listen(settings.host, settings.port)

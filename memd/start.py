@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
 from contextlib import AbstractContextManager
+from functools import partial
 from importlib import import_module
 from threading import Thread
 
@@ -52,7 +53,15 @@ def run(settings: Settings) -> int:
     async def serve(settings: Settings, conninfo: str, embedder: Future[Embedder]) -> None:
         await import_module("memd.serve").serve(settings, conninfo, embedder, workers)
 
-    return _run(settings, database, serve, load)
+    probes = partial(_early_probes, settings)
+    return _run(settings, partial(database, while_awaited=probes), serve, load)
+
+
+def _early_probes(settings: Settings) -> AbstractContextManager[None]:
+    """Answers to probes while the database is awaited."""
+    from memd.early_probes import DATABASE_AWAITED, early_probes  # a start that need not wait does without
+
+    return early_probes(settings, DATABASE_AWAITED)
 
 
 def run_worker(settings: Settings) -> int:

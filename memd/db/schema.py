@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Final
 
 import psycopg
@@ -12,10 +13,15 @@ NEWEST: Final = "20261130_refused_texts"
 """The newest revision in `migrations/versions`; a test compares."""
 
 
-def ensure_schema(conninfo: str, before_upgrade: Callable[[], object]) -> None:
+def ensure_schema(
+    conninfo: str,
+    before_upgrade: Callable[[], object],
+    while_upgrading: Callable[[], AbstractContextManager[None]] = nullcontext,
+) -> None:
     """Bring the database at `conninfo` up to date, under a lock that replicas share.
 
-    `before_upgrade` is called before existing tables are changed; if it raises, they stay as they are.
+    `before_upgrade` is called before existing tables are changed; if it raises, they stay as they are. They are changed in
+    the context of `while_upgrading`.
     """
     revision = _revision(conninfo)
     if revision == NEWEST:
@@ -29,7 +35,8 @@ def ensure_schema(conninfo: str, before_upgrade: Callable[[], object]) -> None:
     before_upgrade()
     log.info("database.upgrading", revision=revision, to=NEWEST)
     began = time.monotonic()
-    migrate(conninfo)
+    with while_upgrading():
+        migrate(conninfo)
     log.info("database.upgraded", revision=NEWEST, seconds=round(time.monotonic() - began, 1))
 
 

@@ -1,7 +1,8 @@
 """Waiting for a server that is not up yet: after a reboot, Postgres often starts, or recovers, later than memd."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Final
 
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
@@ -19,15 +20,20 @@ _REASONS: Final = {
 }
 
 
-def wait_for_servers(conninfos: Sequence[str], patience_s: float) -> None:
+def wait_for_servers(
+    conninfos: Sequence[str], patience_s: float, while_awaited: Callable[[], AbstractContextManager[None]] = nullcontext
+) -> None:
     """Return when every server accepts connections, or after `patience_s` seconds in all: then connecting says why not.
 
+    If one has to be awaited, that happens in the context of `while_awaited`.
     A server that refuses a login or lacks the database accepts connections, so that those errors are not waited for.
     The answer is that of libpq's PQping, which goes by the SQLSTATE: texts of the server may be in any language.
     """
     deadline = time.monotonic() + patience_s
-    for conninfo in conninfos:
-        _wait_for(conninfo, deadline)
+    if patience_s > 0 and any(_ping(conninfo) in _REASONS for conninfo in conninfos):
+        with while_awaited():
+            for conninfo in conninfos:
+                _wait_for(conninfo, deadline)
 
 
 def accepts_connections(conninfo: str) -> bool:

@@ -12,7 +12,7 @@ import sys
 import traceback
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from concurrent.futures import Future
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from importlib import import_module
@@ -126,9 +126,17 @@ def _started_and_working(real: Callable[..., AbstractAsyncContextManager[Started
     """A start after which jobs run in the process that serves, where their points are watched."""
 
     @asynccontextmanager
-    async def started(settings: Settings, conninfo: str, loading: Future[Embedder]) -> AsyncGenerator[Started]:
+    async def started(
+        settings: Settings,
+        conninfo: str,
+        loading: Future[Embedder],
+        while_upgrading: Callable[[], AbstractContextManager[None]],
+    ) -> AsyncGenerator[Started]:
         login = logins_of(settings, conninfo).system
-        async with real(settings, conninfo, loading) as state, worker.run_workers(state.services, login):
+        async with (
+            real(settings, conninfo, loading, while_upgrading) as state,
+            worker.run_workers(state.services, login),
+        ):
             yield state
 
     return started
