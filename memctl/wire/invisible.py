@@ -6,6 +6,7 @@ bidirectional overrides and tags, which are refused instead, are the content pol
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import Final
 
 _JOINING: Final = re.compile(
@@ -22,7 +23,7 @@ _EMOJI: Final = re.compile(
 _RUN: Final = re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u2060\u206a-\u206f\ufeff]+")
 """Soft hyphen, marks of direction, vowel separator, zero-width characters, word joiner, deprecated controls, BOM."""
 _VISIBLE: Final = re.compile(r"[^\s\u00ad\u061c\u180e\u200b-\u200f\u202c\u2060\u2069\u206a-\u206f\ufeff]")
-_MARKS: Final = "\u061c\u200e\u200f"
+_MARKS: Final = frozenset("\u061c\u200e\u200f")
 _RTL_REACH: Final = 16
 _BIDI: Final = re.compile("[\n\u2029\u202a-\u202c\u2066-\u2069]")
 _BIDI_SIGN: Final = re.compile("[\u202a-\u202c\u2066-\u2069]")
@@ -49,27 +50,33 @@ def has_visible(text: str) -> bool:
 
 def _kept(run: re.Match[str]) -> str:
     """The first character of a run that its neighbours need, or nothing."""
-    text, start, end = run.string, run.start(), run.end()
-    before, after = text[max(0, start - 1) : start], text[end : end + 1]
-    return next((char for char in run[0] if _is_needed(char, before, after, run)), "")
+    text, found = run.string, run[0]
+    reach = 1 if _MARKS.isdisjoint(found) else _RTL_REACH
+    before, after = text[max(0, run.start() - reach) : run.start()], text[run.end() : run.end() + reach]
+    return _first_needed(found if len(found) == 1 else "".join(dict.fromkeys(found)), before, after)
 
 
-def _is_needed(char: str, before: str, after: str, run: re.Match[str]) -> bool:
+@lru_cache(maxsize=4096)
+def _first_needed(chars: str, before: str, after: str) -> str:
+    """The first of the distinct characters that is needed between these texts, or nothing."""
+    return next((char for char in chars if _is_needed(char, before, after)), "")
+
+
+def _is_needed(char: str, before: str, after: str) -> bool:
     if char in _MARKS:
-        return _in_right_to_left(run)
+        return _has_right_to_left(before) or _has_right_to_left(after)
+    previous, following = before[-1:], after[:1]
     if char == "\u200b":
-        return bool(_UNSPACED.match(before) or _UNSPACED.match(after))
+        return bool(_UNSPACED.match(previous) or _UNSPACED.match(following))
     if char not in "\u180e\u200c\u200d":
         return False
-    if _JOINING.match(before) or _JOINING.match(after):
+    if _JOINING.match(previous) or _JOINING.match(following):
         return True
-    return char == "\u200d" and bool(_EMOJI.match(before)) and (not after or bool(_EMOJI.match(after)))
+    return char == "\u200d" and bool(_EMOJI.match(previous)) and (not following or bool(_EMOJI.match(following)))
 
 
-def _in_right_to_left(run: re.Match[str]) -> bool:
-    text = run.string
-    context = text[max(0, run.start() - _RTL_REACH) : run.end() + _RTL_REACH]
-    return any(unicodedata.bidirectional(char) in {"R", "AL"} for char in context if char not in _MARKS)
+def _has_right_to_left(text: str) -> bool:
+    return any(unicodedata.bidirectional(char) in {"R", "AL"} for char in text if char not in _MARKS)
 
 
 def _without_stray_closers(text: str) -> str:

@@ -44,6 +44,17 @@ def test_one_of_a_run_stays_where_the_script_needs_one() -> None:
     assert without_invisible("\u0645\u06cc\u200c\u200c\u200b\u200c\u0631") == "\u0645\u06cc\u200c\u0631"
 
 
+@pytest.mark.parametrize("mark", ["\u200e", "\u200f", "\u061c", "\u200b", "\u200d"])
+def test_a_long_run_of_invisible_characters_is_read_in_linear_time(mark: str) -> None:
+    assert without_invisible(f"a{mark * 200_000}b") == "ab"
+
+
+@pytest.mark.parametrize("mark", ["\u200e", "\u200f", "\u061c"])
+def test_one_mark_of_a_run_stays_near_right_to_left_letters(mark: str) -> None:
+    assert without_invisible(f"\u05d0 (v2){mark * 40}!") == f"\u05d0 (v2){mark}!"
+    assert without_invisible(f"{'a' * 16}{mark * 40}{'b' * 16}\u05d0") == f"{'a' * 16}{'b' * 16}\u05d0"
+
+
 def test_a_joiner_after_an_emoji_goes_where_no_emoji_follows() -> None:
     assert without_invisible("\U0001f600\u200dhello") == "\U0001f600hello"
 
