@@ -27,10 +27,12 @@ from memd.domain.extraction.extract import extract, extract_after
 from memd.domain.extraction.extracted_memory import ExtractedMemory
 from memd.extraction import store
 from memd.extraction.writing import ExtractedRows, make_rows, write_window
+from memd.graph.enrichment import enrich_all
 from memd.llm.asking import ask
 from memd.llm.model_answers import read_extraction
 from memd.llm.prompts import extraction_prompt
 from memd.memories.deriving import completed_rows
+from memd.memories.new import NewMemory
 
 Method: TypeAlias = Literal["extractive", "llm"]
 MODEL_TIMEOUT_S: Final = 20.0
@@ -72,10 +74,23 @@ async def _extract(context: Context, messages: Sequence[SourceMessage]) -> Extra
         earlier = await _said_before(context, window) if found is None else []
         extracted = await asyncio.to_thread(_read, context, window, earlier, found)
         extracted = replace(extracted, rows=await completed_rows(context, extracted.rows))
+        await _compare_known(context, extracted.rows)
         written = await write_window(context, window, extracted)
         result.memory_ids += written.memory_ids
         result.messages += written.messages
     return result
+
+
+async def _compare_known(context: Context, rows: Sequence[NewMemory]) -> None:
+    """Read what was said lately into the graph if a row repeats a memory: something else may contradict that by now."""
+    if not rows:
+        return
+    async with context.database.owner(context.user_id) as session:
+        unread = await store.unread_by_graph(session, rows[0], PAGE)
+        default = context.services.settings.text_search_config
+        is_known = bool(unread) and any([await store.known_as(session, row, default) for row in rows])
+    if is_known:
+        await enrich_all(context, unread)
 
 
 def _read(

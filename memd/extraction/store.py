@@ -186,7 +186,18 @@ class _Candidate(NamedTuple):
     content: str
 
 
-async def known_as(session: WriteSession, row: NewMemory, default: Language) -> UUID | None:
+async def unread_by_graph(session: OwnerSession, row: NewMemory, limit: int) -> list[UUID]:
+    """The oldest memories of the row's channel and project whose facts have not been compared with others yet."""
+    return await session.values(
+        f"""
+        SELECT m.id FROM memory m WHERE m.user_id = %(user)s AND NOT m.graph_enriched AND {_SAME_PLACE}
+        ORDER BY m.created_at, m.id LIMIT %(limit)s
+        """,
+        {**_group(session, row), "limit": limit},
+    )
+
+
+async def known_as(session: OwnerSession, row: NewMemory, default: Language) -> UUID | None:
     """The oldest active memory of the row's content, channel and project, else of its statement said on another day.
 
     None that something said later contradicts: what is said again after that is news.
@@ -227,7 +238,7 @@ async def contested(session: WriteSession, row: NewMemory) -> list[UUID]:
     )
 
 
-def _group(session: WriteSession, row: NewMemory) -> dict[str, Any]:
+def _group(session: OwnerSession, row: NewMemory) -> dict[str, Any]:
     return {"user": session.user_id, "channel": row.channel, "project": row.project_id, "said": row.created_at}
 
 

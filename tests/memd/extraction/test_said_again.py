@@ -12,7 +12,7 @@ from tests.support.wire import send
 DAY_MS = 86_400_000
 
 
-async def say(user: TestUser, services: Services, *texts: str, days_apart: int = 2) -> None:
+async def say(user: TestUser, services: Services, *texts: str, days_apart: int = 2, all_jobs_run: bool = True) -> None:
     """Each text is said in a turn of its own, the last one two days ago."""
     last = services.clock() - 2 * DAY_MS
     for index, text in enumerate(texts):
@@ -20,6 +20,14 @@ async def say(user: TestUser, services: Services, *texts: str, days_apart: int =
         await turn(user, f"t{timestamp}-{index}", text, timestamp=timestamp + index)
         await service.extract_turn(await context_of(services, user), f"t{timestamp}-{index}")
         await done(services, user)
+
+
+async def unread(user: TestUser, services: Services) -> None:
+    """The memories are as before the graph read them."""
+    async with services.database.write(user.id) as session:
+        for table in ("memory_conflict", "memory_fact"):
+            await session.execute(f"DELETE FROM {table} WHERE user_id = %(user)s", {"user": user.id})
+        await session.execute("UPDATE memory SET graph_enriched = false WHERE user_id = %(user)s", {"user": user.id})
 
 
 async def best(user: TestUser, query: str) -> str:
@@ -39,6 +47,14 @@ async def test_what_was_said_last_is_current_even_if_it_was_said_before(
     user: TestUser, services: Services, days_apart: int
 ) -> None:
     await say(user, services, "I live in Lisbon.", "I live in Porto.", "I live in Lisbon.", days_apart=days_apart)
+    assert "Lisbon" in await best(user, "Where do I live?")
+
+
+async def test_what_was_said_last_is_current_even_if_the_graph_is_behind(user: TestUser, services: Services) -> None:
+    # As when an import brings many talks: all are extracted before the graph reads the memories.
+    await say(user, services, "I live in Lisbon.", "I live in Porto.")
+    await unread(user, services)
+    await say(user, services, "I live in Lisbon.")
     assert "Lisbon" in await best(user, "Where do I live?")
 
 
