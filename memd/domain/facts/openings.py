@@ -1,4 +1,4 @@
-"""Words of a sentence before its statement: `Remember that …`, `On Monday …`, `Last week …`."""
+"""Words of a sentence before its statement: `Correction: …`, `Remember that …`, `On Monday …`, `Last week …`."""
 
 import re
 from typing import Final
@@ -8,6 +8,10 @@ from memd.domain.dates.weekdays import WEEKDAY
 from memd.domain.facts.named_dates import DATE
 from memd.domain.text.sentences import capitalised
 
+_LABEL: Final = re.compile(
+    r"^(?:(?:small\s+|quick\s+)?correction|update|note|(?:kleine\s+)?korrektur|berichtigung|notiz)\s*:\s+",
+    re.IGNORECASE,
+)
 _REMINDER: Final = re.compile(
     r"^(?:please\s+)?(?:don['’]t\s+forget|do\s+not\s+forget|remember|note|keep\s+in\s+mind)\s+that\s+", re.IGNORECASE
 )
@@ -20,6 +24,6 @@ _TIME: Final = re.compile(
 
 
 def without_opening(sentence: str) -> str:
-    """A sentence that begins with its subject, where a reminder or a time stands before it: `On Monday we moved` is `We moved`."""
-    plain = _TIME.sub("", _REMINDER.sub("", sentence.strip()))
+    """A sentence that begins with its subject, where a label, a reminder or a time stands before it: `On Monday we moved` is `We moved`."""
+    plain = _TIME.sub("", _REMINDER.sub("", _LABEL.sub("", sentence.strip())))
     return plain if plain == sentence else capitalised(plain)

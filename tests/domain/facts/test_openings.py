@@ -1,4 +1,4 @@
-"""A time before the subject is no part of the subject, and names when it began (contract 17.5)."""
+"""A label or a time before the subject is no part of it, and the time names when it began (contract 17.5)."""
 
 from datetime import UTC, datetime
 
@@ -24,6 +24,9 @@ FRIDAY = to_ms(datetime(2026, 11, 27, 12, tzinfo=UTC))
         "Last week",
         "At the moment",
         "Remember that",
+        "Correction:",
+        "Update:",
+        "Korrektur:",
     ],
 )
 @pytest.mark.parametrize(

@@ -277,3 +277,17 @@ async def test_the_word_of_an_attribute_may_ask_for_something_else(
 ) -> None:
     """What states the attribute is lifted only where the question asks for it."""
     assert (await first_of(services, user, query, *PEOPLE))["content"] == answer
+
+
+@pytest.mark.rule("11.2 fact")
+@pytest.mark.parametrize(
+    ("said", "corrected", "query"),
+    [
+        ("Ana lives in Porto.", "Correction: Ana lives in Braga.", "where does Ana live?"),
+        ("The API limit is 100 requests.", "Correction: the API limit is 300 requests.", "What is the API limit?"),
+    ],
+)
+async def test_a_correction_states_what_follows_it(
+    services: Services, user: TestUser, said: str, corrected: str, query: str
+) -> None:
+    assert (await first_of(services, user, query, said, corrected))["content"] == corrected
