@@ -122,7 +122,7 @@ def _pairs(row: KnowledgeBaseRow) -> list[tuple[str, object]]:
         ("name", row.name),
         ("id", row.id),
         ("description", row.description),
-        ("chunks", f"{row.chunk_count:,} with {row.total_chars:,} characters"),
+        ("chunks", f"{row.chunk_count:,} with {count(row.total_chars, 'character')}"),
         ("agents", ", ".join(row.agent_ids) or "every agent"),
         ("scope", row.scope),
         ("policy", row.peer_scope_policy),

@@ -32,7 +32,7 @@ def about(base: KnowledgeBaseRow) -> Text:
     """A knowledge base in two lines."""
     state = [("  archived", "bad")] if base.archived else []
     parts = (
-        f"{count(base.chunk_count, 'chunk')}, {base.total_chars:,} characters",
+        f"{count(base.chunk_count, 'chunk')}, {count(base.total_chars, 'character')}",
         f"scope {base.scope}" if base.scope else None,
         f"agents {', '.join(base.agent_ids)}" if base.agent_ids else "every agent",
         f"policy {base.peer_scope_policy}",
