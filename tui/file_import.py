@@ -39,11 +39,11 @@ class Progress:
         return f"{self.files:,} of {self.of_files:,} files: {counts}{refused}"
 
 
-def refusals(summary: ImportSummary) -> list[str]:
-    """Why chunks and files were not stored: the first reasons, each with the first rows that have it."""
-    left_out = [*summary.rejected, *summary.skipped]
-    lines = by_reason(left_out, SHOWN_REASONS)
-    more = rest(left_out, SHOWN_REASONS)
+def reasons(summary: ImportSummary) -> list[str]:
+    """Why chunks and files were not stored, or not as expected: the first reasons, each with the first rows that have it."""
+    named = [*summary.rejected, *summary.skipped, *summary.remarks]
+    lines = by_reason(named, SHOWN_REASONS)
+    more = rest(named, SHOWN_REASONS)
     return [*lines, f"… and {more:,} more; memctl kb import lists them all"] if more else lines
 
 

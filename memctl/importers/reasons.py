@@ -16,10 +16,10 @@ def by_reason(found: Sequence[Refusal | Skipped | Remark], shown: int) -> list[s
     return [_line(reason, names) for reason, names in [*origins.items()][:shown]]
 
 
-def rest(left_out: Sequence[Refusal | Skipped], shown: int) -> int:
+def rest(found: Sequence[Refusal | Skipped | Remark], shown: int) -> int:
     """How many rows have a reason that is not among the first `shown`."""
-    first = [*dict.fromkeys(each.reason for each in left_out)][:shown]
-    return sum(each.reason not in first for each in left_out)
+    first = [*dict.fromkeys(each.reason for each in found)][:shown]
+    return sum(each.reason not in first for each in found)
 
 
 def _line(reason: str, names: Sequence[str]) -> str:

@@ -158,6 +158,22 @@ async def test_an_import_waits_for_another_program_that_imports_into_the_same_kn
     assert said == ["waiting for another import into the same knowledge base"]
 
 
+async def test_an_import_names_the_files_that_surprise(
+    user: TestUser, terminal: OpenTerminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMCTL_STATE_DIR", str(tmp_path / "state"))
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "blank.md").write_text("\n")
+    (tmp_path / "docs" / "latin.md").write_bytes("\N{LATIN SMALL LETTER E WITH ACUTE}".encode("latin-1"))
+    await make_base(user, 0)
+    async with terminal("knowledge_bases", "i") as tui:
+        tui.app.screen.query_one("#path", Input).value = str(tmp_path / "docs")
+        await tui.press("enter")
+        await tui.shows("done: 2 of 2 files: 1 new", "docs/blank.md: no text to import", "docs/latin.md: not UTF-8")
+        await tui.press("escape")
+        await tui.shows("1 chunk, 1 character ·")
+
+
 async def test_archive_undo_unarchive_and_delete(user: TestUser, terminal: OpenTerminal) -> None:
     await make_base(user, 3)
     async with terminal("knowledge_bases", "d") as tui:

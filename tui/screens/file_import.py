@@ -15,7 +15,7 @@ from memctl.text import one_line, printable
 from memctl.wire.knowledge_bases import KnowledgeBaseRow
 
 from ..app import Memtui
-from ..file_import import Progress, import_files, refusals, sources_of
+from ..file_import import Progress, import_files, reasons, sources_of
 from ..presenters.failures import Failure
 
 
@@ -68,7 +68,7 @@ class FileImportScreen(ModalScreen[bool]):
 
         async def send() -> None:
             progress = await import_files(self.app.client, self._base.id, path, self._report)
-            self._say("\n".join([f"done: {progress}", *refusals(progress.summary), "Esc closes"]))
+            self._say("\n".join([f"done: {progress}", *reasons(progress.summary), "Esc closes"]))
 
         async def run() -> None:
             await self.app.call_api(send, self._failed)
