@@ -100,7 +100,10 @@ class Intake:
     async def _hand_out(
         self, records: Iterable[Record], queues: list[asyncio.Queue[Request | None]], progress: Meter
     ) -> None:
-        """Give requests to the workers; messages of a session without timestamps stay in order."""
+        """Give requests to the workers; what has no time of its own stays in order: messages of a session, memories.
+
+        Of two memories that disagree, the one that is stored later is the newer one.
+        """
         turn = 0
         for record in _batched(self._requests(records, progress)):
             if isinstance(record, Chunk | Base):
@@ -109,6 +112,8 @@ class Intake:
                 continue
             if isinstance(record, Message) and record.request.timestamp is None:
                 turn = hash(record.request.session_key)
+            elif isinstance(record, MemoryBatch) and any(each.request.created_at is None for each in record.memories):
+                turn = 0
             else:
                 turn += 1
             await queues[turn % len(queues)].put(record)

@@ -277,3 +277,18 @@ async def test_a_dry_run_sends_nothing(terminal: Terminal, user: TestUser, home:
     report = await imported(terminal, user, "mem0", name, "--dry-run")
     assert report["memories"]["new"] == 3
     assert await memories(user) == []
+
+
+async def test_memories_without_times_stay_in_the_order_of_the_file(
+    terminal: Terminal, user: TestUser, home: Path
+) -> None:
+    """Of two that disagree, the later one is the newer; with keys, the later one replaces the earlier."""
+    rows = [{"title": f"{number:03}", "content": f"Text of number {number}."} for number in range(450)]
+    rows[20] |= {"namespace": "n", "key": "k"}
+    rows[-1] |= {"namespace": "n", "key": "k"}
+    (home / "work" / "many.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    await imported(terminal, user, "jsonl", "many.jsonl")
+    listed = (await terminal(user, "list", "--all", "--jsonl")).stdout.splitlines()
+    titles = [json.loads(line)["title"] for line in reversed(listed)]
+    assert [title for title in titles if title != "449"] == [row["title"] for row in rows[:-1] if "key" not in row]
+    assert "449" in titles
