@@ -56,7 +56,7 @@ class Bases:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Close the ledgers."""
+        """Close the ledgers, and release their locks."""
         self._open.close()
 
     async def take(self, record: Base | Chunk, rejected: list[Refusal]) -> None:
@@ -168,7 +168,11 @@ class Bases:
     async def _delivery(self, base_id: str) -> Delivery:
         """The delivery into a base; it knows what the base holds already: by its ledger, by content without a key."""
         if base_id not in self._deliveries:
-            ledger = self._open.enter_context(Ledger.of(self._state, self._client.url, base_id))
+            if not self._deliveries:
+                self._open.enter_context(await Ledger.lock_exports(self._state, self._client.url))
+            ledger = Ledger.of(self._state, self._client.url, base_id)
+            self._open.enter_context(await ledger.lock())
+            self._open.enter_context(ledger)
             await ledger.reconcile(self._client, base_id)
             delivery = self._deliveries[base_id] = Delivery(self._client, base_id, ledger)
             held = self._held[base_id] = dict[str, _Held]()

@@ -52,8 +52,16 @@ class Ledger:
         server = hashlib.sha256(url.encode()).hexdigest()[:16]
         return cls(folder / "imports" / f"{server}-{re.sub(r'[^0-9a-z_]', '_', knowledge_base_id)}.jsonl")
 
-    async def lock(self) -> IO[str]:
-        """The lock of this ledger, which closing it releases; waits, and says so, while another import has it.
+    @classmethod
+    async def lock_exports(cls, folder: Path, url: str) -> IO[str]:
+        """The lock of imports that fill several knowledge bases of a server, one such import at a time.
+
+        Each locks its ledgers in the order of its lines: two could wait for each other. As `lock`.
+        """
+        return await cls.of(folder, url, "exports").lock("another import of an export")
+
+    async def lock(self, awaited: str = "another import into the same knowledge base") -> IO[str]:
+        """The lock of this ledger, which closing it releases; waits, and says for what, while another import has it.
 
         Two imports at the same time would both send the chunks that neither finds in the ledger. `CommandError` as when
         the ledger is opened.
@@ -62,7 +70,7 @@ class Ledger:
             self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             with ExitStack() as opened:
                 lock = opened.enter_context(self._path.with_suffix(".lock").open("a"))
-                await _wait_for(lock)
+                await _wait_for(lock, awaited)
                 opened.pop_all()
         except OSError as error:
             raise self._unusable(error) from error
@@ -203,12 +211,12 @@ class Ledger:
         self._append({"key": key, "print": digest} for key, digest in arrived.items())
 
 
-async def _wait_for(lock: IO[str]) -> None:
+async def _wait_for(lock: IO[str], awaited: str) -> None:
     """Wait until this process has the lock of the file. OSError where the file system has no locks."""
     said = False
     while not _is_locked(lock):
         if not said:
-            note("waiting for another import into the same knowledge base")
+            note(f"waiting for {awaited}")
         said = True
         await asyncio.sleep(LOCK_EVERY_S)
 

@@ -1,5 +1,6 @@
 """Two programs that import into one knowledge base at the same time: they make it once, and store each chunk once."""
 
+import asyncio
 import errno
 import fcntl
 import json
@@ -69,6 +70,37 @@ async def test_an_import_waits_for_another_one_into_the_same_knowledge_base(
     done = await terminal(user, "kb", "import", "Manual", "rows.jsonl", "--json")
     assert said == ["waiting for another import into the same knowledge base"]
     assert (done.exit_code, json.loads(done.stdout)["unchanged"]) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("lock", "awaited"), [("kb", "import into the same knowledge base"), ("exports", "import of an export")]
+)
+async def test_an_export_that_another_import_brings_in_at_the_same_time_is_stored_once(
+    terminal: Terminal, user: TestUser, home: Path, monkeypatch: pytest.MonkeyPatch, lock: str, awaited: str
+) -> None:
+    described = {"knowledgeBase": {"id": "kb_1", "name": "Manual"}}
+    for name, content in (("before", "It is red."), ("export", "It is loud.")):
+        chunk = {"knowledgeBaseId": "kb_1", "title": "Pump", "content": content}
+        (home / "work" / f"{name}.jsonl").write_text("\n".join(map(json.dumps, (described, chunk))))
+    assert (await terminal(user, "import", "jsonl", "before.jsonl")).exit_code == 0
+    (base,) = (await user.client.knowledge_bases.list()).knowledge_bases
+    (path,) = (home / "state" / "imports").glob(f"*-{lock}*.lock")
+    other, tests = path.open(), asyncio.get_running_loop()
+    fcntl.flock(other, fcntl.LOCK_EX)
+    said: list[str] = []
+
+    def other_stores_it(text: str) -> None:
+        said.append(text)
+        chunk = {"content": "It is loud.", "metadata": {"title": "Pump"}}
+        stored = user.http.post(f"/api/knowledge-bases/{base.id}/import", json={"chunks": [chunk]})
+        assert asyncio.run_coroutine_threadsafe(stored, tests).result().status_code == 201
+        other.close()
+
+    monkeypatch.setattr(ledger, "note", other_stores_it)
+    done = await terminal(user, "import", "jsonl", "export.jsonl", "--json")
+    assert (done.exit_code, json.loads(done.stdout)["chunks"]) == (0, {"new": 0, "known": 1})
+    assert said == [f"waiting for another {awaited}"]
+    assert (await user.client.knowledge_bases.show(base.id, 1)).chunk_count == 2
 
 
 async def test_a_folder_that_cannot_be_locked_is_named(
