@@ -11,6 +11,7 @@ from memd.domain.distilling.third_person import PROGRAM, has_first_person, in_th
 from memd.domain.text.alternatives import any_of, either
 from memd.domain.text.names import COMMON_WORDS
 from memd.domain.text.sentences import capitalised, cut_words
+from memd.domain.text.spoken import without_day
 
 MAX_STATEMENT: Final = 240
 _MAX_READ: Final = 1_000
@@ -50,7 +51,6 @@ _LEAD_IN: Final = re.compile(
     re.IGNORECASE,
 )
 """Phrases that lead into a statement and say nothing themselves: `On another note, `, `So much has happened since we last spoke - `."""
-_SAID_ON: Final = re.compile(r" \(\d{1,2} [A-Z][a-z]+ \d{1,4}\)\.\Z")
 _TOLD: Final = either(
     "did i (?:already )?(?:tell|mention)",
     "have i (?:already )?(?:told|mentioned)",
@@ -221,11 +221,6 @@ def worded(
 def undated(statement: str) -> str:
     """The statement without the day on which it was said, to compare it with what was said on other days."""
     return without_day(statement).rstrip(".").casefold()
-
-
-def without_day(statement: str) -> str:
-    """The words of a statement, without the day in brackets at its end."""
-    return _SAID_ON.sub("", statement)
 
 
 def bare(sentence: str, others: Collection[str] = ()) -> str:

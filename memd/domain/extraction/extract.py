@@ -15,7 +15,7 @@ from typing import Final
 from memd.domain.dates.time_window import DAY_MS, EPOCH
 from memd.domain.distilling.features import content_words, function_word_share
 from memd.domain.distilling.habits import is_imperative
-from memd.domain.distilling.wording import MAX_STATEMENT, without_day, worded
+from memd.domain.distilling.wording import MAX_STATEMENT, worded
 from memd.domain.extraction.acknowledgements import is_acknowledgement
 from memd.domain.extraction.answers import with_answer
 from memd.domain.extraction.antecedents import with_antecedents
@@ -31,7 +31,7 @@ from memd.domain.german.text import is_german
 from memd.domain.romance.text import romance_language
 from memd.domain.text.names import proper_names
 from memd.domain.text.sentences import cut_words, is_question, sentences
-from memd.domain.text.spoken import heading
+from memd.domain.text.spoken import heading, without_day
 from memd.domain.text_analysis.detection import detect
 from memd.domain.text_analysis.language import Language
 from memd.domain.text_analysis.tokens import tokens

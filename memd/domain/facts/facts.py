@@ -50,7 +50,7 @@ from memd.domain.facts.verbs import verb_forms
 from memd.domain.graph.entities import slug
 from memd.domain.romance.facts import is_romance_meeting
 from memd.domain.text.sentences import sentences
-from memd.domain.text.spoken import HEADING
+from memd.domain.text.spoken import HEADING, without_day
 from memd.domain.text_analysis.folding import composed, fold
 
 READ_CHARACTERS: Final = 4_000
@@ -128,7 +128,7 @@ def find_facts(text: str) -> list[Fact]:
 
     In words that are kept as they were said (`spoken.HEADING`) the first person is the speaker.
     """
-    text = composed(text[: 2 * READ_CHARACTERS])
+    text = without_day(composed(text[: 2 * READ_CHARACTERS]))
     heading_match = HEADING.match(text)
     words = text[heading_match.end() if heading_match else 0 :][:READ_CHARACTERS]
     read = [without_apposition(without_opening(sentence)) for sentence in sentences(words)]

@@ -1,4 +1,4 @@
-"""Words that a memory keeps as they were said, after a heading: who spoke, and on which day (contract 11.6)."""
+"""What extraction writes around words: a heading with who spoke on which day, or the day at the end (contract 11.6)."""
 
 import re
 from datetime import date
@@ -12,6 +12,7 @@ HEADING: Final = re.compile(
     rf"\A(?P<speaker>[^\W\d_][^:()\n]{{0,99}}) \((?P<day>\d{{1,2}}) (?P<month>{'|'.join(MONTHS)}) (?P<year>\d{{4}})\): (?=\S)"
 )
 """At the beginning of a memory: `User (27 November 2026): `."""
+_SAID_ON: Final = re.compile(r" \(\d{1,2} [A-Z][a-z]+ \d{1,4}\)\.\Z")
 
 
 class Spoken(NamedTuple):
@@ -37,3 +38,8 @@ def spoken(text: str, written_at: int) -> Spoken:
     except ValueError:  # such as 31 February
         return Spoken(words, written_at)
     return Spoken(words, (day - EPOCH.date()).days * DAY_MS)
+
+
+def without_day(statement: str) -> str:
+    """The words of a statement, without the day in brackets at its end, as in `The user lives in Rome (27 November 2026).`, if any."""
+    return _SAID_ON.sub("", statement)

@@ -280,3 +280,18 @@ def test_values_and_subjects_end_where_they_end(text: str, expected: list[tuple[
 def test_these_changes_are_conflicts(old: str, new: str) -> None:
     found = [certainty(one, two) for one in find_facts(old) for two in find_facts(new)]
     assert any(value is not None and value > 0 for value in found)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "Lena is the user's sister",
+        "Paul is Ana's boss",
+        "We replaced Jenkins with GitLab in our CI",
+        "Dentist appointment on 3 December at 9:00",
+        "Die Miete beträgt 900 Euro kalt",
+    ],
+)
+def test_the_day_behind_a_statement_is_not_part_of_it(statement: str) -> None:
+    assert find_facts(f"{statement}.") != []
+    assert find_facts(f"{statement} (28 November 2026).") == find_facts(f"{statement}.")
