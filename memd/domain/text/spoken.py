@@ -41,5 +41,5 @@ def spoken(text: str, written_at: int) -> Spoken:
 
 
 def without_day(statement: str) -> str:
-    """The words of a statement, without the day in brackets at its end, as in `The user lives in Rome (27 November 2026).`, if any."""
+    """The words of a statement, without ` (27 November 2026).` at its end."""
     return _SAID_ON.sub("", statement)
