@@ -37,7 +37,7 @@ PROBE_SECONDS = 3.0
 """How often the health of memd is polled, so that the status line is right even when memtui is idle."""
 
 WIDTHS = ((0, "-narrow"), (110, "-wide"), (190, "-huge"))
-HEIGHTS = ((0, "-short"), (30, "-tall"))
+HEIGHTS = ((0, "-low"), (24, "-short"), (30, "-tall"))
 """The class of every screen that is at least so wide and so high."""
 
 Work = Callable[[], Awaitable[None]]

@@ -60,6 +60,13 @@ async def test_what_is_typed_into_the_form_is_added_to_the_title(user: TestUser,
         assert tui.app.screen.query_one("#title", Input).value == "Freeze!!"
 
 
+async def test_the_form_fits_on_a_small_screen(user: TestUser, terminal: OpenTerminal) -> None:
+    await one_memory(user)
+    for key, heading, button in (("e", "Edit the memory", "Save"), ("n", "New memory", "Store")):
+        async with terminal("memories", key, size=(60, 20)) as tui:
+            await tui.shows(heading, "ctrl+s accepts", "No deploys" if key == "e" else "title", button, "Cancel")
+
+
 async def test_an_edit_that_is_not_confirmed_changes_nothing(user: TestUser, terminal: OpenTerminal) -> None:
     memory_id = await one_memory(user)
     async with terminal("memories", "e") as tui:

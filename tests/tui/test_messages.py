@@ -73,6 +73,7 @@ async def test_a_small_screen_has_room_for_the_texts(user: TestUser, terminal: O
         await tui.shows("none older or newer")
         assert tui.text.count("We ship on T") == 2  # in the table and in full below
         assert content in tui.text
+        assert "search by" in tui.text
 
 
 async def test_channels_and_sessions_are_conversations(user: TestUser, terminal: OpenTerminal) -> None:
