@@ -15,6 +15,7 @@ from memctl.client.errors import ApiError, ClientError, Forbidden, NoMemdFound, 
 from memctl.diagnostics import CommandError, ExitCode
 from memctl.findings import NOT_AN_ID, invalid_identifier
 from memctl.id_lists import with_list
+from memctl.importers.retries import until_reached
 from memctl.local_memd import no_memd
 from memctl.options import given_options
 from memctl.settings import ConfigError, Connection, local_key_path, resolve
@@ -40,7 +41,7 @@ def connection() -> Connection:
         diagnostics.give_up(str(error), ExitCode.USAGE)
 
 
-def run(action: Action, *, needs_key: bool = True) -> None:
+def run(action: Action, *, needs_key: bool = True, wait: float = 0) -> None:
     """Run `action` with a client; a failure is printed to standard error and ends with its exit code.
 
     An action that needs a key is not run when no memd of this machine was found and no address is named: stored text
@@ -48,11 +49,13 @@ def run(action: Action, *, needs_key: bool = True) -> None:
 
     All that it writes is one operation, which `memctl undo` takes back as one.
 
+    `wait`: how many seconds to wait for a memd that does not serve its data directory yet.
+
     The root context's object, when there is one, is the transport to use instead of the network.
     """
     context = click.get_current_context()
     try:
-        target = named_connection(context) if needs_key else connection()
+        target = _target(context, wait) if needs_key else connection()
         code = asyncio.run(_interruptible(action, context, target))
     except Terminated:
         context.find_root().call_on_close(end_by_sigterm)
@@ -63,6 +66,15 @@ def run(action: Action, *, needs_key: bool = True) -> None:
         diagnostics.give_up(with_list(text, context) if is_about_id else text, diagnostics.exit_code_of(error))
     if code:
         context.exit(int(code))
+
+
+def _target(context: click.Context, wait: float) -> Connection:
+    """Where the running command finds memd, after at most `wait` seconds; `NoMemdFound` when there is none yet."""
+
+    async def find() -> Connection:
+        return named_connection(context)
+
+    return asyncio.run(until_reached(find, wait)) if wait else named_connection(context)
 
 
 def named_connection(context: click.Context) -> Connection:

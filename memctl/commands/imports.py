@@ -186,7 +186,7 @@ def _import(
                 await until_reached(client.accounts.whoami, wait)
             return await _bring_in(records, form, client, dry_run=dry_run, overwrite=overwrite)
 
-    run(action)
+    run(action, wait=0 if dry_run else wait)
 
 
 async def _bring_in(

@@ -140,7 +140,7 @@ def _fill(plan: Plan, wait: float, form: Form) -> None:
                 report(base_id, delivery.summary, 0.0, form, complete=True)
         return ExitCode.OK
 
-    run(action)
+    run(action, wait=wait)
 
 
 async def _count_as_new(client: MemdClient, plan: Plan, form: Form) -> ExitCode:

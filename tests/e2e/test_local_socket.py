@@ -121,3 +121,28 @@ def test_a_stranger_on_the_port_gets_no_key(daemon: Daemon) -> None:
     key = daemon.key.encode()
     assert heard
     assert [each for each in heard if key in each or b"authorization" in each.lower()] == []
+
+
+@pytest.mark.parametrize("command", [("import", "jsonl"), ("kb", "import", "Notes", "--create")])
+def test_an_import_waits_for_a_memd_that_is_started_after_it(
+    daemon: Daemon, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    """As at boot, where a scheduled import may come first."""
+    folder, file = daemon.data_dir, tmp_path / "rows.jsonl"
+    file.write_text(json.dumps({"title": command[0], "content": f"Stored by {command[0]}."}))
+    daemon.stop()
+    assert memctl(folder, *command, str(file), "--wait", "0").exit_code == 3
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("MEMD_", "MEMCTL_"))}
+    state = {"MEMCTL_STATE_DIR": str(tmp_path / "state")}
+    with subprocess.Popen(
+        [sys.executable, "-m", "memctl", *command, str(file)],
+        env=clean | variables(folder) | state,
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as waiting:
+        assert waiting.stderr is not None
+        assert f"trying again in 1 s: no memd serves {folder}" in waiting.stderr.readline()
+        daemon.start()
+        assert "1 new" in waiting.communicate(timeout=60)[0]
+    assert waiting.returncode == 0
