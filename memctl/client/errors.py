@@ -21,7 +21,12 @@ class ClientError(Exception):
 
 
 class NotReachable(ClientError):
-    """Nothing answered at the address; the text names it and, on this machine, the command that starts memd."""
+    """Nothing answered at the address; the text names it and, on this machine, the command that starts memd.
+
+    `advice` is what to do about it, which the text ends with; blank where the text says all there is to do.
+    """
+
+    advice = ""
 
     def __init__(self, url: str, cause: str = "", socket: str | None = None) -> None:
         """`socket` is the path of the unix socket of a data directory on this machine."""
@@ -33,8 +38,9 @@ class NotReachable(ClientError):
         reason = f" ({_ERRNO.sub('', cause)})" if cause else ""
         option = f" --data-dir {quote(str(Path(socket).parent))}" if socket else ""
         local = socket is not None or urlsplit(url).hostname in LOOPBACK
-        what = f"start it with: {START_COMMAND}{option}" if local else "is it running there, and is the address right?"
-        super().__init__(f"memd does not answer at {url}{reason}; {what}")
+        start = f"start it with: {START_COMMAND}{option}"
+        self.advice = start if local else "is it running there, and is the address right?"
+        super().__init__(f"memd does not answer at {url}{reason}; {self.advice}")
 
 
 class NoMemdFound(NotReachable):

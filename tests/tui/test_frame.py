@@ -180,7 +180,7 @@ async def test_without_a_server_every_tab_says_what_to_do_and_goes_on_when_it_is
     async with terminal(client=MemdClient(BASE, user.key, transport=away), size=(80, 24)) as tui:
         for at in range(1, len(TABS) + 1):
             await tui.pilot.press(f"f{at}")
-            await tui.shows(f"memd does not answer at {BASE}", "start it with: memd serve")
+            await tui.shows(f"memd does not answer at {BASE}", "is it running there")
         await tui.pilot.press("f2")
         away.there = True
         await tui.shows("memd answers again", "Freeze", f"● {BASE}")

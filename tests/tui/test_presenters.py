@@ -266,7 +266,20 @@ def body(error: str, **fields: object) -> ErrorBody:
 @pytest.mark.parametrize(
     ("error", "text", "advice", "offline"),
     [
-        (errors.NotReachable("http://h:1", "refused"), "memd does not answer at http://h:1", "memd serve", True),
+        (
+            errors.NotReachable("http://[::1]:1", "refused"),
+            "memd does not answer at http://[::1]:1",
+            "memd serve",
+            True,
+        ),
+        (
+            errors.NotReachable("http://[::1]:1", "", "/d d/memd.sock"),
+            "memd does",
+            "memd serve --data-dir '/d d' (",
+            True,
+        ),
+        (errors.NotReachable("https://h", "refused"), "memd does not answer", "is it running there", True),
+        (errors.NotReachable("https://h", "WRONG_VERSION_NUMBER"), "try http://h", "reconnects by itself", True),
         (errors.NoAnswer("http://h:1", 35), "within 35 seconds", "r retries", True),
         (errors.api_error(401, body("Unauthorized"), None), "Unauthorized", "--api-key", False),
         (errors.api_error(403, body("Forbidden"), None), "Forbidden", "scope", False),

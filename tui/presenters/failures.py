@@ -33,11 +33,8 @@ def explain(error: Exception) -> Failure:
     if isinstance(error, errors.NoAnswer):
         return Failure(_text(error), "it may be busy; r retries", offline=True)
     if isinstance(error, errors.NotReachable):
-        return Failure(
-            f"memd does not answer at {error.url}",
-            f"start it with: {errors.START_COMMAND} (memtui reconnects by itself)",
-            offline=True,
-        )
+        text = f"memd does not answer at {error.url}" if error.advice else _text(error)
+        return Failure(text, f"{error.advice} (memtui reconnects by itself)".lstrip(), offline=True)
     if isinstance(error, errors.ProtocolError):
         return Failure(_text(error), "another program may use this address; run memctl doctor")
     return Failure(_text(error), _advice(error))
