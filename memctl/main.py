@@ -134,8 +134,8 @@ class Program(LazyGroup):
 def cli() -> None:
     """Talk to memd, the long-term memory of your agents.
 
-    The server is found from --url and --api-key, then MEMCTL_URL and MEMCTL_API_KEY, then the chosen profile, then the
-    memd of this machine. --as or MEMCTL_AS names the end user of an application to act for.
+    The server is found from --url, --data-dir or --profile, then MEMCTL_URL with MEMCTL_API_KEY, then the profile in
+    use, then the memd of this machine. --as or MEMCTL_AS names the end user of an application to act for.
 
     Exit codes: 0 ok, 1 unexpected, 2 usage, 3 not reachable, 4 not authorised, 5 not found, 6 refused by a limit,
     7 done in part, 130 interrupted by Ctrl+C, 143 ended by SIGTERM.

@@ -1,9 +1,10 @@
 """Which memd to talk to, and with which key.
 
-The order is: options, environment (`MEMCTL_URL`, `MEMCTL_API_KEY`), the chosen profile of the config file, the
-memd of this machine, which `memd.json` in its data directory names. A key never leaves for an address that it does not
-belong to: a profile's key goes to the profile's address only, the key file's only through the unix socket in the same
-directory, since anybody on this machine may listen on a port.
+The order is: options (`--url`, `--data-dir`, `--profile`), environment (`MEMCTL_URL`, `MEMCTL_API_KEY`), the chosen
+profile of the config file, the memd of this machine, which `memd.json` in its data directory names. A key never leaves
+for an address that it does not belong to: a profile's key goes to the profile's address only, that of the environment
+to `MEMCTL_URL` where it is set, the key file's only through the unix socket in the same directory, since anybody on
+this machine may listen on a port.
 """
 
 import json
@@ -267,13 +268,22 @@ def _key(
     if options.api_key:
         return options.api_key, "--api-key"
     asked_for = options.profile is not None and profile is not None and profile.api_key is not None
-    if not asked_for and (named := environment.get("MEMCTL_API_KEY")):
+    named = environment.get("MEMCTL_API_KEY")
+    other = _other_address(environment, url)
+    if named and not asked_for and not other:
         return named, "MEMCTL_API_KEY"
     if profile and profile.api_key and profile.url.rstrip("/") == url.rstrip("/"):
         return profile.api_key, f"profile {profile.name}"
     if local is not None:
         return _local_key(local_key_path(environment))
-    return None, "none"
+    return None, f"none (MEMCTL_API_KEY is for {other})" if named and other else "none"
+
+
+def _other_address(environment: Mapping[str, str], url: str) -> str | None:
+    """The address of `MEMCTL_URL`, which the key next to it is for, unless it is this one; None where it is not set."""
+    named = environment.get("MEMCTL_URL", "").strip()
+    is_same = named.rstrip("/") == url.rstrip("/") or (_is_same(url, named) and _is_same(named, url))
+    return None if not named or is_same else named
 
 
 def _local_key(path: Path) -> tuple[str | None, str]:

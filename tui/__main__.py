@@ -71,8 +71,8 @@ def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="memtui",
         description="Browse, search and understand what your agents remember.",
-        epilog="memd is found from --url and --api-key, then MEMCTL_URL and MEMCTL_API_KEY, then the chosen profile, "
-        "then the memd of this machine. Press ? for the keys.",
+        epilog="memd is found from --url, --data-dir or --profile, then MEMCTL_URL with MEMCTL_API_KEY, then the profile "
+        "in use, then the memd of this machine. Press ? for the keys.",
     )
     tabs = [entry.word for entry in TABS]
     parser.add_argument(

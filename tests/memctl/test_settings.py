@@ -77,13 +77,34 @@ def without_profile(environment: dict[str, str]) -> dict[str, str]:
             "work-key",
         ),
         (Options(profile="bare"), {"MEMCTL_API_KEY": "ek"}, "https://bare.example", "ek"),
+        (Options(url="http://e/"), {"MEMCTL_URL": " http://e", "MEMCTL_API_KEY": "ek"}, "http://e", "ek"),
+        (Options(url="http://localhost:1"), {"MEMCTL_URL": "http://[::1]:1", "MEMCTL_API_KEY": "ek"}, None, "ek"),
     ],
 )
 def test_options_beat_environment_beats_profile(
-    environment: dict[str, str], options: Options, variables: dict[str, str], url: str, key: str
+    environment: dict[str, str], options: Options, variables: dict[str, str], url: str | None, key: str
 ) -> None:
     found = resolve(options, environment | variables)
-    assert (found.url, found.api_key) == (url, key)
+    assert (found.url, found.api_key) == (url or options.url, key)
+
+
+@pytest.mark.parametrize(
+    ("options", "key"),
+    [
+        (Options(url="http://stranger"), None),
+        (Options(url="http://localhost"), None),
+        (Options(url="https://work.example"), "work-key"),
+        (Options(profile="bare"), None),
+    ],
+)
+def test_the_key_of_the_environment_goes_to_no_other_address_than_the_one_next_to_it(
+    environment: dict[str, str], options: Options, key: str | None
+) -> None:
+    found = resolve(options, environment | {"MEMCTL_URL": "http://memory.example", "MEMCTL_API_KEY": "ek"})
+    assert (found.api_key, key or "MEMCTL_API_KEY is for http://memory.example" in found.key_source) == (
+        key,
+        key or True,
+    )
 
 
 @pytest.fixture
@@ -102,6 +123,8 @@ def test_without_a_profile_the_memd_of_this_machine_is_used(environment: dict[st
     assert (found.url, found.api_key, found.socket) == ("http://127.0.0.1:9000", "local-key", str(served / "memd.sock"))
     named = resolve(Options(data_dir=str(served)), environment | {"MEMD_DATA_DIR": "/nowhere"})
     assert (named.url, named.api_key, named.socket) == (found.url, found.api_key, found.socket)
+    elsewhere = {"MEMCTL_URL": "http://memory.example", "MEMCTL_API_KEY": "ek"}
+    assert resolve(Options(data_dir=str(served), profile="work"), environment | elsewhere) == named
 
 
 @pytest.mark.parametrize(
