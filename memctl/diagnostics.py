@@ -77,12 +77,15 @@ def note(text: str) -> None:
 
 
 def confirm(question: str) -> None:
-    """Ask on standard error; the command ends when the answer is no, and without reading anything when nobody can answer."""
+    """Ask on standard error; the command ends when the answer is no, and without reading anything when nobody can answer.
+
+    Either way the exit code is that of a missing confirmation, 2.
+    """
     asked = printable(question)
     if not is_someone_there():
         give_up(f"nobody is there to answer {asked!r}; --yes goes ahead without asking", ExitCode.USAGE)
     if not _agreed(asked):
-        raise click.Abort
+        give_up("not confirmed; nothing was done", ExitCode.USAGE)
 
 
 def is_someone_there() -> bool:
@@ -92,14 +95,14 @@ def is_someone_there() -> bool:
 
 
 def _agreed(question: str) -> bool:
-    """Whether the answer is yes. Ctrl+C ends the command."""
+    """Whether the answer is yes; the end of the input is a no, Ctrl+C ends the command."""
     try:
         with _ended_by_ctrl_c():
             return click.confirm(question, err=True)
     except click.Abort as ended:
         if isinstance(ended.__context__, KeyboardInterrupt):
             raise KeyboardInterrupt from None
-        raise
+        return False
 
 
 @contextmanager

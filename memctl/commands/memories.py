@@ -1,22 +1,25 @@
 """Single memories: capture, show, forget."""
 
 import json
+from contextlib import suppress
 from typing import Any
 
 import click
 
 from memctl import output
 from memctl.client import MemdClient
-from memctl.client.errors import DuplicateMemory
+from memctl.client.errors import DuplicateMemory, Forbidden
 from memctl.commands.metadata import json_or_text
 from memctl.commands.parameter_types import CATEGORY, CHANNEL, MEMORY_ID, ONE_CATEGORY, TAG
 from memctl.commands.periods import PERIOD_FIELDS, tell_period
-from memctl.diagnostics import ExitCode, confirm, note
+from memctl.diagnostics import ExitCode, confirm, is_someone_there, note
 from memctl.options import INSTANT, WHEN, Form, chosen, content_of, examples, forms, remote
 from memctl.run import each_of, run
-from memctl.text import count, moment, period_end, period_start
+from memctl.text import count, moment, one_line, period_end, period_start
 from memctl.wire.enums import Store
 from memctl.wire.memories import CaptureRequest, ForgetRequest, MemoryDetail
+
+_TITLE_LENGTH = 60
 
 
 @click.command(
@@ -166,10 +169,11 @@ def forget(
     memory_ids: tuple[str, ...], *, permanent: bool, yes: bool, quiet: bool, form: Form, **fields: str | None
 ) -> None:
     """Archive memories or chunks by ID; archived ones are not recalled until they are restored."""
-    if permanent and not yes:
-        confirm(f"Delete {count(len(memory_ids), 'memory', 'memories')} permanently?")
 
     async def action(client: MemdClient) -> ExitCode:
+        if permanent and not yes:
+            confirm(f"Delete {await _named(client, memory_ids, fields['channel'])} permanently?")
+
         async def archive(memory_id: str) -> None:
             request = ForgetRequest(memory_id=memory_id, permanent=permanent, **fields)
             reply = await client.memories.forget(request)
@@ -181,3 +185,12 @@ def forget(
         return await each_of(memory_ids, archive)
 
     run(action)
+
+
+async def _named(client: MemdClient, memory_ids: tuple[str, ...], channel: str | None) -> str:
+    """What a question calls these memories: one by its title, several by their number, and so where nobody reads it."""
+    if len(memory_ids) == 1 and is_someone_there():
+        with suppress(Forbidden):  # a key that may write does not always read
+            memory = await client.memories.show(memory_ids[0], channel)
+            return f"“{one_line(memory.title, _TITLE_LENGTH)}” ({memory.id})"
+    return count(len(memory_ids), "memory", "memories")

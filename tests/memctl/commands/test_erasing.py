@@ -27,7 +27,7 @@ async def test_nothing_is_erased_without_a_yes(terminal: Terminal, user: TestUse
     message_id = await log(user, "kept", sessionKey="s1")
     for command in (("messages", "delete", message_id), ("sessions", "delete", "s1")):
         done = await terminal(user, *command, stdin="n\n")
-        assert done.exit_code == 1
+        assert done.exit_code == 2
         assert "cannot be undone" in done.stderr
     assert await texts(user) == ["kept"]
 

@@ -160,7 +160,7 @@ def test_a_web_token_is_masked(memctl: Run) -> None:
 @pytest.mark.usefixtures("typing")
 def test_the_change_is_shown_without_the_key_and_nothing_is_written_without_a_yes(memctl: Run, home: Path) -> None:
     done = memctl(*HERE, "mcp", "install", "cursor", stdin="n\n")
-    assert done.exit_code == 1
+    assert done.exit_code == 2
     assert '+      "url": "http://memd.test/mcp?tools=core",' in done.stderr
     assert KEY not in done.stderr
     assert KEY[-4:] in done.stderr

@@ -127,7 +127,7 @@ async def test_an_undo_without_a_terminal_names_the_option(terminal: Terminal, u
 @pytest.mark.usefixtures("typing")
 async def test_an_undo_at_a_terminal_needs_a_yes(terminal: Terminal, user: TestUser) -> None:
     made = await capture(user)
-    assert (await terminal(user, "undo", stdin="n\n")).exit_code == 1
+    assert (await terminal(user, "undo", stdin="n\n")).exit_code == 2
     assert (await memory(user, made))["archived"] is False
     assert (await terminal(user, "undo", stdin="y\n")).exit_code == 0
     assert (await memory(user, made))["archived"] is True
@@ -139,7 +139,7 @@ async def test_of_an_undo_in_json_standard_output_is_json_or_empty(terminal: Ter
     assert (nothing.exit_code, json.loads(nothing.stdout)["undone"]) == (0, [])
     memory_id = await capture(user)
     asked = await terminal(user, "undo", "--json", stdin="n\n")
-    assert (asked.exit_code, asked.stdout) == (1, "")
+    assert (asked.exit_code, asked.stdout) == (2, "")
     assert memory_id in asked.stderr
     agreed = await terminal(user, "undo", "--json", stdin="y\n")
     assert [row["id"] for row in json.loads(agreed.stdout)["undone"]] == [memory_id]

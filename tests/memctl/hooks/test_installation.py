@@ -165,7 +165,7 @@ def test_a_project_gets_a_portable_command(memctl: Run, home: Path, agent: str) 
 @pytest.mark.usefixtures("typing")
 def test_the_change_is_shown_and_nothing_is_written_without_a_yes(memctl: Run, home: Path) -> None:
     done = memctl("hooks", "install", "codex", stdin="n\n")
-    assert done.exit_code == 1
+    assert done.exit_code == 2
     assert '+    "Stop": [' in done.stderr
     assert not (home / ".codex").exists()
     dry = memctl("hooks", "install", "codex", "--dry-run")
