@@ -91,6 +91,10 @@ async def test_the_question_mark_lists_the_keys_of_the_tab(terminal: OpenTermina
         await tui.shows("Esc closes", "Here", "Archive", "Supersede", "Filter", "Delete permanently")
         await tui.press("end")
         await tui.shows("Navigation", "F1 to F9")
+        await tui.press("g")
+        await tui.shows("Here")
+        await tui.press("G")
+        await tui.shows("Navigation", "F1 to F9")
         await tui.press("escape")
         assert not isinstance(tui.app.screen, KeyHelp)
 

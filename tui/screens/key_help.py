@@ -8,12 +8,12 @@ from rich.text import Text
 from textual import getters
 from textual.app import ComposeResult
 from textual.binding import ActiveBinding, Binding, BindingType
-from textual.containers import VerticalScroll
 from textual.dom import DOMNode
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from ..app import Memtui
+from ..widgets.text_scroll import TextScroll
 
 _MOVES = (
     ("↑ ↓  k j", "row up, row down; continues on the next page"),
@@ -41,7 +41,7 @@ class KeyHelp(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """The list, scrollable where the terminal is small."""
-        with VerticalScroll(classes="dialog") as box:
+        with TextScroll(classes="dialog") as box:
             box.border_title = "Keys · Esc closes"
             yield Static(self._table())
 
