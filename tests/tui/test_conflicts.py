@@ -53,6 +53,13 @@ async def test_snapshots_and_checkpoints_show_what_they_hold(user: TestUser, ter
         assert tui.app.focused.id == "checkpoints"
 
 
+async def test_without_snapshots_the_first_checkpoint_is_shown(user: TestUser, terminal: OpenTerminal) -> None:
+    await user.client.memories.capture(CaptureRequest(title="Freeze", content="No deploys on Fridays"))
+    await user.client.sessions.create_checkpoint(CheckpointRequest(label="before the release"))
+    async with terminal("snapshots") as tui:
+        await tui.shows("No snapshots yet", "before the release", "No deploys on Fridays")
+
+
 async def test_a_list_of_snapshots_says_that_it_goes_on(user: TestUser, terminal: OpenTerminal) -> None:
     for number in range(51):
         message = SnapshotMessage(role="user", content=f"Message {number}")

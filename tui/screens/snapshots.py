@@ -54,6 +54,7 @@ class SnapshotsScreen(FramedScreen):
         self._snapshots: list[SnapshotRow] = []
         self._checkpoints: list[CheckpointRow] = []
         self._shown: tuple[str, Text] | None = None
+        self._has_read = False
 
     def body(self) -> ComposeResult:
         """Both lists, and the text."""
@@ -89,6 +90,7 @@ class SnapshotsScreen(FramedScreen):
             self._checkpoints = (await self.client.sessions.list_checkpoints(CHECKPOINTS_SHOWN)).checkpoints
             table.say_when_empty("No checkpoints yet\nmemctl checkpoint create LABEL saves the state of memories")
             table.show(self._checkpoint_rows(), table.current_key or 0)
+            self._leave_empty_list()
 
         self._read_snapshots(None)
         self.ask(read_checkpoints, "checkpoints")
@@ -103,9 +105,16 @@ class SnapshotsScreen(FramedScreen):
             self._cursor = None if reply.is_done else reply.continue_cursor
             table.border_subtitle = f"{len(self._snapshots)} loaded · more below" if self._cursor else ""
             table.show(self._snapshot_rows(), table.current_key or 0)
+            self._has_read = True
+            self._leave_empty_list()
             self.notice("")
 
         self.ask(read)
+
+    def _leave_empty_list(self) -> None:
+        """Go on to the checkpoints where they are all there is, once both lists are read."""
+        if self._has_read and not self._snapshots and self._checkpoints and self._table("snapshots").has_focus:
+            self.action_other()
 
     def _snapshot_rows(self) -> list[TableRow]:
         return [words.snapshot_row(row, self.now) for row in self._snapshots]
