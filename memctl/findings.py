@@ -7,9 +7,22 @@ from textwrap import shorten
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from memctl.wire.ids import MalformedIdentifierError, decode
+
 SHOWN = 60
 """Characters of a value that a finding quotes."""
 NOT_AN_ID = "is not a valid identifier"
+_KINDS = {
+    "mem": "a memory",
+    "msg": "a message",
+    "kb": "a knowledge base",
+    "conf": "a conflict",
+    "snap": "a snapshot",
+    "ckpt": "a checkpoint",
+    "key": "a key",
+    "usr": "a user",
+}
+"""What the ids that memctl prints belong to, by their prefixes."""
 _MISSING = {"missing", "missing_field"}
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _ESCAPED = range(0xDC80, 0xDD00)
@@ -51,8 +64,15 @@ def _not_utf_8(byte: int) -> str:
 
 
 def invalid_identifier(value: str) -> str:
-    """The error for a value that is not an identifier, or one of another kind."""
-    return f"{shorten(value, SHOWN)!r} {NOT_AN_ID}"
+    """The error for a value that is not an identifier, or one of another kind, which it names."""
+    quoted = repr(shorten(value, SHOWN))
+    prefix = value.partition("_")[0]
+    try:
+        decode(prefix, value)
+    except MalformedIdentifierError:
+        return f"{quoted} {NOT_AN_ID}"
+    kind = _KINDS.get(prefix)
+    return f"{quoted} is the id of {kind}: here it {NOT_AN_ID}" if kind else f"{quoted} {NOT_AN_ID}"
 
 
 def _problem_text(found: ErrorDetails) -> str:

@@ -27,12 +27,33 @@ COMMANDS = {
 """Commands, and where each says that such ids are listed."""
 
 
-@pytest.mark.parametrize("value", ["mem_nope", "kb_01234567890123456789012345"])
+@pytest.mark.parametrize("value", ["mem_nope", "kb_0123456789012345678901234", "mem_81jc3v7q2m8x5t9zc4r6w0y1ab"])
 @pytest.mark.parametrize("command", COMMANDS)
 async def test_it_is_named_as_it_was_typed(terminal: Terminal, user: TestUser, command: str, value: str) -> None:
     done = await terminal(user, *command.replace("ID", value).split())
     assert (done.exit_code, done.stdout) == (2, "")
     assert done.stderr == f"memctl: {value!r} is not a valid identifier{COMMANDS[command]}\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "prefix", "kind"),
+    [
+        ("show ID", "msg", "a message"),
+        ("forget ID", "kb", "a knowledge base"),
+        ("edit ID --title T", "conf", "a conflict"),
+        ("checkpoint show ID", "snap", "a snapshot"),
+        ("messages delete ID --yes", "mem", "a memory"),
+    ],
+)
+async def test_an_id_of_another_kind_says_what_it_belongs_to(
+    terminal: Terminal, user: TestUser, command: str, prefix: str, kind: str
+) -> None:
+    typed = f"{prefix}_01jc3v7q2m8x5t9zc4r6w0y1ab"
+    done = await terminal(user, *command.replace("ID", typed).split())
+    assert done.exit_code == 2
+    assert (
+        done.stderr == f"memctl: {typed!r} is the id of {kind}: here it is not a valid identifier{COMMANDS[command]}\n"
+    )
 
 
 @pytest.mark.parametrize("command", ["show ID", "trace ID", "snapshot show ID", "checkpoint show ID"])
