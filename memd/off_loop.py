@@ -1,19 +1,21 @@
 """Computing without holding up the event loop.
 
 What may be short or long takes a thread only if it is long: `in_thread_if_long`, `in_thread_if_any_long`. What takes
-seconds or much memory has a `FairThread`, so that a few such pieces do not occupy the threads that all requests share;
-of a request body, `body_in_thread` decides by its size. What is always long, such as the rows of an import, is given to
-`asyncio.to_thread`.
+seconds or much memory has a `FairThread`, so that a few such pieces do not occupy the threads that all requests share:
+of a request body, `body_in_thread` decides by its size; the rows of a batch or an import are read `in_pieces`. Other
+long work is given to `asyncio.to_thread`.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Final, TypeVar
 
 from memd.db.fair_turns import FairTurns
 
 T = TypeVar("T")
+Item = TypeVar("Item")
 
 INLINE_CHARACTERS: Final = 4_000
 """What takes less time than a thread's start and the switches between it and the event loop."""
@@ -21,6 +23,9 @@ MANY: Final = 25
 """Several texts together may have this many times INLINE_CHARACTERS before a thread is used."""
 LARGE_BYTES: Final = 4 << 20
 """From this size on, bodies are parsed, and later their fields read, one at a time: a single emoji makes every character of a text take four bytes."""
+
+PIECE_CHARACTERS: Final = 100_000
+"""Characters of texts that are read before the next caller has its turn: half a second of work at most."""
 
 
 async def in_thread_if_long(work: Callable[[], T], characters: int) -> T:
@@ -56,3 +61,27 @@ class FairThread:
 
 
 _LARGE_BODIES: Final = FairThread()
+_TEXTS: Final = FairThread()
+
+
+async def in_pieces(
+    work: Callable[[Sequence[Item]], Sequence[T]], items: Sequence[Item], characters: Callable[[Item], int]
+) -> list[T]:
+    """What `work`, which only computes, returns for the items, called with about PIECE_CHARACTERS of them at a time.
+
+    One piece of all callers runs at a time, and none that its caller no longer waits for.
+    """
+    return [result for piece in _pieces(items, characters) for result in await _TEXTS.run(partial(work, piece))]
+
+
+def _pieces(items: Sequence[Item], characters: Callable[[Item], int]) -> Iterator[list[Item]]:
+    """The items in pieces of about PIECE_CHARACTERS, each at least one item."""
+    piece, size = list[Item](), 0
+    for item in items:
+        piece.append(item)
+        size += characters(item)
+        if size >= PIECE_CHARACTERS:
+            yield piece
+            piece, size = list[Item](), 0
+    if piece:
+        yield piece

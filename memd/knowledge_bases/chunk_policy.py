@@ -1,25 +1,22 @@
 """The content policy on a batch of chunks: blocked chunks are listed, the rest is stored (contract 8.4, rule 4)."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from memctl.wire.invisible import without_invisible
 from memd.context import Context
 from memd.domain.chunks.imports import ChunkInput
 from memd.domain.policy.content_policy import Block, PolicyRules, details_text, evaluate
 from memd.memories.own_keys import OWN_KEY, detect_own_keys
-from memd.off_loop import FairThread
+from memd.off_loop import in_pieces
 
 if TYPE_CHECKING:
     from memd.policy.moderation import Moderator
 
 ASKED_AT_ONCE = 8
-PAGE_CHARACTERS = 100_000
-"""Characters that the rules check before the next caller has its turn: half a second of work at most."""
-_RULES_THREAD: Final = FairThread()
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +30,9 @@ class Rejected:
 
 async def apply_policy(context: Context, chunks: Sequence[ChunkInput]) -> tuple[list[ChunkInput], list[Rejected]]:
     """The chunks that may be stored, with their policy flags, and the rejected ones with the reason."""
-    accepted, rejected = list[ChunkInput](), list[Rejected]()
-    for page in _pages(chunks):
-        passing, failing = await _RULES_THREAD.run(partial(_by_rules, context.services.policy, page))
-        accepted += passing
-        rejected += failing
+    read = await in_pieces(partial(_by_rules, context.services.policy), chunks, lambda chunk: len(chunk.content))
+    accepted = [each for each in read if isinstance(each, ChunkInput)]
+    rejected = [each for each in read if isinstance(each, Rejected)]
     passed = list[ChunkInput]()
     for chunk, block in zip(accepted, await _blocks(context, accepted), strict=True):
         if block is None:
@@ -55,30 +50,17 @@ async def _blocks(context: Context, chunks: Sequence[ChunkInput]) -> list[Block 
     return [OWN_KEY if leaks else block for leaks, block in zip(leaking, moderated, strict=True)]
 
 
-def _pages(chunks: Sequence[ChunkInput]) -> Iterator[list[ChunkInput]]:
-    """The chunks in pages of about `PAGE_CHARACTERS`, each at least one chunk."""
-    page, size = list[ChunkInput](), 0
-    for chunk in chunks:
-        page.append(chunk)
-        size += len(chunk.content)
-        if size >= PAGE_CHARACTERS:
-            yield page
-            page, size = list[ChunkInput](), 0
-    if page:
-        yield page
-
-
-def _by_rules(rules: PolicyRules, chunks: Sequence[ChunkInput]) -> tuple[list[ChunkInput], list[Rejected]]:
-    accepted: list[ChunkInput] = []
-    rejected: list[Rejected] = []
+def _by_rules(rules: PolicyRules, chunks: Sequence[ChunkInput]) -> list[ChunkInput | Rejected]:
+    """Each chunk as it is to be stored, or its rejection."""
+    read = list[ChunkInput | Rejected]()
     for chunk in chunks:
         details = details_text(chunk.tags or (), (), None)
         verdict = evaluate(rules, chunk.title, chunk.content, details, chunk.source_url or "")
         if verdict.blocked is not None:
-            rejected.append(Rejected(chunk.index, verdict.blocked.reason, verdict.blocked.threat_id))
+            read.append(Rejected(chunk.index, verdict.blocked.reason, verdict.blocked.threat_id))
         else:
-            accepted.append(_as_stored(chunk, verdict.flags))
-    return accepted, rejected
+            read.append(_as_stored(chunk, verdict.flags))
+    return read
 
 
 def _as_stored(chunk: ChunkInput, flags: tuple[str, ...]) -> ChunkInput:

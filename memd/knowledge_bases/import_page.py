@@ -48,17 +48,16 @@ class Page:
     scope: str | None
 
 
-def draft(
+def draft_rows(
     context: Context,
     base: StoredBase,
     import_id: UUID,
     embedded: Sequence[tuple[ChunkInput, UUID, Vector | None]],
-) -> Page:
+) -> list[NewMemory]:
     """The rows that chunks become with a new id and a vector; only computes."""
-    rows = [
+    return [
         _row(context, base, import_id, chunk, _unstored(row_id, base), vector) for chunk, row_id, vector in embedded
     ]
-    return Page([chunk for chunk, _, _ in embedded], rows, base.scope)
 
 
 async def write_page(context: Context, base_id: UUID, import_id: UUID, page: Page) -> PageOutcome:

@@ -4,6 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import accumulate
 from typing import Any
 from uuid import UUID
@@ -23,8 +24,9 @@ from memd.embed.page_vectors import embed_page
 from memd.errors import EmbeddingCapExceeded, KnowledgeBaseArchived, KnowledgeBaseNotFound
 from memd.knowledge_bases import store
 from memd.knowledge_bases.chunk_policy import Rejected, apply_policy
-from memd.knowledge_bases.import_page import Page, draft, write_page
+from memd.knowledge_bases.import_page import Page, draft_rows, write_page
 from memd.knowledge_bases.store import StoredBase
+from memd.off_loop import in_pieces
 from memd.pages import in_pages
 
 log = structlog.get_logger()
@@ -115,7 +117,10 @@ async def _page(
     embedded = [
         (chunk, ids[index], vectors.rows[index]) for index, chunk in enumerate(chunks) if index not in vectors.failed
     ]
-    page = await asyncio.to_thread(draft, context, outcome.base, outcome.import_id, embedded)
+    base = outcome.base
+    make = partial(draft_rows, context, base, outcome.import_id)
+    rows = await in_pieces(make, embedded, lambda each: len(each[0].content))
+    page = Page([chunk for chunk, _, _ in embedded], rows, base.scope)
     return page, [chunks[index] for index in sorted(vectors.failed)]
 
 

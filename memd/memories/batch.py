@@ -6,6 +6,7 @@ Every row gets the outcome that a separate capture would have had. While one pag
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 from uuid import UUID
 
@@ -27,6 +28,7 @@ from memd.memories.duplicate_store import ContentKey, find_duplicates
 from memd.memories.group_commit import GROUP as PAGE
 from memd.memories.keyed.service import Put, put_rows
 from memd.memories.new import Duplicate
+from memd.off_loop import in_pieces
 from memd.stats import quotas
 from memd.stats.quotas import Resource
 
@@ -174,7 +176,8 @@ async def _embedded(batch: _Batch, drafts: Sequence[Draft]) -> list[Draft]:
     granted = await embedding.take_allowance(context, len(drafts)) if drafts else 0
     texts = [embedding_text(draft.row.title, draft.row.content) for draft in drafts]
     vectors, _ = await asyncio.gather(
-        embed_page(context, texts, granted, batch.deadline), asyncio.to_thread(_index, context, drafts)
+        embed_page(context, texts, granted, batch.deadline),
+        in_pieces(partial(_index, context), drafts, lambda draft: len(draft.row.content)),
     )
     kept: list[Draft] = []
     for number, (draft, vector) in enumerate(zip(drafts, vectors.rows, strict=True)):
@@ -202,10 +205,11 @@ def _refusal(context: Context, error: Error | MemdError, rows: int) -> MemdError
     return ServerBusy() if is_transient(error) else _failure(context)
 
 
-def _index(context: Context, drafts: Sequence[Draft]) -> None:
-    """Make the text indexes. It only computes, so a thread may do it."""
+def _index(context: Context, drafts: Sequence[Draft]) -> Sequence[Draft]:
+    """Make the text indexes; the same rows. It only computes, so a thread may do it."""
     for draft in drafts:
         draft.row.make_text_index(context.user_id, context.services.settings.text_search_config)
+    return drafts
 
 
 async def _write(batch: _Batch, drafts: Sequence[Draft]) -> None:

@@ -16,7 +16,7 @@ from memd.memories import service
 from memd.memories.duplicate_store import ContentKey, key_of
 from memd.memories.guard import Cleared, check_policies
 from memd.memories.new import NewMemory
-from memd.off_loop import in_thread_if_long
+from memd.off_loop import in_pieces
 from memd.validation import details_of
 
 TARGET: Final = "POST /api/mcp/capture-batch"
@@ -65,8 +65,7 @@ async def apply_policy(
             refusals[index] = verdict
             continue
         passed.append(_Passed(index, request.model_copy(update=verdict.texts), verdict, snapshot_id))
-    characters = sum(len(one.request.content) for one in passed)
-    made = await in_thread_if_long(partial(_drafts, context, passed), characters)
+    made = await in_pieces(partial(_drafts, context), passed, lambda one: len(one.request.content))
     for one, outcome in zip(passed, made, strict=True):
         if isinstance(outcome, MemdError):
             refusals[one.index] = outcome

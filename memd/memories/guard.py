@@ -12,7 +12,7 @@ from memd.db.session import ReadSession
 from memd.domain.policy.content_policy import details_text, evaluate
 from memd.errors import ContentBlocked
 from memd.memories.own_keys import OWN_KEY, detect_own_keys
-from memd.off_loop import in_thread_if_long
+from memd.off_loop import in_pieces, in_thread_if_long
 from memd.stats import quotas
 from memd.stats.quotas import Resource
 
@@ -71,7 +71,7 @@ async def check_policy(context: Context, submitted: Submitted) -> Cleared:
 
 async def check_policies(context: Context, submitted: Sequence[Submitted]) -> list[Cleared | ContentBlocked]:
     """The verdict of `check_policy` on each of many texts; all are read off the event loop, eight moderated at once."""
-    verdicts = await asyncio.to_thread(lambda: [_verdict(context, each) for each in submitted])
+    verdicts = await in_pieces(partial(_verdicts, context), submitted, lambda each: len(each.content))
     holding = await detect_own_keys(context, [text for each in submitted for text in each.texts])
     slots = asyncio.Semaphore(_MODERATED_AT_ONCE)
 
@@ -95,6 +95,10 @@ async def check_policies(context: Context, submitted: Sequence[Submitted]) -> li
 def _own_key(held: Sequence[bool]) -> ContentBlocked:
     """The refusal of a live key of the caller; `held` says whether title, content and details hold one."""
     return ContentBlocked(OWN_KEY.reason, OWN_KEY.threat_id, None if any(held[:2]) else _IN_DETAILS)
+
+
+def _verdicts(context: Context, submitted: Sequence[Submitted]) -> list[Cleared | ContentBlocked]:
+    return [_verdict(context, each) for each in submitted]
 
 
 def _verdict(context: Context, submitted: Submitted) -> Cleared | ContentBlocked:

@@ -2,9 +2,18 @@
 
 import asyncio
 import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
 
 from memd.db.fair_queue import CALLER
+from memd.knowledge_bases import import_page, importing
+from memd.memories import guard
 from memd.off_loop import FairThread
+from tests.support.service import TestUser
+from tests.support.wire import post
 
 
 async def test_callers_take_turns_however_much_one_of_them_has() -> None:
@@ -58,3 +67,43 @@ async def test_work_whose_caller_is_cancelled_still_runs_alone() -> None:
     await asyncio.sleep(0.05)
     release.set()
     assert await second == [], "a thread cannot be stopped: the next one waits for it"
+
+
+class Counted:
+    """Counts how many threads run a function at a time."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+        self._lock = threading.Lock()
+        self._running = 0
+        self.most = 0
+
+    def __call__(self, *arguments: Any) -> Any:
+        with self._lock:
+            self._running += 1
+            self.most = max(self.most, self._running)
+        time.sleep(0.005)  # another thread would begin meanwhile
+        try:
+            return self._function(*arguments)
+        finally:
+            with self._lock:
+                self._running -= 1
+
+
+async def test_batches_and_imports_at_once_have_one_thread_and_not_all_that_others_need(
+    user: TestUser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules, rows = Counted(guard.check_rules), Counted(import_page.draft_rows)
+    monkeypatch.setattr(guard, "check_rules", rules)
+    monkeypatch.setattr(importing, "draft_rows", rows)
+    base = (await user.http.post("/api/knowledge-bases", json={"name": "Plant"})).json()["id"]
+
+    async def write(number: int) -> None:
+        texts = [f"Pump {number}-{row} runs at {row} bar." for row in range(20)]
+        await post(user, "capture-batch", {"memories": [{"title": text, "content": text} for text in texts]})
+        chunks = [{"content": text, "metadata": {"title": text}} for text in texts]
+        stored = await user.http.post(f"/api/knowledge-bases/{base}/import", json={"chunks": chunks})
+        assert stored.json()["importedCount"] == 20
+
+    await asyncio.gather(*map(write, range(4)))
+    assert (rules.most, rows.most) == (1, 1)
