@@ -1,6 +1,9 @@
 """Writes the config file: comments and order stay, the file is readable by its owner only."""
 
-from collections.abc import Callable
+import fcntl
+import os
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, cast
 
@@ -68,12 +71,25 @@ def forget_key(path: Path, name: str) -> None:
 
 
 def _edit(path: Path, change: Callable[[tomlkit.TOMLDocument], None]) -> None:
-    """Read, change, and replace the file in one step."""
-    try:
-        text = path.read_text("utf-8") if path.exists() else ""
-        document = tomlkit.parse(text)
-    except (OSError, UnicodeDecodeError, TOMLKitError) as error:
-        raise ConfigError(f"{path}: {error}") from error
-    change(document)
+    """Read, change, and replace the file in one step; another program that does so at the same time waits."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    replace_file(path, tomlkit.dumps(document).encode(), 0o600)
+    with _alone_in(path.parent):
+        try:
+            text = path.read_text("utf-8") if path.exists() else ""
+            document = tomlkit.parse(text)
+        except (OSError, UnicodeDecodeError, TOMLKitError) as error:
+            raise ConfigError(f"{path}: {error}") from error
+        change(document)
+        replace_file(path, tomlkit.dumps(document).encode(), 0o600)
+
+
+@contextmanager
+def _alone_in(folder: Path) -> Generator[None]:
+    """Hold the lock of a folder, where its file system has locks. The file itself is replaced, so that it has none."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        with suppress(OSError):
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
