@@ -15,13 +15,16 @@ _JOINING: Final = re.compile(
     "\U00010a00-\U00010aff\U00010d00-\U00010d3f\U00011000-\U00011fff\U0001e900-\U0001e95f]"
 )
 """Letters and signs of scripts whose spelling uses the zero-width joiner and non-joiner."""
-_UNSPACED: Final = re.compile("[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u1950-\u19df\u1a20-\u1aaf]")
+_UNSPACED_CLASS: Final = "[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u1950-\u19df\u1a20-\u1aaf]"
+_UNSPACED: Final = re.compile(_UNSPACED_CLASS)
 """Thai, Lao, Tibetan, Myanmar, Khmer and kin: written without spaces, words separated by the zero-width space."""
 _EMOJI: Final = re.compile(
     "[\u2190-\u21ff\u2300-\u23ff\u2600-\u27bf\u2900-\u297f\u2b00-\u2bff\u3030\u303d\ufe0f\U0001f000-\U0001faff]"
 )
-_RUN: Final = re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u2060\u206a-\u206f\ufeff]+")
+_INVISIBLE: Final = "[\u00ad\u061c\u180e\u200b-\u200f\u2060\u206a-\u206f\ufeff]"
 """Soft hyphen, marks of direction, vowel separator, zero-width characters, word joiner, deprecated controls, BOM."""
+_RUN: Final = re.compile(rf"(?!(?<={_UNSPACED_CLASS})\u200b(?!{_INVISIBLE})|\u200b(?={_UNSPACED_CLASS})){_INVISIBLE}+")
+"""All but a single zero-width space that is in place: a text may have one after every word."""
 _VISIBLE: Final = re.compile(r"[^\s\u00ad\u061c\u180e\u200b-\u200f\u202c\u2060\u2069\u206a-\u206f\ufeff]")
 _MARKS: Final = frozenset("\u061c\u200e\u200f")
 _RTL_REACH: Final = 16

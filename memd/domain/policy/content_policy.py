@@ -162,9 +162,10 @@ def evaluate(rules: PolicyRules, title: str, content: str, details: str = "", ur
     """
     blocked: Block | None = None
     caught: set[str] = set()
-    if any(without_invisible(text) != text for text in (title, content)):
+    shown_title, shown_content = without_invisible(title), without_invisible(content)
+    if (shown_title, shown_content) != (title, content):
         caught.add(INVISIBLE)
-    fields = ((title, False), (content, False), (details, False), (url, True))
+    fields = ((shown_title, False), (shown_content, False), (details, False), (url, True))
     for text, is_url in [(_normalise(rules, text), is_url) for text, is_url in fields if text]:
         for rule in _candidates(rules, text, is_url=is_url):
             if rule.action is Action.FLAG:

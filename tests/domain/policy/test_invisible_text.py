@@ -1,5 +1,8 @@
 """Contract 12, invisible_unicode: what is taken out before storing, and what stays because the text needs it."""
 
+import sys
+from types import FrameType
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -42,6 +45,28 @@ def test_what_a_text_needs_stays(text: str) -> None:
 
 def test_one_of_a_run_stays_where_the_script_needs_one() -> None:
     assert without_invisible("\u0645\u06cc\u200c\u200c\u200b\u200c\u0631") == "\u0645\u06cc\u200c\u0631"
+
+
+def calls_for(text: str) -> int:
+    """The Python functions that are called to clean a text which is clean already."""
+    calls = 0
+
+    def count(_frame: FrameType, event: str, _value: object) -> None:
+        nonlocal calls
+        calls += event == "call"
+
+    sys.setprofile(count)
+    try:
+        shown = without_invisible(text)
+    finally:
+        sys.setprofile(None)
+    assert shown == text
+    return calls
+
+
+def test_a_text_with_a_zero_width_space_after_every_word_is_read_by_the_pattern_alone() -> None:
+    word = "\u0e04\u0e33\u200b"
+    assert calls_for(word * 1000) == calls_for(word)
 
 
 @pytest.mark.parametrize("mark", ["\u200e", "\u200f", "\u061c", "\u200b", "\u200d"])
