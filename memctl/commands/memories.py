@@ -6,13 +6,13 @@ from typing import Any
 
 import click
 
-from memctl import output
+from memctl import diagnostics, output
 from memctl.client import MemdClient
 from memctl.client.errors import DuplicateMemory, Forbidden
 from memctl.commands.metadata import json_or_text
 from memctl.commands.parameter_types import CATEGORY, CHANNEL, MEMORY_ID, ONE_CATEGORY, TAG
 from memctl.commands.periods import PERIOD_FIELDS, tell_period
-from memctl.diagnostics import ExitCode, confirm, is_someone_there, note
+from memctl.diagnostics import ExitCode, confirm, note
 from memctl.options import INSTANT, WHEN, Form, chosen, content_of, examples, forms, remote
 from memctl.run import each_of, run
 from memctl.text import count, moment, one_line, period_end, period_start
@@ -189,7 +189,7 @@ def forget(
 
 async def _named(client: MemdClient, memory_ids: tuple[str, ...], channel: str | None) -> str:
     """What a question calls these memories: one by its title, several by their number, and so where nobody reads it."""
-    if len(memory_ids) == 1 and is_someone_there():
+    if len(memory_ids) == 1 and diagnostics.is_someone_there():
         with suppress(Forbidden):  # a key that may write does not always read
             memory = await client.memories.show(memory_ids[0], channel)
             return f"“{one_line(memory.title, _TITLE_LENGTH)}” ({memory.id})"

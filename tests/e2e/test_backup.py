@@ -16,7 +16,7 @@ from tests.support.daemon import Daemon
 
 pytestmark = pytest.mark.e2e
 READS = (
-    ("export",),
+    ("export", "--valid-now"),
     ("recent", "--limit", "100", "--jsonl"),
     ("kb", "export", "Handbook"),
 )

@@ -18,7 +18,7 @@ from memd.db.embedded import DATABASE, PORT, EmbeddedPostgres
 from memd.db.migrate import migrate
 from tests.support.daemon import Daemon, wait_until
 
-pytestmark = [pytest.mark.e2e, pytest.mark.rule("9.5")]
+pytestmark = [pytest.mark.e2e, pytest.mark.rule("9.5 GET /healthz, /readyz")]
 
 
 @pytest.fixture

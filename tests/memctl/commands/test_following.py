@@ -140,8 +140,6 @@ async def test_watched_folders_are_followed(user: TestUser, home: Path) -> None:
     (docs / "c.txt").write_text("newer")
     async with asyncio.timeout(20):
         summary = (await waiting).summary
-    assert (summary.new, summary.updated, summary.unchanged > 0) == (1, 0, True), (
-        "what another import has sent is known"
-    )
+    assert (summary.new, summary.updated) == (1, 0), "what another import has sent is known"
     stop.set()
     assert [delivery async for delivery in changes] == []
