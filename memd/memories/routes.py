@@ -46,12 +46,13 @@ async def capture(call: Call[CaptureRequest]) -> CaptureReply:
             existing_memory_id=memory_id,
             details=DuplicateMemory(memory_id).fields["details"],
         )
+    stored_in, category = row.kind or (call.body.store, call.body.category)
     return CaptureReply(
         id=memory_id,
         created_at=row.created_at,
         embedding=row.embedding,
-        store=call.body.store,
-        category=call.body.category,
+        store=stored_in,
+        category=category,
         recall_text=row.recall_text,
         replaced=True if row.replaced else None,
         valid_from=row.period.from_ms,

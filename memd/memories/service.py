@@ -48,7 +48,7 @@ AUTO_CAPTURE_TAG = "auto-capture"
 class Captured:
     """The stored row; `duplicate` when it was there already, `replaced` when it took the place of the row of its key.
 
-    `period` is that of a row that was stored; open for a duplicate.
+    `period` is that of a row that was stored, open for a duplicate; `kind` the store and category of a replaced one.
     """
 
     id: UUID
@@ -57,6 +57,7 @@ class Captured:
     recall_text: str
     duplicate: bool = False
     replaced: bool = False
+    kind: tuple[Store, Category] | None = None
     period: Period = field(default_factory=Period)
 
 

@@ -17,6 +17,7 @@ from memd.domain.ids import encode
 from memd.domain.periods.validity import Period
 from memd.domain.text.duplicates import content_hash
 from memd.domain.text.embedding_text import embedding_text
+from memd.domain.types import Category, Store
 from memd.embed import service as embedding
 from memd.errors import Forbidden, MemdError, MemoryNotFound
 from memd.memories import editing, service
@@ -59,12 +60,17 @@ class Put:
 
 @dataclass(frozen=True, slots=True)
 class PutOutcome:
-    """The memory that holds the row now, and whether it was there before; or the refusal of the row."""
+    """The memory that holds the row now, or the refusal of the row; `kind` is the store and category of a replaced one."""
 
     id: UUID
     created_at: int
-    replaced: bool = False
+    kind: tuple[Store, Category] | None = None
     refused: MemdError | None = None
+
+    @property
+    def replaced(self) -> bool:
+        """Whether the memory was there before."""
+        return self.kind is not None
 
 
 async def capture(context: Context, request: CaptureRequest) -> Captured:
@@ -83,9 +89,15 @@ async def capture(context: Context, request: CaptureRequest) -> Captured:
     (outcome,) = await put_rows(context, [put])
     if outcome.refused is not None:
         raise outcome.refused
-    values = vector.astype(np.float16).tolist()
-    period = Period(row.valid_from, row.valid_until)
-    return Captured(outcome.id, outcome.created_at, values, row.recall_text, replaced=outcome.replaced, period=period)
+    return Captured(
+        outcome.id,
+        outcome.created_at,
+        vector.astype(np.float16).tolist(),
+        row.recall_text,
+        replaced=outcome.replaced,
+        kind=outcome.kind,
+        period=Period(row.valid_from, row.valid_until),
+    )
 
 
 async def put_rows(context: Context, puts: Sequence[Put]) -> list[PutOutcome]:
@@ -123,10 +135,12 @@ async def _replace(session: WriteSession, context: Context, put: Put, memory_id:
         row = await service.lock_visible(session, scopes, memory_id, tested=put.request.channel is not None)
     except (Forbidden, MemoryNotFound) as refusal:
         return PutOutcome(memory_id, put.row.created_at, refused=refusal)
-    await editing.apply_changes(session, context, row, _changes(put), put.row.vector)
+    changes = _changes(put)
+    await editing.apply_changes(session, context, row, changes, put.row.vector)
     meta = {"fields": sorted(_REPLACED)}
     await accounts.audit(session, context, "update", "memory", encode("mem", memory_id), meta)
-    return PutOutcome(memory_id, row.created_at, replaced=True)
+    kind = Store(changes.get("store", row.store)), Category(changes.get("category", row.category))
+    return PutOutcome(memory_id, row.created_at, kind)
 
 
 def _changes(put: Put) -> dict[str, Any]:

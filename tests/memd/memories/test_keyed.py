@@ -55,6 +55,17 @@ async def test_keys_are_apart_by_namespace_and_by_user(user: TestUser, make_user
     assert [(await get(who, key, space))["id"] for who, key, space in places] == ids
 
 
+@pytest.mark.rule("17.2 capture: namespace, key")
+async def test_a_replacement_names_the_kind_that_the_memory_has(user: TestUser) -> None:
+    await put(user, "tea", "Green tea.", store="semantic", category="rule")
+    kept = await put(user, "tea", "Black tea.")
+    assert (kept["store"], kept["category"]) == ("semantic", "rule")
+    sent = await put(user, "tea", "White tea.", category="fact")
+    assert (sent["store"], sent["category"]) == ("semantic", "fact")
+    row = await get(user, "tea")
+    assert (row["store"], row["category"]) == ("semantic", "fact")
+
+
 async def test_a_replacement_is_true_for_its_own_time(user: TestUser) -> None:
     await put(user, "home", "Ann lived in Oslo until 2019.")
     assert "validUntil" in await get(user, "home")
