@@ -144,9 +144,9 @@ async def _replace(session: WriteSession, context: Context, put: Put, memory_id:
 
 
 def _changes(put: Put) -> dict[str, Any]:
-    """The columns that a capture replaces, the verdict of the policy on them included."""
+    """The columns that a capture replaces, the verdict of the policy on them included; a blank channel is not sent."""
     row, sent = put.row, put.request.model_fields_set
-    names = (*_REPLACED, *(name for name in _REPLACED_IF_SENT if name in sent))
+    names = (*_REPLACED, *(name for name in _REPLACED_IF_SENT if name in sent and getattr(row, name) is not None))
     verdict = {"policy_version": row.policy_version, "policy_flags": row.policy_flags, "blocked": False}
     return {name: getattr(row, name) for name in names} | verdict
 

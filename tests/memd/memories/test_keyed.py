@@ -66,6 +66,13 @@ async def test_a_replacement_names_the_kind_that_the_memory_has(user: TestUser) 
     assert (row["store"], row["category"]) == ("semantic", "fact")
 
 
+@pytest.mark.parametrize("blank", ["", " ", None])
+async def test_a_blank_channel_leaves_the_memory_in_its_own(user: TestUser, blank: str | None) -> None:
+    await put(user, "tea", "Green tea.", channel="slack:alice")
+    await put(user, "tea", "Black tea.", channel=blank)
+    assert (await get(user, "tea"))["channel"] == "slack:alice"
+
+
 async def test_a_replacement_is_true_for_its_own_time(user: TestUser) -> None:
     await put(user, "home", "Ann lived in Oslo until 2019.")
     assert "validUntil" in await get(user, "home")
