@@ -70,30 +70,28 @@ def test_a_hangup_does_not_end_what_nohup_started() -> None:
         assert child.wait() == 0
 
 
-@pytest.mark.usefixtures("hears_hangups")
+@pytest.fixture
+def starting(hears_hangups: None) -> Iterator[subprocess.Popen[str]]:
+    """A process in the middle of its start."""
+    command = [sys.executable, "-c", STARTS]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline() == "starts\n"
+        yield child
+
+
 @pytest.mark.parametrize("asked", [signal.SIGTERM, signal.SIGHUP])
-def test_a_start_that_a_signal_ends_says_so(asked: signal.Signals) -> None:
+def test_a_start_that_a_signal_ends_says_so(starting: subprocess.Popen[str], asked: signal.Signals) -> None:
     """The terminal may be closed, and the log be rotated, while memd waits for its Postgres."""
-    with subprocess.Popen(
-        [sys.executable, "-c", STARTS], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as child:
-        assert child.stdout is not None
-        assert child.stdout.readline() == "starts\n"
-        child.send_signal(asked)
-        _, said = child.communicate(timeout=60)
+    starting.send_signal(asked)
+    _, said = starting.communicate(timeout=60)
     assert said == f"memd stops during its start: {asked.name}\n"
-    assert child.returncode == -asked
+    assert starting.returncode == -asked
 
 
-@pytest.mark.usefixtures("hears_hangups")
 @pytest.mark.parametrize("asked", [signal.SIGTERM, signal.SIGHUP])
-def test_a_start_whose_log_nobody_reads_ends_as_well(asked: signal.Signals) -> None:
-    with subprocess.Popen(
-        [sys.executable, "-c", STARTS], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as child:
-        assert child.stdout is not None
-        assert child.stderr is not None
-        assert child.stdout.readline() == "starts\n"
-        child.stderr.close()
-        child.send_signal(asked)
-        assert child.wait(60) == -asked
+def test_a_start_whose_log_nobody_reads_ends_as_well(starting: subprocess.Popen[str], asked: signal.Signals) -> None:
+    assert starting.stderr is not None
+    starting.stderr.close()
+    starting.send_signal(asked)
+    assert starting.wait(60) == -asked
