@@ -73,7 +73,7 @@ def forget_key(path: Path, name: str) -> None:
 def _edit(path: Path, change: Callable[[tomlkit.TOMLDocument], None]) -> None:
     """Read, change, and replace the file in one step; another program that does so at the same time waits."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with _alone_in(path.parent):
+    with _locked(path.parent):
         try:
             text = path.read_text("utf-8") if path.exists() else ""
             document = tomlkit.parse(text)
@@ -84,8 +84,8 @@ def _edit(path: Path, change: Callable[[tomlkit.TOMLDocument], None]) -> None:
 
 
 @contextmanager
-def _alone_in(folder: Path) -> Generator[None]:
-    """Hold the lock of a folder, where its file system has locks. The file itself is replaced, so that it has none."""
+def _locked(folder: Path) -> Generator[None]:
+    """Hold an exclusive lock on the folder of a file: the file itself is replaced. A file system without locks has none."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         with suppress(OSError):

@@ -77,9 +77,9 @@ def note(text: str) -> None:
 
 
 def confirm(question: str) -> None:
-    """Ask on standard error; the command ends when the answer is no, and without reading anything when nobody can answer.
+    """Ask on standard error; any answer but yes ends the command with exit code 2.
 
-    Either way the exit code is that of a missing confirmation, 2.
+    So does a terminal where nobody can answer; then nothing is read.
     """
     asked = printable(question)
     if not is_someone_there():

@@ -43,7 +43,8 @@ async def started(
 ) -> AsyncGenerator[Started]:
     """Migrate, await the embedder, make the first user; then the services, until the block ends.
 
-    Existing tables are changed in the context of `while_upgrading`. A start that the embedder's model rules out does not upgrade the database first: the earlier release still runs on it.
+    Existing tables are changed in the context of `while_upgrading`. A start that the embedder's model rules out does not
+    upgrade the database first: the earlier release still runs on it.
     """
 
     def refuse_other_model() -> None:

@@ -11,7 +11,7 @@ FAILURES: Final = 3
 
 
 class Cooldown:
-    """Active for a while after FAILURES in a row; the calls after that are counted anew."""
+    """Active for `seconds` after FAILURES consecutive failures; then the count starts again."""
 
     def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
         """`clock` gives seconds."""

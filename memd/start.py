@@ -59,7 +59,7 @@ def run(settings: Settings) -> int:
 
 def _early_probes(settings: Settings) -> AbstractContextManager[None]:
     """Answers to probes while the database is awaited."""
-    from memd.early_probes import DATABASE_AWAITED, early_probes  # a start that need not wait does without
+    from memd.early_probes import DATABASE_AWAITED, early_probes  # not needed unless the start has to wait
 
     return early_probes(settings, DATABASE_AWAITED)
 

@@ -65,7 +65,7 @@ def hooks() -> None:
     help="Maximum tokens of the context of a prompt.",
 )
 @click.option(
-    "--channel", help="Channel of each project, in which {folder} stands for its path.  [default: AGENT:{folder}]"
+    "--channel", help="Channel for each project; {folder} is replaced by its path.  [default: AGENT:{folder}]"
 )
 @click.option("--dry-run", "--print", "only_print", is_flag=True, help="Print the change and write nothing.")
 @click.option("--yes", "-y", is_flag=True, help="Do not ask.")

@@ -157,7 +157,7 @@ def jsonl(files: tuple[Path, ...], channel: str | None, form: Form, **options: A
     "--channel",
     "-c",
     type=CHANNEL,
-    help="Channel of the messages, in which {folder} stands for the path of the project.  [default: that of each project]",
+    help="Channel for the messages; {folder} is replaced by the path of the project.  [default: one per project]",
 )
 @_takes_files
 def transcripts(files: tuple[Path, ...], channel: str | None, dry_run: bool, wait: float, form: Form) -> None:

@@ -188,7 +188,7 @@ def chunks(base: str, limit: int | None, form: Form) -> None:
 def query(base: str, query_text: str, show_weak: bool, form: Form, **fields: Any) -> None:
     """Search one knowledge base, best matches first.
 
-    Weak hits are barely related to QUERY: they are dimmed, and two at most are shown; none when there are no others.
+    Weak hits are barely related to QUERY: they are dimmed, at most two are shown, and none if nothing else matches.
     """
     given = chosen(fields)
 

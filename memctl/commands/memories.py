@@ -188,7 +188,10 @@ def forget(
 
 
 async def _named(client: MemdClient, memory_ids: tuple[str, ...], channel: str | None) -> str:
-    """What a question calls these memories: one by its title, several by their number, and so where nobody reads it."""
+    """How a confirmation prompt names these memories: one by its title, several by their number.
+
+    Without a person to ask, always by their number, which needs no request.
+    """
     if len(memory_ids) == 1 and diagnostics.is_someone_there():
         with suppress(Forbidden):  # a key that may write does not always read
             memory = await client.memories.show(memory_ids[0], channel)

@@ -1,4 +1,4 @@
-"""Knowledge bases by name, and new ones, of whose name there is no other."""
+"""Finding knowledge bases by name, and creating one so that concurrent programs share it."""
 
 from memctl.client import MemdClient
 from memctl.diagnostics import note
@@ -13,9 +13,9 @@ async def with_name(client: MemdClient, name: str) -> list[KnowledgeBaseRow]:
 
 
 async def make_base(client: MemdClient, request: CreateKnowledgeBaseRequest) -> tuple[KnowledgeBaseRow, bool]:
-    """A knowledge base for which there was none of its name, and whether this program has made it.
+    """Create a knowledge base whose name is not in use; returns it, and whether this program created it.
 
-    Of two programs that make one at the same moment, both take the first one, and the other one is archived.
+    If another program creates one at the same moment, both use the first one, and the other one is archived.
     """
     row = await client.knowledge_bases.create(request)
     earlier = [each for each in await with_name(client, row.name) if not each.archived and each.id < row.id]

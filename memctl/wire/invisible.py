@@ -24,7 +24,7 @@ _EMOJI: Final = re.compile(
 _INVISIBLE: Final = "[\u00ad\u061c\u180e\u200b-\u200f\u2060\u206a-\u206f\ufeff]"
 """Soft hyphen, marks of direction, vowel separator, zero-width characters, word joiner, deprecated controls, BOM."""
 _RUN: Final = re.compile(rf"(?!(?<={_UNSPACED_CLASS})\u200b(?!{_INVISIBLE})|\u200b(?={_UNSPACED_CLASS})){_INVISIBLE}+")
-"""All but a single zero-width space that is in place: a text may have one after every word."""
+"""Runs to clean. A single zero-width space that is needed is skipped here: a text may have one after every word."""
 _VISIBLE: Final = re.compile(r"[^\s\u00ad\u061c\u180e\u200b-\u200f\u202c\u2060\u2069\u206a-\u206f\ufeff]")
 _MARKS: Final = frozenset("\u061c\u200e\u200f")
 _RTL_REACH: Final = 16

@@ -82,7 +82,7 @@ async def _extract(context: Context, messages: Sequence[SourceMessage]) -> Extra
 
 
 async def _compare_known(context: Context, rows: Sequence[NewMemory]) -> None:
-    """Read what was said lately into the graph if a row repeats a memory: something else may contradict that by now."""
+    """If a row repeats a memory, add recent memories to the graph first: one of them may contradict it."""
     if not rows:
         return
     async with context.database.owner(context.user_id) as session:

@@ -26,7 +26,7 @@ EXISTS (SELECT FROM memory_conflict c JOIN memory n ON n.user_id = %(user)s AND 
         WHERE c.user_id = %(user)s AND c.old_id = m.id AND c.state = 'open' AND NOT n.archived
           AND coalesce(n.valid_from, n.created_at) <= %(said)s)
 """
-"""Whether a memory contradicts `m` that was newer than it when the row was said."""
+"""Whether `m` is the older side of an open conflict whose newer side began before the row was said."""
 _NEARBY: Final = """
 n.user_id = %(user)s AND n.timestamp BETWEEN s.timestamp - %(earliest)s AND s.timestamp + %(latest)s
 AND n.channel IS NOT DISTINCT FROM s.channel AND n.project_id IS NOT DISTINCT FROM s.project_id
@@ -187,7 +187,7 @@ class _Candidate(NamedTuple):
 
 
 async def unread_by_graph(session: OwnerSession, row: NewMemory, limit: int) -> list[UUID]:
-    """The oldest memories of the row's channel and project whose facts have not been compared with others yet."""
+    """The oldest memories of the row's channel and project that are not in the graph yet, so without known conflicts."""
     return await session.values(
         f"""
         SELECT m.id FROM memory m WHERE m.user_id = %(user)s AND NOT m.graph_enriched AND {_SAME_PLACE}
@@ -200,7 +200,7 @@ async def unread_by_graph(session: OwnerSession, row: NewMemory, limit: int) -> 
 async def known_as(session: OwnerSession, row: NewMemory, default: Language) -> UUID | None:
     """The oldest active memory of the row's content, channel and project, else of its statement said on another day.
 
-    None that something said later contradicts: what is said again after that is news.
+    Memories that are contested by something newer are left out: saying one again after that is a new statement.
     """
     group = _group(session, row)
     equal = await session.value(
@@ -228,7 +228,7 @@ async def known_as(session: OwnerSession, row: NewMemory, default: Language) -> 
 
 
 async def contested(session: WriteSession, row: NewMemory) -> list[UUID]:
-    """The active memories of the row's content, channel and project that something said later contradicts."""
+    """The active memories of the row's content, channel and project that are contested by something newer."""
     return await session.values(
         f"""
         SELECT id FROM memory m

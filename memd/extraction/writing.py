@@ -117,7 +117,7 @@ def _derived(window: ConversationWindow, found: ExtractedMemory) -> Derived:
 async def _put(session: WriteSession, context: Context, rows: Sequence[NewMemory]) -> dict[UUID, UUID]:
     """Add the rows or merge them with equal memories, within the quota; returns row id → id of its memory.
 
-    One that says again what something else has contradicted meanwhile is added, and supersedes an equal memory.
+    A row that repeats a contested memory is added, and supersedes an equal one.
     """
     lock_contents(session, rows)
     free_memories = await quotas.free_memories(session, context.principal, lock=True)

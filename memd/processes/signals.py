@@ -59,7 +59,7 @@ def reported_stop() -> Generator[None]:
 
 def _stop_start(number: int, _frame: FrameType | None) -> None:
     name = signal.Signals(number).name
-    with suppress(OSError):  # nobody may read it any more: a closed terminal is what SIGHUP comes from
+    with suppress(OSError):  # the terminal may be gone, which is what SIGHUP reports
         os.write(2, f"memd stops during its start: {name}\n".encode())  # a logger may hold its lock at this moment
     signal.signal(number, signal.SIG_DFL)
     os.kill(os.getpid(), number)

@@ -24,6 +24,6 @@ _TIME: Final = re.compile(
 
 
 def without_opening(sentence: str) -> str:
-    """A sentence that begins with its subject, where a label, a reminder or a time stands before it: `On Monday we moved` is `We moved`."""
+    """The sentence without a label, a reminder or a time before its subject: `We moved` for `On Monday we moved`."""
     plain = _TIME.sub("", _REMINDER.sub("", _LABEL.sub("", sentence.strip())))
     return plain if plain == sentence else capitalised(plain)

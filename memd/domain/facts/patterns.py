@@ -146,7 +146,7 @@ AFTER_PLACE: Final = re.compile(
     r"\s+(?:for\s+(?:an?|the|his|her|their|my|our|work|love|family|good|university|college|school)\b|from\s+(?-i:[A-Z])).*",
     re.IGNORECASE,
 )
-"""Reasons after a place of residence, or the place before: `moved to Rotterdam for a new job`, `moved to Rome from Oslo`."""
+"""What may follow a place of residence: a reason, or the previous place (`moved to Rome from Oslo`)."""
 ASIDE: Final = re.compile(
     r",?\s+(?:by\s+the\s+way|btw|fyi|too|as\s+well|though|actually|i\s+think|you\s+know)$", re.IGNORECASE
 )

@@ -98,7 +98,7 @@ class Evidence:
 def detect(tokens: Sequence[str], default: Language, known: frozenset[Language] = frozenset()) -> Language:
     """The language of normalised tokens. In Latin script `default` as long as nothing speaks clearly for another.
 
-    A language of `known` needs no more than one function word more than the default.
+    A language in `known` wins with one more function word than the default.
     """
     sample = tokens[:MAX_TOKENS]
     of_default = sum(map(STOP_WORDS.get(default, _NONE).__contains__, sample))

@@ -34,7 +34,7 @@ def number_forms(stem: str) -> tuple[str, ...]:
 def verb_forms(word: str) -> tuple[str, ...]:
     """The other forms of a normalised word if it is a regular verb: `(kaufen, kauft, gekauft)` for `kaufte`.
 
-    Of most other words they are none that a text has.
+    For most other words, these are strings that no text contains.
     """
     verb = _VERB.fullmatch(word)
     if verb is None or _NO_VERB.fullmatch(word) or (verb["participle"] and not verb["finite"]):

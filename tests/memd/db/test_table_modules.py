@@ -1,4 +1,4 @@
-"""Loading the tables beside requests."""
+"""Loading the tables while requests are served."""
 
 import subprocess
 import sys
