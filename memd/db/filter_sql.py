@@ -3,13 +3,15 @@
 from typing import Any
 
 from memd.db.metadata_sql import metadata_condition, namespace_condition
+from memd.db.moment_sql import NOW, Tables
 from memd.domain.search.recall_modes import RowFilter
 
 
-def filter_condition(row_filter: RowFilter, alias: str, params: dict[str, Any]) -> str:
+def filter_condition(row_filter: RowFilter, alias: str, params: dict[str, Any], stored: Tables = NOW) -> str:
     """The condition on the rows of `alias` (memory_index or memory_vector) that pass; its values go into `params`.
 
-    Tags are in memory_index only; stored tags are lower case as those of the filter.
+    Tags are in memory_index only; stored tags are lower case as those of the filter. `stored` has the FROM items with the
+    tags, the namespace and the metadata: those of the moment, of the row's memory (`tables_at` with its id).
     """
     terms: list[str] = []
     if row_filter.stores is not None:
@@ -24,14 +26,14 @@ def filter_condition(row_filter: RowFilter, alias: str, params: dict[str, Any]) 
     if row_filter.tags:
         params["tags"] = sorted(row_filter.tags)
         terms.append(
-            f"""EXISTS (SELECT FROM memory_index tagged WHERE tagged.user_id = %(user)s
+            f"""EXISTS (SELECT FROM {stored.index} tagged WHERE tagged.user_id = %(user)s
                 AND tagged.memory_id = {alias}.memory_id AND tagged.tags @> %(tags)s)"""
         )
     if row_filter.namespace is not None or row_filter.where:
         named = namespace_condition(row_filter.namespace, "described", params)
         condition = metadata_condition(row_filter.where, "described", params)
         terms.append(
-            f"""EXISTS (SELECT FROM memory described WHERE described.user_id = %(user)s
+            f"""EXISTS (SELECT FROM {stored.memory} described WHERE described.user_id = %(user)s
                 AND described.id = {alias}.memory_id AND NOT described.archived AND {named} AND {condition})"""
         )
     return " AND ".join(terms) or "true"

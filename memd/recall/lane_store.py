@@ -111,7 +111,7 @@ class MemorySearch:
     def within(self, alias: str, params: dict[str, Any]) -> str:
         """The condition on active ordinary memories, true at the moment, that the request sees and that pass its filters."""
         visible = channel_condition(self.scope, f"{alias}.channel", params)
-        filters = filter_condition(self.wanted, alias, params)
+        filters = filter_condition(self.wanted, alias, params, tables_at(self.moment, params, f"{alias}.memory_id"))
         true_then = period_condition(self.moment, alias, params)
         ordinary = f"{alias}.live AND {alias}.knowledge_base_id IS NULL AND NOT {alias}.config"
         return f"{ordinary} AND {true_then} AND {visible} AND {filters}"

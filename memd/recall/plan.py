@@ -246,7 +246,7 @@ async def prefetch(context: Context, plan: RecallPlan) -> SearchContext:
         counts=counts if first.indexed else PRESENT,
         has_graph=first.has_graph,
         has_conflicts=first.has_conflicts,
-        scope=listed(scope, first.channels),
+        scope=scope if plan.moment.is_historical else listed(scope, first.channels),
         sees_all=len(first.channels) <= MAX_CHANNELS and all(map(scope.admits, [None, *first.channels])),
         messages=MessageContext(
             message_query if isinstance(plan.question, AskedTime) else query, first.messages, first.message_channels
