@@ -1,8 +1,8 @@
 """Callers: whose key this is, the user's keys, and for administrators the users."""
 
 from collections.abc import AsyncIterator
-from urllib.parse import quote
 
+from memctl.client.paths import segment
 from memctl.client.transport import Transport
 from memctl.wire.accounts import (
     AuthReply,
@@ -43,19 +43,17 @@ class Accounts:
 
     async def change_key(self, key_id: str, request: PatchKeyRequest) -> KeyRow:
         """Change what the request sets."""
-        return await self._transport.call(
-            "PATCH", f"/api/keys/{quote(key_id, safe='')}", KeyRow, json=request.to_request()
-        )
+        return await self._transport.call("PATCH", f"/api/keys/{segment(key_id)}", KeyRow, json=request.to_request())
 
     async def rotate_key(self, key_id: str, grace_seconds: int = 0) -> KeyRotated:
         """A new secret for a key; the old one ends at once, or after `grace_seconds`."""
         request = RotateKeyRequest(grace_seconds=grace_seconds) if grace_seconds else None
-        return await self._transport.post(f"/api/keys/{quote(key_id, safe='')}/rotate", KeyRotated, request)
+        return await self._transport.post(f"/api/keys/{segment(key_id)}/rotate", KeyRotated, request)
 
     async def revoke_key(self, key_id: str, *, descendants: bool = False) -> KeyRevoked:
         """Revoke a key; with `descendants` also the keys that were made by it, by those and so on."""
         params = {"descendants": "true"} if descendants else None
-        return await self._transport.call("DELETE", f"/api/keys/{quote(key_id, safe='')}", KeyRevoked, params=params)
+        return await self._transport.call("DELETE", f"/api/keys/{segment(key_id)}", KeyRevoked, params=params)
 
     async def users(self, page_size: int = 200) -> AsyncIterator[UserRow]:
         """Every user."""
@@ -75,5 +73,5 @@ class Accounts:
     async def change_user(self, user_id: str, request: PatchUserRequest) -> UserRow:
         """Change what the request sets."""
         return await self._transport.call(
-            "PATCH", f"/api/admin/users/{quote(user_id, safe='')}", UserRow, json=request.to_request()
+            "PATCH", f"/api/admin/users/{segment(user_id)}", UserRow, json=request.to_request()
         )

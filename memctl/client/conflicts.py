@@ -1,7 +1,6 @@
 """Memories that contradict each other."""
 
-from urllib.parse import quote
-
+from memctl.client.paths import segment
 from memctl.client.transport import Transport
 from memctl.wire.conflicts import ConflictsReply, ConflictsRequest, DecideReply, DecideRequest
 
@@ -18,4 +17,4 @@ class Conflicts:
 
     async def decide(self, conflict_id: str, request: DecideRequest) -> DecideReply:
         """Supersede the older memory, keep both, or reject the conflict."""
-        return await self._transport.post(f"/api/conflicts/{quote(conflict_id, safe='')}", DecideReply, request)
+        return await self._transport.post(f"/api/conflicts/{segment(conflict_id)}", DecideReply, request)

@@ -1,8 +1,8 @@
 """The end users of an application."""
 
 from collections.abc import AsyncIterator
-from urllib.parse import quote
 
+from memctl.client.paths import segment
 from memctl.client.transport import Transport
 from memctl.wire.end_users import EndUserList, EndUserRow, ListEndUsersRequest
 from memctl.wire.erasure import ErasureStarted
@@ -27,5 +27,5 @@ class EndUsers:
 
     async def erase(self, external_id: str) -> ErasureStarted:
         """Erase an end user and everything that belongs to it."""
-        path = f"/api/account/users/{quote(external_id, safe='')}"
+        path = f"/api/account/users/{segment(external_id)}"
         return await self._transport.call("DELETE", path, ErasureStarted)

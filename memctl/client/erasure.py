@@ -2,9 +2,9 @@
 
 import asyncio
 from typing import Final
-from urllib.parse import quote
 
-from memctl.client.transport import Transport
+from memctl.client.paths import segment
+from memctl.client.transport import Transport, url_params
 from memctl.wire.erasure import EraseMessagesRequest, ErasureReply, ErasureStarted, ErasureState
 
 LOOK_S: Final = 0.5
@@ -18,25 +18,22 @@ class Erasure:
 
     async def user(self, user_id: str) -> ErasureStarted:
         """Erase a user and everything that belongs to the user; the keys end at once."""
-        return await self._transport.call("DELETE", f"/api/admin/users/{quote(user_id, safe='')}", ErasureStarted)
+        return await self._transport.call("DELETE", f"/api/admin/users/{segment(user_id)}", ErasureStarted)
 
     async def message(self, message_id: str, request: EraseMessagesRequest) -> ErasureStarted:
         """Erase a message that the request sees, and what was derived from it."""
-        return await self._delete(f"/api/messages/{quote(message_id, safe='')}", request)
+        return await self._delete(f"/api/messages/{segment(message_id)}", request)
 
     async def session(self, session_key: str, request: EraseMessagesRequest) -> ErasureStarted:
         """Erase what the request sees of a session, and what was derived from it."""
-        return await self._delete(f"/api/sessions/{quote(session_key, safe='')}", request)
+        return await self._delete(f"/api/sessions/{segment(session_key)}", request)
 
     async def _delete(self, path: str, request: EraseMessagesRequest) -> ErasureStarted:
-        params = {
-            name: str(value).lower() if value is True else str(value) for name, value in request.to_request().items()
-        }
-        return await self._transport.call("DELETE", path, ErasureStarted, params=params)
+        return await self._transport.call("DELETE", path, ErasureStarted, params=url_params(request))
 
     async def receipt(self, erasure_id: str) -> ErasureReply:
         """The progress of an erasure."""
-        return await self._transport.get(f"/api/erasures/{quote(erasure_id, safe='')}", ErasureReply)
+        return await self._transport.get(f"/api/erasures/{segment(erasure_id)}", ErasureReply)
 
     async def finished(self, erasure_id: str) -> ErasureReply:
         """The receipt of an erasure once it is done."""

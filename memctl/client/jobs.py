@@ -1,7 +1,6 @@
 """Background work: the queue, the schedule, and starting a job by hand."""
 
-from urllib.parse import quote
-
+from memctl.client.paths import segment
 from memctl.client.transport import Transport
 from memctl.wire.jobs import JobsReply, JobStarted
 
@@ -18,4 +17,4 @@ class Jobs:
 
     async def run(self, name: str) -> JobStarted:
         """Start a scheduled job now; for administrators."""
-        return await self._transport.post(f"/api/jobs/{quote(name, safe='')}/run", JobStarted)
+        return await self._transport.post(f"/api/jobs/{segment(name)}/run", JobStarted)

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Protocol, TypeVar
 
+from memctl.client.paths import segment
 from memctl.client.transport import IMPORT_SECONDS, Transport
 from memctl.wire.imports import BulkInsertRequest, ImportReply, ImportRequest
 from memctl.wire.kb_query import QueryKnowledgeBaseRequest, QueryReply
@@ -37,6 +38,11 @@ class _Page(Protocol):
 Page = TypeVar("Page", bound=_Page)
 
 
+def _path(knowledge_base_id: str, action: str = "") -> str:
+    path = f"{ROOT}/{segment(knowledge_base_id)}"
+    return f"{path}/{action}" if action else path
+
+
 async def _until_done(page: Callable[[], Awaitable[Page]]) -> AsyncIterator[Page]:
     """Repeat a resumable call until it says that it is done."""
     while True:
@@ -63,27 +69,27 @@ class KnowledgeBases:
     async def show(self, knowledge_base_id: str, chunks: int = 50) -> KnowledgeBaseDetail:
         """A knowledge base and its first chunks."""
         request = GetKnowledgeBaseRequest(limit=chunks)
-        return await self._transport.get(f"{ROOT}/{knowledge_base_id}", KnowledgeBaseDetail, request)
+        return await self._transport.get(_path(knowledge_base_id), KnowledgeBaseDetail, request)
 
     async def change(self, knowledge_base_id: str, request: PatchKnowledgeBaseRequest) -> KnowledgeBasePatched:
         """Change what the request sets; None clears."""
         return await self._transport.call(
-            "PATCH", f"{ROOT}/{knowledge_base_id}", KnowledgeBasePatched, json=request.to_request()
+            "PATCH", _path(knowledge_base_id), KnowledgeBasePatched, json=request.to_request()
         )
 
     async def import_chunks(self, knowledge_base_id: str, request: ImportRequest) -> ImportReply:
         """Store a batch of chunks, or split and store a raw text."""
-        path = f"{ROOT}/{knowledge_base_id}/import"
+        path = _path(knowledge_base_id, "import")
         return await self._transport.post(path, ImportReply, request, seconds=IMPORT_SECONDS)
 
     async def bulk_insert(self, knowledge_base_id: str, request: BulkInsertRequest) -> ImportReply:
         """Store a batch of flat chunks."""
-        path = f"{ROOT}/{knowledge_base_id}/bulk-insert"
+        path = _path(knowledge_base_id, "bulk-insert")
         return await self._transport.post(path, ImportReply, request, seconds=IMPORT_SECONDS)
 
     async def chunk_page(self, knowledge_base_id: str, request: ListChunksRequest) -> ChunkPage:
         """One page of chunks, oldest first."""
-        return await self._transport.get(f"{ROOT}/{knowledge_base_id}/memories", ChunkPage, request)
+        return await self._transport.get(_path(knowledge_base_id, "memories"), ChunkPage, request)
 
     async def chunks(self, knowledge_base_id: str, page_size: int = 200) -> AsyncIterator[ChunkRow]:
         """Every active chunk, oldest first."""
@@ -98,25 +104,25 @@ class KnowledgeBases:
 
     async def query(self, knowledge_base_id: str, request: QueryKnowledgeBaseRequest) -> QueryReply:
         """The chunks of one knowledge base for a query, best first."""
-        return await self._transport.post(f"{ROOT}/{knowledge_base_id}/query", QueryReply, request)
+        return await self._transport.post(_path(knowledge_base_id, "query"), QueryReply, request)
 
     def empty(self, knowledge_base_id: str) -> AsyncIterator[KnowledgeBaseEmptied]:
         """Delete all chunks permanently, page by page; the knowledge base stays."""
-        path = f"{ROOT}/{knowledge_base_id}/empty"
+        path = _path(knowledge_base_id, "empty")
         return _until_done(lambda: self._transport.post(path, KnowledgeBaseEmptied))
 
     def archive(self, knowledge_base_id: str) -> AsyncIterator[KnowledgeBaseArchived]:
         """Archive a knowledge base and its chunks, page by page."""
-        path = f"{ROOT}/{knowledge_base_id}"
+        path = _path(knowledge_base_id)
         return _until_done(lambda: self._transport.call("DELETE", path, KnowledgeBaseArchived))
 
     def unarchive(self, knowledge_base_id: str) -> AsyncIterator[KnowledgeBaseRestored]:
         """Take a knowledge base out of the archive, page by page."""
-        path = f"{ROOT}/{knowledge_base_id}/unarchive"
+        path = _path(knowledge_base_id, "unarchive")
         return _until_done(lambda: self._transport.post(path, KnowledgeBaseRestored))
 
     def delete(self, knowledge_base_id: str) -> AsyncIterator[KnowledgeBaseDeleted]:
         """Remove an archived knowledge base permanently, page by page."""
-        path = f"{ROOT}/{knowledge_base_id}"
+        path = _path(knowledge_base_id)
         params = {"permanent": "true"}
         return _until_done(lambda: self._transport.call("DELETE", path, KnowledgeBaseDeleted, params=params))

@@ -28,8 +28,9 @@ class Mcp:
         Raises `memctl.client.errors`: NotReachable when memd does not answer, Unauthorized when it refuses the key.
         `tools` is the toolset that the endpoint lists: `core`, or every tool when absent.
         """
-        path = "/mcp" if tools is None else f"/mcp?tools={tools}"
-        answer = await self._transport.send("POST", path, content=_content(message), headers=self._headers(message))
+        params = None if tools is None else {"tools": tools}
+        sent = {"content": _content(message), "headers": self._headers(message), "params": params}
+        answer = await self._transport.send("POST", "/mcp", **sent)
         if answer.status_code == 202:
             return None
         try:

@@ -56,9 +56,9 @@ class Memories:
         """Archive a memory, or delete it permanently."""
         return await self._transport.post("/api/mcp/forget", ForgetReply, request)
 
-    async def show(self, memory_id: str, channel: str | None = None) -> MemoryDetail:
-        """One memory in full."""
-        request = MemoryRequest(memory_id=memory_id, channel=channel)
+    async def show(self, memory_id: str, channel: str | None = None, *, agent_id: str | None = None) -> MemoryDetail:
+        """One memory in full; Forbidden when the channel and agent that are named do not see it."""
+        request = MemoryRequest(memory_id=memory_id, channel=channel, agent_id=agent_id)
         return (await self._transport.post("/api/mcp/memory", MemoryReply, request)).memory
 
     async def trace(self, memory_id: str, channel: str | None = None) -> TraceReply:
@@ -70,14 +70,31 @@ class Memories:
         """The memories that are tied to the named tools."""
         return await self._transport.post("/api/mcp/triggers", TriggersReply, request)
 
-    async def by_key(self, key: str, namespace: str | None = None) -> MemoryDetail:
-        """The active memory of a namespace and key in full; NotFound when there is none."""
-        request = ByKeyRequest(key=key, namespace=namespace)
+    async def by_key(
+        self, key: str, namespace: str | None = None, *, channel: str | None = None, agent_id: str | None = None
+    ) -> MemoryDetail:
+        """The active memory of a namespace and key in full; NotFound when there is none.
+
+        Forbidden when the channel and agent that are named do not see it.
+        """
+        request = ByKeyRequest(key=key, namespace=namespace, channel=channel, agent_id=agent_id)
         return (await self._transport.get("/api/memories/by-key", MemoryReply, request)).memory
 
-    async def delete_by_key(self, key: str, namespace: str | None = None, *, permanent: bool = False) -> ForgetReply:
-        """Archive the memory of a namespace and key, or delete it permanently; NotFound when there is none."""
-        request = DeleteByKeyRequest(key=key, namespace=namespace, permanent=permanent)
+    async def delete_by_key(
+        self,
+        key: str,
+        namespace: str | None = None,
+        *,
+        permanent: bool = False,
+        channel: str | None = None,
+        agent_id: str | None = None,
+    ) -> ForgetReply:
+        """Archive the memory of a namespace and key, or delete it permanently; NotFound when there is none.
+
+        Forbidden when the channel and agent that are named do not see it.
+        """
+        scope = {"channel": channel, "agent_id": agent_id}
+        request = DeleteByKeyRequest(key=key, namespace=namespace, permanent=permanent, **scope)
         return await self._transport.call("DELETE", "/api/memories/by-key", ForgetReply, params=url_params(request))
 
     async def search(self, request: MemorySearchRequest) -> MemorySearchReply:

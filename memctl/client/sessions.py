@@ -1,7 +1,6 @@
 """Sessions: the briefing of an agent that wakes, and what is kept of a session."""
 
-from urllib.parse import quote
-
+from memctl.client.paths import segment
 from memctl.client.transport import Transport
 from memctl.wire.sessions import (
     Checkpoint,
@@ -55,7 +54,7 @@ class Sessions:
 
     async def find_snapshot(self, snapshot_id: str) -> Snapshot:
         """A snapshot with its messages."""
-        reply = await self._transport.get(f"/api/snapshots/{quote(snapshot_id, safe='')}", SnapshotShown)
+        reply = await self._transport.get(f"/api/snapshots/{segment(snapshot_id)}", SnapshotShown)
         return reply.snapshot
 
     async def create_checkpoint(self, request: CheckpointRequest) -> CheckpointCreated:
@@ -69,7 +68,7 @@ class Sessions:
 
     async def find_checkpoint(self, checkpoint_id: str) -> Checkpoint:
         """A checkpoint with its memories as they were."""
-        reply = await self._transport.get(f"/api/checkpoints/{quote(checkpoint_id, safe='')}", CheckpointShown)
+        reply = await self._transport.get(f"/api/checkpoints/{segment(checkpoint_id)}", CheckpointShown)
         return reply.checkpoint
 
     async def delete_checkpoint(self, checkpoint_id: str) -> CheckpointDeleted:

@@ -1,7 +1,6 @@
 """Named queries whose answers are kept fresh."""
 
-from urllib.parse import quote
-
+from memctl.client.paths import segment
 from memctl.client.transport import Transport
 from memctl.wire.standing import (
     CreateStandingRequest,
@@ -28,12 +27,12 @@ class Standing:
 
     async def show(self, name: str) -> StandingAnswer:
         """A standing question and its answer as last computed."""
-        return await self._transport.get(f"/api/standing/{quote(name, safe='')}", StandingAnswer)
+        return await self._transport.get(f"/api/standing/{segment(name)}", StandingAnswer)
 
     async def run(self, name: str) -> StandingAnswer:
         """Compute the answer now."""
-        return await self._transport.post(f"/api/standing/{quote(name, safe='')}/run", StandingAnswer)
+        return await self._transport.post(f"/api/standing/{segment(name)}/run", StandingAnswer)
 
     async def remove(self, name: str) -> StandingRemoved:
         """Remove a standing question."""
-        return await self._transport.call("DELETE", f"/api/standing/{quote(name, safe='')}", StandingRemoved)
+        return await self._transport.call("DELETE", f"/api/standing/{segment(name)}", StandingRemoved)

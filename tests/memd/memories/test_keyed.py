@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from memctl.client import errors
 from memd.context import Services
 from memd.domain.types import Tier
 from tests.support.service import MakeUser, TestUser
@@ -210,3 +211,14 @@ async def test_a_channel_replaces_only_what_it_sees(user: TestUser) -> None:
     assert (await get(user, "tea"))["content"] == "Green tea."
     again = await put(user, "tea", "Black tea.", channel="telegram:11")
     assert (again["id"], again["replaced"]) == (mine["id"], True)
+
+
+async def test_the_client_names_channel_and_agent(user: TestUser) -> None:
+    memory_id = (await put(user, "tea", "Green tea.", channel="slack:alice"))["id"]
+    memories = user.client.memories
+    for call in (memories.by_key, memories.delete_by_key):
+        with pytest.raises(errors.Forbidden):
+            await call("tea", "prefs", channel="slack:bob", agent_id="writer")
+    assert (await memories.by_key("tea", "prefs", channel="slack:alice", agent_id="writer")).id == memory_id
+    gone = await memories.delete_by_key("tea", "prefs", channel="slack:alice", agent_id="writer")
+    assert (gone.memory_id, gone.action) == (memory_id, "archived")

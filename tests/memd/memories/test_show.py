@@ -2,6 +2,7 @@
 
 import pytest
 
+from memctl.client import errors
 from tests.support.service import MakeUser, TestUser
 from tests.support.wire import capture, chunk, fill, make_base, post
 
@@ -98,3 +99,20 @@ async def test_the_agent_gate_holds_for_a_chunk(user: TestUser, agent: str, stat
     chunk_id = (await fill(user, base, chunk("words")))["memoryIds"][0]
     body = {"memoryId": chunk_id, "channel": "slack", "agentId": agent}
     await post(user, "memory", body, status=status)
+
+
+async def test_the_client_names_channel_and_agent(user: TestUser) -> None:
+    memory_id = await capture(user, channel="slack:alice")
+    memories = user.client.memories
+    assert (await memories.show(memory_id, "slack:alice", agent_id="writer")).id == memory_id
+    assert (await memories.show(memory_id, agent_id="writer")).id == memory_id
+    with pytest.raises(errors.Forbidden):
+        await memories.show(memory_id, "slack:bob", agent_id="writer")
+
+
+async def test_a_chunk_is_shown_to_the_agents_of_its_knowledge_base(user: TestUser) -> None:
+    base = await make_base(user, agentIds=["writer"])
+    chunk_id = (await fill(user, base, chunk("words")))["memoryIds"][0]
+    assert (await user.client.memories.show(chunk_id, "slack", agent_id="writer")).id == chunk_id
+    with pytest.raises(errors.Forbidden):
+        await user.client.memories.show(chunk_id, "slack", agent_id="reader")
