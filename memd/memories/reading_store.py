@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from memd.db.session import ReadSession, WriteSession
-from memd.db.successor_sql import successor
+from memd.db.successor_sql import predecessor, successor
 from memd.domain.types import PeerScopePolicy
 from memd.domain.visibility.scoping import KnowledgeBaseView, SelectedBy, VisibleScopes
 
@@ -63,11 +63,8 @@ class StoredMemory(NamedTuple):
     kb_agent_ids: list[str] | None
 
 
-_COLUMNS = ", ".join(
-    successor("m") if name == "superseded_by_memory_id" else f"m.{name}"
-    for name in StoredMemory._fields
-    if not name.startswith("kb_")
-)
+_LINKS = {"superseded_by_memory_id": successor("m"), "supersedes_memory_id": predecessor("m")}
+_COLUMNS = ", ".join(_LINKS.get(name, f"m.{name}") for name in StoredMemory._fields if not name.startswith("kb_"))
 _FIND = f"""
 SELECT {_COLUMNS}, k.scope AS kb_scope, k.peer_scope_policy AS kb_policy, k.agent_ids AS kb_agent_ids
 FROM memory m LEFT JOIN knowledge_base k ON k.user_id = %(user)s AND k.id = m.knowledge_base_id
