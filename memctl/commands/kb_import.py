@@ -193,7 +193,7 @@ async def _base(client: MemdClient, plan: Plan) -> str | None:
         note(f"there is no knowledge base {plan.base}: the import would create it")
         return None
     try:
-        row, _ = await make_base(client, CreateKnowledgeBaseRequest(name=plan.base))
+        row = await make_base(client, CreateKnowledgeBaseRequest(name=plan.base))
     except Forbidden as error:
         raise CommandError(f"{explain(error)}\n{NEEDS_WRITE}", ExitCode.NOT_AUTHORISED) from error
     return row.id

@@ -7,8 +7,7 @@ import click
 from memctl import output
 from memctl.client import MemdClient
 from memctl.commands.knowledge_base_names import KB, id_of
-from memctl.commands.knowledge_base_settings import policy_option, role_option
-from memctl.commands.metadata import json_object
+from memctl.commands.knowledge_base_settings import metadata_option, policy_option, role_option
 from memctl.diagnostics import CommandError, ExitCode, confirm, meter
 from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run
@@ -35,7 +34,7 @@ _CLEARED = ("description", "scope", "source_role", "metadata")
 @policy_option
 @role_option
 @click.option("--source-type", help="Free-form source.")
-@click.option("--metadata", callback=json_object, help="A JSON object.")
+@metadata_option
 @click.option("--no-description", is_flag=True, help="Clear the description.")
 @click.option("--no-scope", is_flag=True, help="Clear the scope.")
 @click.option("--no-source-role", "--no-role", is_flag=True, help="Clear the role.")

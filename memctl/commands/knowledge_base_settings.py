@@ -2,6 +2,7 @@
 
 import click
 
+from memctl.commands.metadata import json_object
 from memctl.wire.enums import PeerScopePolicy, SourceRole
 
 policy_option = click.option(
@@ -17,3 +18,4 @@ role_option = click.option(
     metavar="ROLE",
     help=f"Its role in ranking. One of {', '.join(SourceRole)}.",
 )
+metadata_option = click.option("--metadata", callback=json_object, help="A JSON object.")

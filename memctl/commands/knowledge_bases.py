@@ -8,7 +8,7 @@ from memctl import output
 from memctl.client import MemdClient
 from memctl.commands.hidden_bases import note_hidden
 from memctl.commands.knowledge_base_names import KB, id_of
-from memctl.commands.knowledge_base_settings import policy_option, role_option
+from memctl.commands.knowledge_base_settings import metadata_option, policy_option, role_option
 from memctl.commands.parameter_types import CHANNEL
 from memctl.commands.weak_rows import hits_to_show, note_hits, show_weak
 from memctl.diagnostics import CommandError, ExitCode, confirm, meter, note
@@ -66,6 +66,7 @@ def kb() -> None:
 @policy_option
 @role_option
 @click.option("--source-type", help="Free-form source.")
+@metadata_option
 @click.option("--allow-duplicate", is_flag=True, help="Even when a knowledge base has this name.")
 @remote
 @forms()

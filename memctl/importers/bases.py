@@ -16,7 +16,6 @@ from memctl.importers.pieces import Piece, Refusal, content_key, text_fingerprin
 from memctl.importers.records import Base, Chunk, Exported, Kept, Replaced
 from memctl.importers.retries import with_retries
 from memctl.text import moment
-from memctl.wire.knowledge_bases import PatchKnowledgeBaseRequest
 
 BATCH = 200
 
@@ -81,10 +80,7 @@ class Bases:
             if not row.archived:
                 note(f"chunks go into the existing knowledge base {row.name} ({row.id})")
                 return row.id
-        row, is_new = await make_base(self._client, base.request)
-        if is_new and base.metadata:
-            await self._client.knowledge_bases.change(row.id, PatchKnowledgeBaseRequest(metadata=base.metadata))
-        return row.id
+        return (await make_base(self._client, base.request)).id
 
     async def _send(self, reference: str, rejected: list[Refusal]) -> None:
         pieces, self._waiting[reference] = self._waiting[reference], list[Piece]()

@@ -135,7 +135,7 @@ def _base(row: Mapping[str, Any], origin: str) -> Base | Refusal:
     request = checked(CreateKnowledgeBaseRequest, row, origin)
     if isinstance(request, Refusal):
         return request
-    return Base(request, str(row.get("id", "")), row.get("metadata"), _exported(row))
+    return Base(request, str(row.get("id", "")), _exported(row))
 
 
 def _chunk(row: Mapping[str, Any], origin: str) -> Chunk | LeftOut | Refusal:

@@ -12,8 +12,8 @@ async def with_name(client: MemdClient, name: str) -> list[KnowledgeBaseRow]:
     return [row for row in listing.knowledge_bases if row.name.strip().casefold() == folded_name]
 
 
-async def make_base(client: MemdClient, request: CreateKnowledgeBaseRequest) -> tuple[KnowledgeBaseRow, bool]:
-    """Create a knowledge base whose name is not in use; returns it, and whether this program created it.
+async def make_base(client: MemdClient, request: CreateKnowledgeBaseRequest) -> KnowledgeBaseRow:
+    """Create a knowledge base whose name is not in use.
 
     If another program creates one at the same moment, both use the first one, and the other one is archived.
     """
@@ -21,9 +21,9 @@ async def make_base(client: MemdClient, request: CreateKnowledgeBaseRequest) -> 
     earlier = [each for each in await with_name(client, row.name) if not each.archived and each.id < row.id]
     if not earlier:
         note(f"created the knowledge base {row.name} ({row.id})")
-        return row, True
+        return row
     async for _ in client.knowledge_bases.archive(row.id):
         pass
     first = min(earlier, key=lambda each: each.id)
     note(f"another program has just created the knowledge base {first.name} ({first.id})")
-    return first, False
+    return first

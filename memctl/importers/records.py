@@ -72,14 +72,10 @@ class Replaced:
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """A knowledge base that the file describes; `reference` is its id there, `metadata` is set after it is made.
-
-    `exported` is that of an export of memd.
-    """
+    """A knowledge base that the file describes; `reference` is its id there, `exported` that of an export of memd."""
 
     request: CreateKnowledgeBaseRequest
     reference: str
-    metadata: dict[str, Any] | None = None
     exported: Exported | None = None
 
 

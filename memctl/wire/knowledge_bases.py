@@ -107,6 +107,7 @@ class CreateKnowledgeBaseRequest(RequestModel):
     peer_scope_policy: PeerScopePolicy = PeerScopePolicy.STRICT
     source_type: Text500 | None = None
     source_role: SourceRole | None = None
+    metadata: JsonObject | None = None
 
 
 class GetKnowledgeBaseRequest(RequestModel):

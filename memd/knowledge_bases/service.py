@@ -62,7 +62,7 @@ async def create(context: Context, request: CreateKnowledgeBaseRequest) -> Store
             peer_scope_policy=request.peer_scope_policy,
             source_type=request.source_type,
             source_role=request.source_role,
-            metadata=None,
+            metadata=request.metadata,
             archived=False,
             archived_at=None,
             memory_count=0,

@@ -67,3 +67,11 @@ def test_odd_lines_are_refused_and_the_others_read(tmp_path: Path) -> None:
     reasons = [each.reason.partition(":")[0] for each in (mapping, listed, nested) if isinstance(each, Refusal)]
     assert reasons == ["sessionKey", "sessionKey", "nested too deeply"]
     assert (type(chunk), type(memory)) == (Chunk, Memory)
+
+
+def test_a_knowledge_base_whose_metadata_is_no_object_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    path.write_text(json.dumps({"knowledgeBase": {"id": "kb_1", "name": "Handbook", "metadata": "text"}}) + "\n")
+    (found,) = read_jsonl(path, None)
+    assert isinstance(found, Refusal)
+    assert "metadata: must be an object" in found.reason

@@ -42,7 +42,7 @@ async def test_the_row_has_every_field_and_each_of_its_names(user: TestUser) -> 
     assert ID.fullmatch(row["id"])
 
 
-@pytest.mark.rule("8.2 description, scope, peerScopePolicy, sourceType, sourceRole")
+@pytest.mark.rule("8.2 description, scope, peerScopePolicy, sourceType, sourceRole, metadata")
 async def test_what_is_sent_is_stored(user: TestUser) -> None:
     fields = {
         "name": " Handbook ",
@@ -52,12 +52,15 @@ async def test_what_is_sent_is_stored(user: TestUser) -> None:
         "peerScopePolicy": "permissive",
         "sourceType": "wiki",
         "sourceRole": "canonical_reference",
+        "metadata": {"shelf": [1, None, {"deep": "ü"}]},
     }
     row = await post(user, PATH, fields, status=201)
     assert {name: row[name] for name in fields} == fields
+    row = (await send(user, "GET", f"{PATH}/{row['id']}"))["knowledgeBase"]
+    assert {name: row[name] for name in fields} == fields
 
 
-@pytest.mark.rule("8.2 description, scope, peerScopePolicy, sourceType, sourceRole")
+@pytest.mark.rule("8.2 description, scope, peerScopePolicy, sourceType, sourceRole, metadata")
 @pytest.mark.parametrize("role", list(SourceRole))
 async def test_every_source_role_is_kept(user: TestUser, role: str) -> None:
     assert (await post(user, PATH, {"name": "k", "sourceRole": role}, status=201))["sourceRole"] == role
