@@ -49,6 +49,8 @@ _IDENTIFIER: Final = re.compile(
     r"(?<![\w/.-])(?:[A-Za-z]\w*_\w+(?:\.\w+)*|[a-z]+[A-Z]\w+|(?:[\w-]+/)*[\w-]+\.(?:py|js|ts|tsx|go|rs|java|md|toml|ya?ml|json"
     r"|sql|sh|html|css|txt|cfg|ini|lock)|[a-z]+(?:-[a-z]+)+-(?:api|service|worker|db|app|server|job))(?![\w/])"
 )
+_WITHIN_IDENTIFIER: Final = re.compile(r"_|[a-z][A-Z]|\.[a-z]|-[a-z]")
+"""A part of every identifier that few sentences have: looking for it takes a sixth of the time."""
 _QUOTED: Final = re.compile(r"[\"“«]((?:[^\W_][\w'’&-]*)(?: [\w'’&-]+){0,4})[\"”»]")
 _PERSON_AFTER: Final = re.compile(
     r"\s(?:\(\d{1,2} \w+ \d{4}\):|(?:said|says|told|asked|thinks|prefers|likes|loves|wants|wanted|joined|works|worked|lives|lived|moved"
@@ -136,7 +138,8 @@ def _phrases(text: str) -> Iterator[str]:
             yield from pattern.findall(text)
     if "`" in text:
         yield from (term for term in _BACKTICKS.findall(text) if " " not in term.strip())
-    yield from _IDENTIFIER.findall(text)
+    if _WITHIN_IDENTIFIER.search(text):
+        yield from _IDENTIFIER.findall(text)
     yield from _QUOTED.findall(text)
     yield from proper_names(_QUOTED.sub("…", text))
 

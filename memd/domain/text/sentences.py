@@ -160,11 +160,11 @@ def _paragraphs(text: str) -> list[str]:
     """Lines of prose; a line that continues in lower case is joined to the one it was wrapped from."""
     found: list[str] = []
     open_line = False
-    lines = text.splitlines()
-    among_code = any(map(is_code, lines))
-    for line in lines:
+    lines = [(line, is_code(line)) for line in text.splitlines()]
+    among_code = any(of_code for _, of_code in lines)
+    for line, of_code in lines:
         body = " ".join(_MARKER.sub("", line, count=1).split())
-        if not body or is_code(line) or (among_code and _CODE_COMMENT.match(line)):
+        if not body or of_code or (among_code and _CODE_COMMENT.match(line)):
             open_line = False
         elif open_line and body[0].islower() and not _MARKER.match(line):
             found[-1] = f"{found[-1]} {body}"
