@@ -102,12 +102,7 @@ WITH base AS MATERIALIZED (SELECT * FROM unnest(:'bases'::uuid[], :'chunks'::flo
     WITH ORDINALITY word (df, place) ORDER BY place) AS idf FROM known), placed AS MATERIALIZED (SELECT memory_id, row_number() OVER (PARTITION BY base_id ORDER BY
       ((words >> 0 & 1) * idf[1] + (words >> 1 & 1) * idf[2] + (words >> 2 & 1) * idf[3] + (words >> 3 & 1) * idf[4]) / (1.54 + 0.36 * length / average) DESC, memory_id) AS place
     FROM hit JOIN rarity ON rarity.id = hit.base_id), matching AS MATERIALIZED (SELECT memory_id, place FROM placed WHERE place <= :'depth'), near AS MATERIALIZED (SELECT n.memory_id, row_number() OVER (PARTITION BY b.id ORDER BY n.distance) AS place
-    FROM base b CROSS JOIN LATERAL (
-      SELECT v.memory_id, v.embedding <=> :'vector' AS distance FROM memory_vector v
-      WHERE v.user_id = :'user' AND v.model = :'model' AND v.knowledge_base_id = b.id
-        AND v.live AND NOT v.config AND ((v.knowledge_base_id = ANY(:'alike_0') AND (v.channel IS NULL OR v.channel !~ :'alike_0_all_but'))) AND true
-      ORDER BY v.embedding <=> :'vector' LIMIT :'depth'
-    ) n)
+    FROM base b CROSS JOIN LATERAL (SELECT v.memory_id, v.embedding <=> :'vector' AS distance FROM memory_vector v WHERE v.user_id = :'user' AND v.model = :'model' AND v.knowledge_base_id = b.id AND v.live AND NOT v.config AND ((v.knowledge_base_id = ANY(:'alike_0') AND (v.channel IS NULL OR v.channel !~ :'alike_0_all_but'))) AND true ORDER BY distance LIMIT :'depth') n)
 SELECT i.memory_id AS id, i.knowledge_base_id AS base_id, i.length, i.source_key, i.chunk_index, 1 - (v.embedding <=> :'vector') AS cosine,
        ARRAY[ts_rank('{1,1,1,1}', i.tsv, :'form_0'::tsquery), ts_rank('{1,1,1,1}', i.tsv, :'form_1'::tsquery), ts_rank('{1,1,1,1}', i.tsv, :'form_2'::tsquery), ts_rank('{1,1,1,1}', i.tsv, :'form_3'::tsquery), ts_rank('{1,1,1,1}', i.tsv, :'form_4'::tsquery), ts_rank('{1,1,1,1}', i.tsv, :'form_5'::tsquery)]::float8[] AS ranks, ((i.tsv @@ :'pair_0'::tsquery)::int::bigint << 0) | ((i.tsv @@ :'pair_1'::tsquery)::int::bigint << 1) | ((i.tsv @@ :'pair_2'::tsquery)::int::bigint << 2) | ((i.tsv @@ :'pair_3'::tsquery)::int::bigint << 3) AS pairs,
        i.memory_id IN (SELECT memory_id FROM near) AS by_vector,

@@ -4,7 +4,7 @@ Which knowledge bases and which of their chunks a request sees is decided here a
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 import structlog
@@ -25,6 +25,7 @@ from memd.errors import KnowledgeBaseNotFound
 from memd.knowledge_bases import chunk_store as store
 from memd.knowledge_bases.chunk_scores import chunk_hits
 from memd.knowledge_bases.chunk_store import ScopedBase, ScopedSearch, StoredChunk, Withheld
+from memd.knowledge_bases.past_chunk_store import Forgotten, forgotten_since
 from memd.knowledge_bases.store import SearchedBase, searched_bases
 
 __all__ = ["SearchedBase", "StoredChunk", "searched_bases"]  # of the stores, for the searches of other rooms
@@ -88,6 +89,19 @@ def decide_visibility(
                 reason=decision.block_metric_reason.value,
             )
     return decided
+
+
+async def as_known(context: Context, bases: Sequence[DecidedBase], known_at: int) -> list[DecidedBase]:
+    """The knowledge bases with the chunks counted that have been archived since `known_at` (epoch ms)."""
+    visible = [base.id for base in bases if base.decision.visible]
+    async with context.database.owner(context.user_id) as session:
+        gone = {row.base_id: row for row in await forgotten_since(session, visible, known_at)}
+    return [_with(base, gone[base.id]) if base.id in gone else base for base in bases]
+
+
+def _with(base: DecidedBase, gone: Forgotten) -> DecidedBase:
+    counts = {"memory_count": base.row.memory_count + gone.chunks, "total_chars": base.row.total_chars + gone.chars}
+    return replace(base, row=base.row._replace(**counts))
 
 
 def hidden_bases(bases: Iterable[DecidedBase], withheld: Mapping[UUID, int]) -> list[tuple[UUID, HiddenReason]]:
@@ -156,7 +170,8 @@ async def search_chunks(
     """The best chunks of visible knowledge bases by both lanes, `depth` of each lane and knowledge base.
 
     The neighbours of the first `lifted` chunks of each lane are candidates, too, and neighbours lift each other.
-    With `known_at` (epoch ms) only chunks that were stored by then, found by their present texts.
+    With `known_at` (epoch ms) the chunks that were stored then, found by their present texts; some of them were archived
+    then, or hidden from the request.
     """
     if not bases:
         return ChunksFound()

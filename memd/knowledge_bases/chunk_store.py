@@ -23,6 +23,8 @@ from memd.domain.ranking.word_pairs import WordPair
 from memd.domain.search.recall_modes import RowFilter
 from memd.domain.search.terms import SearchTerms
 from memd.domain.visibility.scoping import ChunkScope, VisibleScopes
+from memd.knowledge_bases.neighbour_store import beside
+from memd.knowledge_bases.past_chunk_store import archived_since, past_chunks
 
 
 class StoredChunk(NamedTuple):
@@ -67,8 +69,6 @@ m.knowledge_base_id, m.dedupe_key, m.chunk_kind, m.source_url, m.source_type, m.
 """
 MAX_COUNTED: Final = 1_000
 """Hidden chunks of one knowledge base that are counted."""
-MAX_BESIDE: Final = 4
-"""Neighbours of one chunk that are fetched; one place of a source may hold several chunks."""
 _FOUND: Final = ("near", "matching", "beside")
 
 
@@ -86,7 +86,8 @@ class ScopedBase:
 class ScopedSearch:
     """A search in some knowledge bases; `depth` rows of each lane for each of them.
 
-    The neighbours of the first `lifted` rows of each lane come along; `known_at` (epoch ms) leaves out later chunks.
+    The neighbours of the first `lifted` rows of each lane come along. As of `known_at` (epoch ms) later chunks are left
+    out, and those archived since are found.
     """
 
     bases: Sequence[ScopedBase]
@@ -171,7 +172,7 @@ async def find(session: ReadSession, search: ScopedSearch) -> FoundChunks:
 def _lanes(search: ScopedSearch, terms: TermSql, params: dict[str, Any]) -> dict[str, str]:
     """The common table expressions: base, hit, known (word frequencies), matching (text lane), near (vector lane).
 
-    For a search with neighbours also `beside`: those of the best chunks of each lane.
+    For a search with neighbours also `beside`: those of the best chunks of each lane. As of a moment also `gone`.
 
     The text lane assumes that every word occurs once in its chunk, and normalises by length as BM25 does.
     """
@@ -191,31 +192,23 @@ def _lanes(search: ScopedSearch, terms: TermSql, params: dict[str, Any]) -> dict
         "near": "SELECT NULL::uuid AS memory_id, NULL::bigint AS place WHERE false",
     }
     if search.vector is not None:
-        lanes["near"] = f"""SELECT n.memory_id, row_number() OVER (PARTITION BY b.id ORDER BY n.distance) AS place
-            FROM base b CROSS JOIN LATERAL (
-              SELECT v.memory_id, v.embedding <=> %(vector)s AS distance FROM memory_vector v
-              WHERE v.user_id = %(user)s AND v.model = %(model)s AND v.knowledge_base_id = b.id
-                AND {_seen(search, "v", params)}
-              ORDER BY v.embedding <=> %(vector)s LIMIT %(depth)s
-            ) n"""
+        lanes["near"] = _near(search, params)
+    if search.known_at is not None:
+        lanes = past_chunks(params, search.known_at) | lanes
     if search.lifted:
-        lanes["beside"] = _beside(seen)
+        lanes["beside"] = beside(seen)
     return lanes
 
 
-def _beside(seen: str) -> str:
-    """The neighbours of the best chunks of each lane, by chunkIndex in the same source."""
-    return f"""SELECT n.memory_id FROM (
-          SELECT memory_id FROM near WHERE place <= %(best)s
-          UNION SELECT memory_id FROM matching WHERE place <= %(best)s
-        ) best
-        JOIN memory_index p ON p.user_id = %(user)s AND p.memory_id = best.memory_id AND p.source_key IS NOT NULL
-        CROSS JOIN LATERAL (
-          SELECT i.memory_id FROM memory_index i
-          WHERE i.user_id = %(user)s AND i.knowledge_base_id = p.knowledge_base_id AND i.source_key = p.source_key
-            AND i.chunk_index = ANY(ARRAY[p.chunk_index - 1, p.chunk_index + 1]) AND {seen}
-          ORDER BY i.memory_id LIMIT {MAX_BESIDE}
-        ) n"""
+def _near(search: ScopedSearch, params: dict[str, Any]) -> str:
+    """The nearest chunks of each knowledge base; the live ones and those archived since are found by indexes of their own."""
+    columns = "SELECT v.memory_id, v.embedding <=> %(vector)s AS distance FROM memory_vector v"
+    of_base = "v.user_id = %(user)s AND v.model = %(model)s AND v.knowledge_base_id = b.id"
+    stored = [_stored(search, "v"), *([] if search.known_at is None else [archived_since("v")])]
+    passing = _passing(search, "v", params)
+    found = " UNION ALL ".join(f"{columns} WHERE {of_base} AND {each} AND {passing}" for each in stored)
+    return f"""SELECT n.memory_id, row_number() OVER (PARTITION BY b.id ORDER BY n.distance) AS place
+            FROM base b CROSS JOIN LATERAL ({found} ORDER BY distance LIMIT %(depth)s) n"""
 
 
 def rows(
@@ -273,18 +266,24 @@ def hidden_chunks(user_id: UUID, bases: Sequence[ScopedBase]) -> Query[Withheld]
 
 def _seen(search: ScopedSearch, alias: str, params: dict[str, Any]) -> str:
     """The condition on chunks that the request sees and that pass its filters."""
-    config = "" if search.config_chunks else f" AND NOT {alias}.config"
-    filters = filter_condition(search.wanted, alias, params)
-    return f"{alias}.live{config} AND {_let_through(search.bases, alias, params)} AND {filters}{_stored(search, alias, params)}"
+    stored = _stored(search, alias)
+    if search.known_at is not None:
+        stored = f"({stored} OR {archived_since(alias)})"
+    return f"{stored} AND {_passing(search, alias, params)}"
 
 
-def _stored(search: ScopedSearch, alias: str, params: dict[str, Any]) -> str:
-    """The condition that a chunk was stored by the moment, if there is one; the text index knows its present text's time."""
+def _stored(search: ScopedSearch, alias: str) -> str:
+    """The condition that a chunk is active, and was stored by the moment, if there is one; narrow rows have other times."""
     if search.known_at is None:
-        return ""
-    params["known_at"] = search.known_at
-    return f""" AND EXISTS (SELECT FROM memory stored WHERE stored.user_id = %(user)s
+        return f"{alias}.live"
+    return f"""{alias}.live AND EXISTS (SELECT FROM memory stored WHERE stored.user_id = %(user)s
         AND stored.id = {alias}.memory_id AND stored.created_at <= %(known_at)s)"""
+
+
+def _passing(search: ScopedSearch, alias: str, params: dict[str, Any]) -> str:
+    """The condition on stored chunks that the request sees and that pass its filters."""
+    config = "" if search.config_chunks else f"NOT {alias}.config AND "
+    return f"{config}{_let_through(search.bases, alias, params)} AND {filter_condition(search.wanted, alias, params)}"
 
 
 def _let_through(bases: Sequence[ScopedBase], alias: str, params: dict[str, Any]) -> str:

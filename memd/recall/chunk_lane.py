@@ -48,6 +48,8 @@ async def find_chunks(
     bases = chunk_search.decide_visibility(
         context, prefetched.bases, plan.scopes, SelectedBy.NAMED if plan.named else SelectedBy.RECALL
     )
+    if plan.moment.known_at is not None and bases:
+        bases = await chunk_search.as_known(context, bases, plan.moment.known_at)
     filled = [base for base in bases if base.decision.visible and base.row.memory_count]
     searched = filled if plan.named else _suited(plan, filled)
     if not searched:

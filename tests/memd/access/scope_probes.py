@@ -1,7 +1,7 @@
 """Reads of a request on the channel `desk`, which says whether they got a row of the guarded channel."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from memd.context import Context
@@ -9,6 +9,7 @@ from memd.db.term_sql import read
 from memd.domain.dates.time_window import Window
 from memd.domain.periods.validity import Moment
 from memd.domain.search.metadata_filter import Namespace
+from memd.domain.search.terms import NO_TERMS
 from memd.domain.text_analysis.language import Language
 from memd.domain.visibility.scoping import VisibleScopes
 from memd.embed.service import Vector, embed_query
@@ -84,6 +85,14 @@ async def recalled_without_words(world: World) -> bool:
 async def chunks_found(world: World) -> bool:
     async with world.context.database.read(world.id) as session:
         return bool((await chunk_store.find(session, world.search())).rows)
+
+
+@probe
+async def chunks_by_vector(world: World) -> bool:
+    vector = (await embed_query(world.context, WORD)).vector
+    search = replace(world.search(), terms=NO_TERMS, vector=vector)
+    async with world.context.database.read(world.id) as session:
+        return bool((await chunk_store.find(session, search)).rows)
 
 
 @probe

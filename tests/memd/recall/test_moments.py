@@ -195,6 +195,58 @@ async def test_a_past_moment_knows_no_chunk_that_was_stored_later(user: TestUser
         assert await recalled(user, "walrus hall", **{moment: "2020-01-01", "knowledgeBaseId": base}) == []
 
 
+@pytest.mark.rule("17.5 knownAt", "17.5 asOf")
+async def test_a_past_moment_knows_chunks_that_were_forgotten_later(user: TestUser, services: Services) -> None:
+    base = await make_base(user)
+    nine, ten = (await fill(user, base, chunk("The walrus hall opens at nine."), chunk("It opens at ten.")))[
+        "memoryIds"
+    ]
+    before = await now_of(services)
+    await post(user, "forget", {"memoryId": nine})
+    between = await now_of(services)
+    later = await fill(user, base, *(chunk(f"The walrus hall opens at {hour}.") for hour in range(90)))
+    for row in [ten, *later["memoryIds"]]:
+        await post(user, "forget", {"memoryId": row})
+    query = {"query": "When does the walrus hall open?", "limit": 20}
+    for moment in ("asOf", "knownAt"):
+        for named in ({}, {"knowledgeBaseId": base}):
+            reply = await post(user, "recall", {**query, moment: before, **named})
+            assert [row["id"] for row in reply["memories"]] == [nine, ten]
+            assert reply["retrieval"]["hidden"] == []
+            assert [row["id"] for row in await recalled(user, **query, **{moment: between}, **named)] == [ten]
+        known = await post(user, "context", {"query": query["query"], moment: before, "tokenBudget": 4000})
+        assert "at nine" in known["text"]
+    assert await recalled(user, **query) == []
+    assert (await memory(user, nine))["archived"]
+
+
+@pytest.mark.rule("17.5 knownAt")
+async def test_a_chunk_that_was_forgotten_at_the_moment_is_not_known(user: TestUser, services: Services) -> None:
+    base = await make_base(user)
+    (hours,) = (await fill(user, base, chunk("The walrus hall opens at nine.")))["memoryIds"]
+    await post(user, "forget", {"memoryId": hours})
+    then = await now_of(services)
+    assert await recalled(user, "walrus hall", knownAt=then) == []
+    await post(user, f"/api/memories/{hours}/restore")
+    active = await now_of(services)
+    await post(user, "forget", {"memoryId": hours})
+    assert await recalled(user, "walrus hall", knownAt=then) == []
+    assert [row["id"] for row in await recalled(user, "walrus hall", knownAt=active)] == [hours]
+    await post(user, "forget", {"memoryId": hours, "permanent": True})
+    assert await recalled(user, "walrus hall", knownAt=active) == []
+
+
+@pytest.mark.rule("17.5 knownAt")
+async def test_a_forgotten_chunk_stays_within_its_channel(user: TestUser, services: Services) -> None:
+    base = await make_base(user, scope="peer-team:1", agentIds=["peer-team"])
+    (hours,) = (await fill(user, base, chunk("The walrus hall opens at nine.")))["memoryIds"]
+    then = await now_of(services)
+    await post(user, "forget", {"memoryId": hours})
+    for channel, seen in (("peer-team:1", [hours]), ("peer-team:2", []), ("slack", [])):
+        found = await recalled(user, "walrus hall", knownAt=then, channel=channel, agentId="peer-team")
+        assert [row["id"] for row in found] == seen
+
+
 @pytest.mark.rule("17.5 validAt")
 async def test_a_time_at_which_things_were_so_leaves_chunks_as_they_are(user: TestUser, services: Services) -> None:
     before = await now_of(services)
