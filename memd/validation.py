@@ -65,6 +65,11 @@ def _too_long(name: str, context: Mapping[str, Any]) -> str:
     return f"Field {name} exceeds maximum length of {context['max_length']} characters"
 
 
+def _too_short(name: str, context: Mapping[str, Any]) -> str:
+    characters = "character" if context["min_length"] == 1 else "characters"
+    return f"Field {name} must have at least {context['min_length']} {characters}"
+
+
 def _too_many_bytes(name: str, context: Mapping[str, Any]) -> str:
     return f"Field {name} exceeds maximum length of {context['max_length']} bytes"
 
@@ -85,6 +90,7 @@ _TEXTS: dict[str, Callable[[str, Mapping[str, Any]], str]] = {
     "enum": _one_of,
     "literal_error": _one_of,
     "string_too_long": _too_long,
+    "string_too_short": _too_short,
     "too_many_bytes": _too_many_bytes,
     "too_many_items": _too_many_items,
     "too_long": _too_many_items,

@@ -41,6 +41,11 @@ class ContextKind(StrEnum):
     CHUNK = "chunk"
 
 
+def _or_all(sections: list[ContextSection]) -> list[ContextSection]:
+    """An empty list means all sections, as in a recall."""
+    return sections or list(ContextSection)
+
+
 class ContextRequest(MomentFields):
     """POST /api/mcp/context; `knowledgeBaseIds` limits the knowledge section to these, `sections` the text to those named.
 
@@ -53,7 +58,7 @@ class ContextRequest(MomentFields):
     agent_id: ScopeText = None
     project_id: ProjectId | None = None
     knowledge_base_ids: Annotated[list[KnowledgeBaseId], AfterValidator(unique_within(100))] = []
-    sections: list[ContextSection] = list(ContextSection)
+    sections: Annotated[list[ContextSection], AfterValidator(_or_all)] = list(ContextSection)
     counter: TokenCounter = TokenCounter.ESTIMATE
     all_channels: Flag = False
     except_session_key: ScopeText = None

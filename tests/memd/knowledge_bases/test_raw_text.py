@@ -84,7 +84,7 @@ async def test_the_channel_is_that_of_the_knowledge_base(user: TestUser) -> None
         ({"text": "words", "chunkSize": 400, "chunkOverlap": 201}, "Field chunkOverlap must be between 0 and 200"),
         ({"text": "words", "chunkOverlap": -1}, "Field chunkOverlap must be between 0 and 50000"),
         ({"text": "words", "delimiter": "d" * 201}, "Field delimiter exceeds maximum length of 200 characters"),
-        ({"text": "words", "delimiter": ""}, "Field delimiter is not valid"),
+        ({"text": "words", "delimiter": ""}, "Field delimiter must have at least 1 character"),
     ],
     ids=lambda value: str(value)[:60],
 )

@@ -129,6 +129,7 @@ async def test_messages_memories_and_chunks_are_grouped_and_sections_choose(make
     for section, kind in (("memories", "memory"), ("messages", "message"), ("knowledge", "chunk")):
         reply = await context(user, allChannels=True, sections=[section])
         assert {row["kind"] for row in reply["included"]} == {kind}, section
+    assert (await context(user, allChannels=True, sections=[]))["text"] == whole["text"]
     named = await context(user, allChannels=True, knowledgeBaseIds=[tea])
     assert "Knowledge base Tea book:" in named["text"]
     assert "Other book" not in named["text"]
