@@ -23,6 +23,7 @@ from memd.embed.model_files import ensure_model
 from memd.embed.provider import Embedder, EmbeddingUnavailableError, EmbedError, ModelFolderError
 from memd.listener import check_free
 from memd.logs import log
+from memd.processes.allocator import set_allocator_options, trimming
 from memd.processes.forked import ForkedProcess, fork_processes
 from memd.processes.signals import reported_stop
 from memd.resources import database, make_embedder, served_database
@@ -78,7 +79,7 @@ def run_loop(main: Callable[[], Coroutine[None, None, None]]) -> int:
     sys.setswitchinterval(SWITCH_S)
     try:
         with asyncio.Runner(loop_factory=_loop) as runner:
-            runner.run(main())
+            runner.run(_trimmed(main()))
     except (DatabaseStartError, EmbedError) as error:
         return _give_up(f"memd cannot start: {error}")
     except psycopg.OperationalError as error:
@@ -86,7 +87,13 @@ def run_loop(main: Callable[[], Coroutine[None, None, None]]) -> int:
     return 0
 
 
+async def _trimmed(main: Coroutine[None, None, None]) -> None:
+    async with trimming():
+        await main
+
+
 def _run(settings: Settings, find_database: Database, main: Main, load: Meanwhile) -> int:
+    set_allocator_options()
     gc.disable()  # all that a start makes stays; `memd.processes.signals` turns it on
     for name in unknown_names():
         log.warning("settings.unknown", name=name)
