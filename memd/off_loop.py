@@ -1,9 +1,9 @@
 """Computing without holding up the event loop.
 
-What may be short or long takes a thread only if it is long: `in_thread_if_long`, `in_thread_if_any_long`. What takes
-seconds or much memory has a `FairThread`, so that a few such pieces do not occupy the threads that all requests share:
-of a request body, `body_in_thread` decides by its size; the rows of a batch or an import are read `in_pieces`. Other
-long work is given to `asyncio.to_thread`.
+What may be short or long takes a thread only if it is long: `in_thread_if_long`, `in_thread_if_any_long`; what is long
+is given to `in_thread`. Of these threads each caller (`CALLER`) has its share. What takes seconds or much memory has a
+`FairThread`, so that a few such pieces do not occupy the threads that all requests share: of a request body,
+`body_in_thread` decides by its size; the rows of a batch or an import are read `in_pieces`.
 """
 
 import asyncio
@@ -12,7 +12,9 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Final, TypeVar
 
+from memd.db.fair_queue import CALLER
 from memd.db.fair_turns import FairTurns
+from memd.db.shares import Shares
 
 T = TypeVar("T")
 Item = TypeVar("Item")
@@ -28,9 +30,25 @@ PIECE_CHARACTERS: Final = 100_000
 """Characters of texts that are read before the next caller has its turn: half a second of work at most."""
 
 
+THREADS: Final = 4
+"""Threads for long work; more would only wait for the interpreter, and the event loop with them."""
+
+
+async def in_thread(work: Callable[..., T], *arguments: object) -> T:
+    """The result of `work`, which only computes, in a thread; it starts once the caller has one of its share.
+
+    The work of a caller that is cancelled meanwhile is done to its end, and counts until then.
+    """
+    caller = CALLER.get()
+    await _SHARES.take(caller)
+    running = asyncio.get_running_loop().run_in_executor(_POOL, work, *arguments)
+    running.add_done_callback(lambda _: _SHARES.give_back(caller))
+    return await asyncio.shield(running)
+
+
 async def in_thread_if_long(work: Callable[[], T], characters: int) -> T:
     """The result of `work`, which only computes, on this many characters; a thread computes it if they are many."""
-    return await asyncio.to_thread(work) if characters > INLINE_CHARACTERS else work()
+    return await in_thread(work) if characters > INLINE_CHARACTERS else work()
 
 
 async def in_thread_if_any_long(work: Callable[[], T], texts: Iterable[str]) -> T:
@@ -41,7 +59,7 @@ async def in_thread_if_any_long(work: Callable[[], T], texts: Iterable[str]) -> 
 
 async def body_in_thread(work: Callable[[], T], size: int) -> T:
     """The result of `work` on `size` bytes of a body, computed in a thread; large bodies one at a time."""
-    return await (asyncio.to_thread(work) if size < LARGE_BYTES else _LARGE_BODIES.run(work))
+    return await (in_thread(work) if size < LARGE_BYTES else _LARGE_BODIES.run(work))
 
 
 class FairThread:
@@ -60,6 +78,8 @@ class FairThread:
             return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
 
+_SHARES: Final = Shares(THREADS)
+_POOL: Final = ThreadPoolExecutor(THREADS, "off-loop")
 _LARGE_BODIES: Final = FairThread()
 _TEXTS: Final = FairThread()
 

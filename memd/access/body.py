@@ -11,7 +11,7 @@ from starlette.requests import Request
 from memd.access.body_bytes import Held
 from memd.access.json_size import MAX_FIELD_VALUES, has_too_many_values
 from memd.errors import BadRequest, BodyTooLarge, RequestTimeout
-from memd.off_loop import body_in_thread
+from memd.off_loop import body_in_thread, in_thread
 from memd.validation import field_name
 
 MAX_DEPTH = 64
@@ -28,7 +28,7 @@ async def read_bytes(request: Request, limit: int, timeout_s: float, held: Held)
     """The whole body, counted in `held`; `BodyTooLarge` as soon as it is known to exceed `limit` bytes.
 
     `RequestTimeout` when it takes longer than `timeout_s` seconds and one more for each `SLOWEST_BYTES_PER_S` received,
-    or when nothing arrives for `timeout_s`. `ServerBusy` when bodies that are not parsed yet hold too much memory.
+    or when nothing arrives for `timeout_s`. `ServerBusy` when bodies of requests in work hold too much memory.
     """
     declared = request.headers.get("content-length", "")
     if declared.isdecimal() and int(declared) > limit:
@@ -83,7 +83,7 @@ async def check_value(raw: bytes, value: Any) -> None:
     if is_small(raw):
         _check(raw, value)
     else:
-        await asyncio.to_thread(_check, raw, value)
+        await in_thread(_check, raw, value)
 
 
 def _check(raw: bytes, value: Any) -> None:

@@ -1,4 +1,4 @@
-"""How many bytes of bodies this process holds, in all and of each caller: requests until parsed, replies until sent."""
+"""How many bytes of bodies this process holds, in all and of each caller: requests until answered, replies until sent."""
 
 from collections import Counter
 from collections.abc import Generator, Hashable
@@ -50,6 +50,6 @@ class Held:
 
 
 BODIES: Final = BodyBytes()
-"""The bodies of requests that are not parsed yet."""
+"""The bodies of requests that are not answered yet: what is parsed of them takes as much memory, or more."""
 REPLIES: Final = BodyBytes()
 """The replies that are not sent yet: a page of messages may hold 40 MB of texts, and a client may read it slowly."""

@@ -68,11 +68,11 @@ async def _sent(endpoint: Endpoint, request: Request, caller: Caller) -> Sent:
     try:
         query = query_fields(request.scope)
         if not from_url:
-            with BODIES.receiving() as held:
-                body = await read_bytes(request, limit, settings.http_body_timeout_s, held)
-                if not is_small(body):
-                    await caller.require_credit()
-                raw = await parse_object(body, MAX_VALUES if endpoint.bulk else MAX_FIELD_VALUES)
+            held = caller.envelope.held.enter_context(BODIES.receiving())
+            body = await read_bytes(request, limit, settings.http_body_timeout_s, held)
+            if not is_small(body):
+                await caller.require_credit()
+            raw = await parse_object(body, MAX_VALUES if endpoint.bulk else MAX_FIELD_VALUES)
     except MemdError:
         await caller.debit(1)
         raise

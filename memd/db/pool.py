@@ -19,9 +19,9 @@ from psycopg.pq import ConnStatus
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from memd.cancellation import cancel_and_wait
-from memd.db.connection_shares import ConnectionShares
 from memd.db.fair_queue import CALLER, FairQueue
 from memd.db.returned import check_returned
+from memd.db.shares import Shares
 from memd.db.silence import SilenceWatch
 
 CONNECTION_WAIT_S = 20
@@ -57,7 +57,7 @@ Configure: TypeAlias = Callable[[Connection], Awaitable[None]]
 
 
 class Pool(AsyncConnectionPool[Connection]):
-    """Hands out live connections only, to those that wait for one in the order of `FairQueue`; see `ConnectionShares`."""
+    """Hands out live connections only, to those that wait for one in the order of `FairQueue`; see `Shares`."""
 
     def __init__(self, conninfo: str, *, configure: Configure, is_watched: bool = True, **options: Any) -> None:
         """A closed pool. `configure` prepares each new connection; `options` as for `AsyncConnectionPool`.
@@ -82,7 +82,7 @@ class Pool(AsyncConnectionPool[Connection]):
             **options,
         )
         self._waiting = FairQueue[Any]()  # psycopg_pool has no public way to order those that wait
-        self._shares = ConnectionShares(self.max_size)
+        self._shares = Shares(self.max_size)
         self.unreachable = False
         self._watch = SilenceWatch(conninfo, self._give_up)
         self._is_watched = is_watched

@@ -3,7 +3,7 @@
 Three lanes of threads share one embedder. Single texts (queries, one memory being written) have their own threads,
 which take waiting texts in micro-batches. They never wait behind bulk work, nor does bulk work of requests (imports)
 behind that of jobs, which has half as many threads; on Linux each lane yields the processor to the ones before it.
-Callers share the threads of a lane slice by slice, in turn, so that ten texts do not wait for ten thousand.
+Callers share the threads of each lane in turn, of bulk work slice by slice: ten texts do not wait for ten thousand.
 """
 
 import asyncio
@@ -42,7 +42,7 @@ BACKGROUND_NICENESS = 10
 class _Flight:
     """A query that is being embedded, and how many callers wait for it; the last one to leave stops it."""
 
-    rows: asyncio.Future[Vector]
+    rows: asyncio.Task[Vector]
     waiting: int = 0
 
 
@@ -83,6 +83,7 @@ class Batcher:
         start = partial(self._start, self._single, embedder.embed)
         self._texts = TextLane(start, threads=each, maximum=1 if embedder.remote else MICRO_BATCH)
         self._queries = self._single if breaker is None else ThreadPoolExecutor(each, "embed-query")
+        self._query_turns = FairTurns(each)
         self._bulk = _Lane("bulk", each, BULK_NICENESS)
         self._background = _Lane("background", max(1, each // 2), BACKGROUND_NICENESS)
         self._cache = QueryCache(clock)
@@ -120,7 +121,7 @@ class Batcher:
         """The vector of a query that is not in the cache; its outcome counts for the breaker."""
         flight = self._flights.get(key)
         if flight is None:
-            flight = self._flights[key] = _Flight(self._start(self._queries, self.embedder.embed_queries, [key]))
+            flight = self._flights[key] = _Flight(asyncio.create_task(self._query_in_turn(key)))
         flight.waiting += 1
         try:
             rows = await self._in_time(asyncio.shield(flight.rows), self._query_timeout_s)
@@ -136,6 +137,10 @@ class Batcher:
         if self._breaker is not None:
             self._breaker.record_success()
         return rows[0]
+
+    async def _query_in_turn(self, key: str) -> Vector:
+        async with self._query_turns:
+            return await self._start(self._queries, self.embedder.embed_queries, [key])
 
     async def embed_text(self, text: str) -> Vector:
         """The vector [dimensions] of a text that is being written: ahead of bulk work, not cached. Raises as above."""

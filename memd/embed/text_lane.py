@@ -1,12 +1,12 @@
 """Micro-batches: single texts that wait for a thread are taken together by the next thread that is free."""
 
 import asyncio
-from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
+from memd.db.fair_queue import FairQueue
 from memd.embed.provider import Vector
 
 MICRO_BATCH: Final = 4
@@ -22,14 +22,14 @@ class _Waiting:
 
 
 class TextLane:
-    """Shares some threads between single texts, in the order in which they come. Of one event loop."""
+    """Shares some threads between single texts, of each caller (`CALLER`) in turn. Of one event loop."""
 
     def __init__(self, start: Callable[[Sequence[str]], asyncio.Future[Vector]], *, threads: int, maximum: int) -> None:
         """`start` begins a call of the embedder on a thread, at most `threads` at once with `maximum` texts each."""
         self._start = start
         self._threads = threads
         self._maximum = maximum
-        self._queue: deque[_Waiting] = deque()
+        self._queue = FairQueue[_Waiting]()
         self._calls: set[asyncio.Task[None]] = set()
 
     async def embed(self, text: str) -> Vector:

@@ -1,6 +1,5 @@
 """Writing one page of an import in one transaction: rows, counters and follow-up jobs."""
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
@@ -21,6 +20,7 @@ from memd.knowledge_bases.store import KeyedChunk, StoredBase
 from memd.memories.history.recording import Cause, record_versions
 from memd.memories.insertion import changed_chunks, insert_memories, replace_chunks
 from memd.memories.new import NewMemory
+from memd.off_loop import in_thread
 
 OPEN_CHUNKS = (
     "This knowledge base is strict and guarded, but some chunks have no peer channel: "
@@ -71,7 +71,7 @@ async def write_page(context: Context, base_id: UUID, import_id: UUID, page: Pag
             raise KnowledgeBaseArchived
         keys = [chunk.dedupe_key for chunk in page.chunks if chunk.dedupe_key is not None]
         known = await store.keyed_chunks(session, base_id, keys) if keys else {}
-        made = await asyncio.to_thread(_final_rows, context, base, import_id, page, known)
+        made = await in_thread(_final_rows, context, base, import_id, page, known)
         old = {row.id: row.size for row in known.values()}
         fresh = [row for row in made if row.id not in old]
         replaced = [row for row in made if row.id in old]

@@ -26,7 +26,7 @@ from memd.knowledge_bases import store
 from memd.knowledge_bases.chunk_policy import Rejected, apply_policy
 from memd.knowledge_bases.import_page import Page, draft_rows, write_page
 from memd.knowledge_bases.store import StoredBase
-from memd.off_loop import in_pieces
+from memd.off_loop import in_pieces, in_thread
 from memd.pages import in_pages
 
 log = structlog.get_logger()
@@ -64,7 +64,7 @@ async def import_chunks(context: Context, base: StoredBase, chunks: Sequence[Chu
     """Store a batch: pages of up to 200 in their own transactions; a page that is committed stays."""
     outcome = ImportOutcome(import_id=new_id(), base=base, timestamp=context.now)
     accepted, outcome.rejected = await apply_policy(context, chunks)
-    plan = await asyncio.to_thread(plan_import, accepted)
+    plan = await in_thread(plan_import, accepted)
     outcome.duplicates_removed = plan.duplicates_removed
     granted = await _allowance(context, plan, outcome)
     deadline = asyncio.get_running_loop().time() + context.services.settings.http_import_timeout_s

@@ -1,4 +1,4 @@
-"""Capturing many memories in one request: pages of 100 rows, one transaction each (contract 17.2).
+"""Capturing many memories in one request: pages of up to 100 rows, one transaction each (contract 17.2).
 
 Every row gets the outcome that a separate capture would have had. While one page is written the next one is embedded.
 """
@@ -23,6 +23,7 @@ from memd.embed import service as embedding
 from memd.embed.page_vectors import embed_page
 from memd.errors import EmbeddingTimeout, InternalError, MemdError, ServerBusy
 from memd.memories import service
+from memd.memories.batch_admission import BATCHES
 from memd.memories.batch_policy import Draft, apply_policy
 from memd.memories.duplicate_store import ContentKey, find_duplicates
 from memd.memories.group_commit import GROUP as PAGE
@@ -35,6 +36,8 @@ from memd.stats.quotas import Resource
 log = structlog.get_logger()
 TIME_SHARE: Final = 0.8
 """The part of a request's time after which no further page is started."""
+PAGE_CHARACTERS: Final = 250_000
+"""A page ends with the row that reaches them: a second's work, so that one that was started is done in time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +79,20 @@ class _Batch:
 
 
 async def capture_batch(context: Context, rows: Sequence[CaptureRequest | InvalidRow]) -> list[BatchOutcome]:
-    """Store the rows; the outcome of each, in their order. A page that is committed stays."""
+    """Store the rows; the outcome of each, in their order. A page that is committed stays.
+
+    `ServerBusy` at once while too much text of earlier batches is in work.
+    """
+    with BATCHES.admitted(sum(map(_characters, rows))):
+        return await _capture(context, rows)
+
+
+async def _capture(context: Context, rows: Sequence[CaptureRequest | InvalidRow]) -> list[BatchOutcome]:
     seconds = TIME_SHARE * context.services.settings.http_request_timeout_s
     batch = _Batch(context, rows, asyncio.get_running_loop().time() + seconds, await _free_slots(context))
     keyed = [index for index, row in enumerate(rows) if isinstance(row, CaptureRequest) and row.key is not None]
     others = sorted(set(range(len(rows))).difference(keyed))
-    tasks = [asyncio.create_task(_prepare(batch, page)) for page in _pages(others)]
+    tasks = [asyncio.create_task(_prepare(batch, page)) for page in _pages(rows, others)]
     try:
         for task in tasks:
             await _write(batch, await task)
@@ -91,13 +102,25 @@ async def capture_batch(context: Context, rows: Sequence[CaptureRequest | Invali
         await asyncio.gather(*tasks, return_exceptions=True)
     for draft, first in batch.copies:
         await _resolve_copy(batch, draft, first)
-    for page in _pages(keyed):
+    for page in _pages(rows, keyed):
         await _put_page(batch, page)
     return [batch.outcomes[index] for index in range(len(rows))]
 
 
-def _pages(indexes: Sequence[int]) -> list[Sequence[int]]:
-    return [indexes[start : start + PAGE] for start in range(0, len(indexes), PAGE)]
+def _pages(rows: Sequence[CaptureRequest | InvalidRow], indexes: Sequence[int]) -> list[list[int]]:
+    """The indexes in pages of PAGE rows or PAGE_CHARACTERS, whichever is reached first."""
+    pages, size = list[list[int]](), PAGE_CHARACTERS
+    for index in indexes:
+        if size >= PAGE_CHARACTERS or len(pages[-1]) == PAGE:
+            pages.append([])
+            size = 0
+        pages[-1].append(index)
+        size += _characters(rows[index])
+    return pages
+
+
+def _characters(row: CaptureRequest | InvalidRow) -> int:
+    return len(row.content) if isinstance(row, CaptureRequest) else 0
 
 
 async def _free_slots(context: Context) -> int | None:

@@ -4,7 +4,6 @@ They pass the same policy and quota as captured ones; their vectors count agains
 and one that cannot be embedded now is stored without a vector and embedded later.
 """
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -27,6 +26,7 @@ from memd.errors import ContentBlocked, EmbeddingTimeout
 from memd.memories import duplicate_store as duplicates
 from memd.memories.guard import Submitted, check_moderator, check_rules
 from memd.memories.new import NewMemory
+from memd.off_loop import in_thread
 
 log = structlog.get_logger()
 
@@ -56,7 +56,7 @@ class Derived:
 
 async def apply_policy(context: Context, found: Sequence[Derived]) -> list[NewMemory]:
     """Apply the content policy: returns the rows that pass, with vectors within the allowance."""
-    return await completed_rows(context, await asyncio.to_thread(rows_by_rules, context, found))
+    return await completed_rows(context, await in_thread(rows_by_rules, context, found))
 
 
 def rows_by_rules(context: Context, found: Sequence[Derived]) -> list[NewMemory]:

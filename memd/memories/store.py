@@ -1,6 +1,5 @@
 """The SQL of single memories; recall has its own store."""
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
@@ -13,6 +12,7 @@ from memd.db.session import ReadSession, WriteSession
 from memd.domain.text_analysis.language import Language
 from memd.memories import text_index_store
 from memd.memories.new import Vector
+from memd.off_loop import in_thread
 
 
 async def snapshot_exists(session: ReadSession, snapshot_id: UUID) -> bool:
@@ -66,7 +66,7 @@ async def reindex(session: WriteSession, memory_ids: Sequence[UUID], default: La
     """Bring the narrow rows up to the wide one: filters and lexemes; vectors keep their embedding."""
     params = {"user": session.user_id, "ids": list(memory_ids)}
     texts = await text_index_store.lock_texts(session, memory_ids)
-    indexes = await asyncio.to_thread(text_index_store.text_indexes, session.user_id, texts, default)
+    indexes = await in_thread(text_index_store.text_indexes, session.user_id, texts, default)
     await text_index_store.set_text_indexes(session, indexes)
     await session.execute(
         """

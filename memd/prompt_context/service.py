@@ -1,6 +1,5 @@
 """Context: the relevant memories, chunks and messages for a query, packed into a token budget (contract 17.3)."""
 
-import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -28,6 +27,7 @@ from memd.embed.token_counter import wordpiece_counter
 from memd.errors import BadRequest
 from memd.memories.profile.service import profiles_in
 from memd.messages.search import Hit
+from memd.off_loop import in_thread
 from memd.prompt_context.facts import fact_rows
 from memd.recall.recalled import Recalled
 from memd.recall.service import recall_up_to
@@ -70,7 +70,7 @@ async def build_context(context: Context, request: ContextRequest) -> BuiltConte
     def packing() -> PackedContext:
         return pack([facts, *_rankings(request, recalled, chunks)], request.token_budget, count)
 
-    packed = await asyncio.to_thread(packing)
+    packed = await in_thread(packing)
     return BuiltContext(packed, recalled.found.embedded.degraded)
 
 

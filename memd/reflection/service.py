@@ -5,7 +5,6 @@ group that no summary lists, or that were edited after it. With a chat model, th
 for the whole run.
 """
 
-import asyncio
 import time
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal
@@ -37,6 +36,7 @@ from memd.llm.prompts import reflection_prompt
 from memd.memories import service as memories
 from memd.memories.deriving import Derived, apply_policy, has_duplicate, lock_contents
 from memd.memories.new import NewMemory
+from memd.off_loop import in_thread
 from memd.reflection import store
 from memd.stats import quotas
 
@@ -122,7 +122,7 @@ async def _reflect_on(
             result.method = "llm"
             return made
         result.degraded = True
-    return await asyncio.to_thread(reflect_extractively, group)
+    return await in_thread(reflect_extractively, group)
 
 
 async def _earlier(session: OwnerSession, group: ReflectionGroup) -> _Earlier:

@@ -2,10 +2,12 @@
 
 import asyncio
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import asynccontextmanager
 
 import numpy as np
 
+from memd.embed.batcher import Batcher
 from memd.embed.provider import EmbeddingUnavailableError, Vector
 
 PATIENCE_S = 20
@@ -52,3 +54,14 @@ class HeldEmbedder:
 
     def close(self) -> None:
         self.closed = True
+
+
+@asynccontextmanager
+async def batcher_of(embedder: HeldEmbedder, **options: object) -> AsyncGenerator[Batcher, None]:
+    """A batcher of the embedder, which lets go at the end."""
+    batcher = Batcher(embedder, **options)
+    try:
+        yield batcher
+    finally:
+        embedder.let_go(1000)
+        await batcher.close()

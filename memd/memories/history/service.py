@@ -1,6 +1,5 @@
 """The history of a memory, and restoring an earlier version of it (contract 17.5)."""
 
-import asyncio
 from dataclasses import dataclass, replace
 from typing import Any, Final
 from uuid import UUID
@@ -21,6 +20,7 @@ from memd.memories.history.recording import Cause
 from memd.memories.history.restoring import Target, write_states
 from memd.memories.history.store import CurrentRow
 from memd.memories.history.withheld import is_withheld
+from memd.off_loop import in_thread
 
 _WITHHELD: Final[dict[str, Any]] = {"title": "", "content": "", "tags": [], "action_triggers": [], "metadata": None}
 
@@ -71,7 +71,7 @@ async def history(context: Context, memory_id: UUID, request: HistoryRequest) ->
         )
     if request.channel is not None and not current.is_chunk:
         versions = [version for version in versions if scopes.memory.admits(version.fields["channel"])]
-    return await asyncio.to_thread(_without_blocked_texts, context.services.policy, versions[-request.limit :])
+    return await in_thread(_without_blocked_texts, context.services.policy, versions[-request.limit :])
 
 
 def _without_blocked_texts(rules: PolicyRules, versions: list[Version]) -> list[Version]:

@@ -1,6 +1,5 @@
 """Withholds the texts of earlier versions that the content policy now blocks (contract 17.5)."""
 
-import asyncio
 from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
@@ -9,6 +8,7 @@ from memd.context import Context
 from memd.db.engine import GENERIC_PLAN
 from memd.domain.policy.content_policy import PolicyRules, details_text, evaluate
 from memd.memories.history import store
+from memd.off_loop import in_thread
 
 
 def is_withheld(rules: PolicyRules, fields: dict[str, Any]) -> bool:
@@ -32,4 +32,4 @@ async def withheld_at(context: Context, memory_ids: Sequence[UUID], known_at: in
     def withheld() -> frozenset[UUID]:
         return frozenset(version.memory_id for version in versions if is_withheld(rules, version.fields))
 
-    return await asyncio.to_thread(withheld)
+    return await in_thread(withheld)

@@ -1,4 +1,4 @@
-"""Bodies hold a bounded number of bytes until they are parsed, in all and of each caller; large ones are parsed in turn."""
+"""Bodies hold a bounded number of bytes until they are answered, in all and of each caller; large ones are parsed in turn."""
 
 import asyncio
 import tracemalloc

@@ -2,8 +2,6 @@
 
 import asyncio
 import threading
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 
 import numpy as np
 import pytest
@@ -13,17 +11,7 @@ from memd.embed.batcher import Batcher
 from memd.embed.minilm import MiniLmEmbedder
 from memd.embed.provider import EmbeddingTimeoutError, EmbeddingUnavailableError
 from memd.embed.wordllama import WordLlamaEmbedder
-from tests.support.held_embedder import HeldEmbedder, until
-
-
-@asynccontextmanager
-async def batcher_of(embedder: HeldEmbedder, **options: object) -> AsyncGenerator[Batcher, None]:
-    batcher = Batcher(embedder, **options)
-    try:
-        yield batcher
-    finally:
-        embedder.let_go(1000)
-        await batcher.close()
+from tests.support.held_embedder import HeldEmbedder, batcher_of, until
 
 
 async def test_a_query_and_a_written_text_overtake_bulk_work() -> None:

@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
-from memd.db.connection_shares import ConnectionShares
+from memd.db.shares import Shares
 
 
-async def taken(shares: ConnectionShares, *callers: str | None) -> list[asyncio.Task[None]]:
+async def taken(shares: Shares, *callers: str | None) -> list[asyncio.Task[None]]:
     """A connection for each of these callers in their order; the tasks of those that wait are not done."""
     tasks = [asyncio.create_task(shares.take(caller, 60)) for caller in callers]
     await settled()
@@ -26,21 +26,21 @@ def had(tasks: list[asyncio.Task[None]]) -> int:
 
 
 async def test_one_caller_gets_three_quarters_and_memd_itself_all() -> None:
-    shares = ConnectionShares(12)
+    shares = Shares(12)
     assert had(await taken(shares, *["one"] * 12)) == 9
-    assert had(await taken(ConnectionShares(12), *[None] * 12)) == 12
+    assert had(await taken(Shares(12), *[None] * 12)) == 12
 
 
 @pytest.mark.parametrize("callers", range(2, 11))
 async def test_any_number_of_greedy_callers_leaves_one_to_the_next(callers: int) -> None:
-    shares = ConnectionShares(12)
+    shares = Shares(12)
     for caller in range(callers):
         await taken(shares, *[str(caller)] * 12)
     assert had(await taken(shares, "next", "next")) == 1
 
 
 async def test_who_holds_the_fewest_is_next() -> None:
-    shares = ConnectionShares(12)
+    shares = Shares(12)
     one, two = await taken(shares, *["one"] * 12), await taken(shares, *["two"] * 12)
     for _ in range(4):
         shares.give_back("one")
@@ -49,7 +49,7 @@ async def test_who_holds_the_fewest_is_next() -> None:
 
 
 async def test_who_gives_up_or_waits_too_long_keeps_none() -> None:
-    shares = ConnectionShares(4)
+    shares = Shares(4)
     tasks = await taken(shares, *["one"] * 5)
     with pytest.raises(TimeoutError):
         await shares.take("one", 0.001)
@@ -61,4 +61,4 @@ async def test_who_gives_up_or_waits_too_long_keeps_none() -> None:
 
 
 async def test_a_small_pool_is_not_shared_out() -> None:
-    assert had(await taken(ConnectionShares(3), *["one"] * 5)) == 5
+    assert had(await taken(Shares(3), *["one"] * 5)) == 5

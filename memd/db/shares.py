@@ -1,4 +1,4 @@
-"""How many connections of a pool each caller may hold: their statements may take 20 seconds."""
+"""How many connections or threads of a pool each caller may hold: a statement may take 20 seconds."""
 
 import asyncio
 from collections import Counter, deque
@@ -6,27 +6,27 @@ from collections.abc import Hashable
 from typing import Final
 
 PER_FREE: Final = 3
-"""Connections that a caller may hold for each one that is free."""
+"""How many a caller may hold for each one that is free."""
 
 
-class ConnectionShares:
-    """Counts who holds the connections of one pool; None is memd itself, which never waits.
+class Shares:
+    """Counts who holds the connections, or threads, of one pool; None is memd itself, which never waits.
 
-    A caller without a connection may always take one. One that has some takes another only if PER_FREE for each one
+    A caller that holds none may always take one. One that has some takes another only if PER_FREE for each one
     that is then free are no fewer than its own (the dynamic threshold of Choudhury and Hahne, 1998): alone it gets three
     quarters of a pool, and two or more greedy callers together leave one to the next. A pool that is too small to keep
     one is not shared out.
     """
 
     def __init__(self, size: int) -> None:
-        """The shares of a pool of `size` connections, none of which is held."""
+        """The shares of a pool of `size`, none of which is held."""
         self._limited = size > PER_FREE
         self._free = size
         self._held = Counter[Hashable]()
         self._waiting = dict[Hashable, deque[asyncio.Future[None]]]()
 
-    async def take(self, caller: Hashable, timeout_s: float) -> None:
-        """Count one more connection of the caller once it may have it; `TimeoutError` after `timeout_s` seconds."""
+    async def take(self, caller: Hashable, timeout_s: float | None = None) -> None:
+        """Count one more for the caller once it may have it; `TimeoutError` after `timeout_s` seconds, if given."""
         if caller is None or (caller not in self._waiting and self._may_take(caller)):
             self._count(caller)
             return
@@ -42,7 +42,7 @@ class ConnectionShares:
             raise TimeoutError
 
     def give_back(self, caller: Hashable) -> None:
-        """Count one connection of the caller less; of those that wait, whoever holds the fewest is next."""
+        """Count one less for the caller; of those that wait, whoever holds the fewest is next."""
         self._free += 1
         self._held[caller] -= 1
         if not self._held[caller]:
