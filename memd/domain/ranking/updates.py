@@ -6,25 +6,27 @@ where a question names neither value, only their cosines tell them apart. Then t
 it. A memory that says what it replaces ("trunk-based development replaces git-flow") updates one that states that.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from functools import cached_property, lru_cache
-from itertools import combinations, takewhile
+from functools import cached_property
+from itertools import combinations
 from typing import Final, NamedTuple
 from uuid import UUID
 
-from memctl.wire.instants import to_ms
-from memd.domain.dates.months import MONTH, month_number
 from memd.domain.facts.succession import DatedStatement, replaces
 from memd.domain.ranking.evidence import Evidence
 from memd.domain.ranking.rank_score import RankedRow
+from memd.domain.ranking.statement_words import (
+    FUNCTION_WORDS,
+    is_about_now,
+    replaced_stems,
+    said_at,
+    stems_of,
+    without_day,
+    words_of,
+)
 from memd.domain.text.names import proper_names
-from memd.domain.text_analysis.language import Language
-from memd.domain.text_analysis.stemming import stem
-from memd.domain.text_analysis.stop_words import STOP_WORDS
 
 MAX_ROWS: Final = 10
 """The best rows among which updates are looked for: each is compared with each."""
@@ -44,35 +46,6 @@ _MIN_SHARED, _MIN_SHARE = 2, 0.5
 _MAX_HOLE: Final = 4
 """Words of a value."""
 _MIN_FRAME: Final = 3
-
-_WORD: Final = re.compile(r"[^\W_]+(?:[.:'’/-][^\W_]+)*")
-_SAID: Final = re.compile(rf"\s*\((?P<day>\d{{1,2}}) (?P<month>{MONTH}) (?P<year>(?:19|20)\d\d)\)", re.IGNORECASE)
-"""The day on which it was said, which extraction writes behind a statement; what is back-filled may be stored out of order."""
-_FUNCTION_WORDS: Final = STOP_WORDS[Language.ENGLISH] | STOP_WORDS[Language.GERMAN] | {"currently", "instead", "jetzt"}
-_NOW: Final = re.compile(
-    r"\b(?:now|currently|current|today|these days|nowadays|at the moment|latest|changed?|new"
-    r"|jetzt|aktuell\w*|derzeit|momentan|heute|geändert)\b",
-    re.IGNORECASE,
-)
-_ABOUT_THE_PAST: Final = re.compile(
-    r"\b(?:before|previous\w*|earlier|former\w*|original\w*|initial\w*|first|once|used to|old|older|oldest|back then"
-    r"|history|früher\w*|vorher\w*|zuerst|ursprünglich\w*|ehemalig\w*|damals|alte[nrs]?)\b",
-    re.IGNORECASE,
-)
-"""Words of a memory about the past: what it says of a replacement may itself be out of date."""
-_REPLACING: Final = re.compile(
-    r"(?:\b(?:migrated|moved|ported|switched|changed|upgraded|went)\b[^.;]{0,60}? from(?= [^.;]{1,60} to\b)|, not(?: on| in| at)?"
-    r"|\b(?:instead of|rather than|no longer(?: (?:in|on|at|by|with))?|replac(?:es?|ed|ing)|dropped|minds? about|away from"
-    r"|statt|anstatt|anstelle von|ersetzt|nicht mehr)) (?P<old>[^.;,:!?()]{1,60})",
-    re.IGNORECASE,
-)
-_ENDED: Final = re.compile(
-    r"\s(?:was|were|is|are|has been|have been) (?:switched off|dropped|removed|retired|replaced|shut down|turned off)\b",
-    re.IGNORECASE,
-)
-_DETERMINERS: Final = frozenset({"the", "a", "an", "our", "der", "die", "das", "den", "dem"})
-_MAX_OLD: Final = 4
-"""Words for what is replaced, up to the first function word."""
 
 
 Places = frozenset[tuple[bool, str]]
@@ -109,17 +82,17 @@ class _Statement:
     @cached_property
     def text(self) -> str:
         """The content without the day on which it was said."""
-        return _without_day(self.row.candidate.stored.content)
+        return without_day(self.row.candidate.stored.content)
 
     @cached_property
     def words(self) -> tuple[str, ...]:
         """All words of the content, in lower case."""
-        return tuple(_WORD.findall(self.text.lower()))
+        return words_of(self.text)
 
     @cached_property
     def names(self) -> Mapping[str, Places]:
         """The words of names, in lower case, with their places."""
-        found = {word for name in proper_names(self.text) for word in _WORD.findall(name.lower())}
+        found = {word for name in proper_names(self.text) for word in words_of(name)}
         return self._places(found)
 
     @cached_property
@@ -134,20 +107,7 @@ class _Statement:
     @cached_property
     def replaced(self) -> frozenset[str]:
         """The words for what is replaced, as the content says; none for a text about the past."""
-        if _ABOUT_THE_PAST.search(self.text):
-            return frozenset()
-        behind = [word for match in _REPLACING.finditer(self.text) for word in _first_words(match["old"])]
-        before = [
-            word for match in _ENDED.finditer(self.text) for word in _WORD.findall(self.text[: match.start()])[-1:]
-        ]
-        return frozenset(_stems(" ".join(behind + before)))
-
-
-def _first_words(text: str) -> list[str]:
-    """The words up to the first function word, without a determiner."""
-    words = _WORD.findall(text.lower())
-    named = words[1:] if words and words[0] in _DETERMINERS else words
-    return list(takewhile(lambda word: word not in _FUNCTION_WORDS, named[:_MAX_OLD]))
+        return replaced_stems(self.text)
 
 
 def find_updates(
@@ -158,9 +118,9 @@ def find_updates(
     `statements` say when each memory among them was recorded, and the period that it states. Both memories of an update
     belong to one channel and project, and `succession.replaces` says which is newer. The rows are in order.
     """
-    asked = frozenset(_stems(query))
+    asked = stems_of(query)
     read = [one for row in rows[:MAX_ROWS] if (one := _read(row, statements)) is not None]
-    about_now = _NOW.search(query) is not None
+    about_now = is_about_now(query)
     return [
         Update(newer.row.candidate.id, older.row.candidate.id)
         for one, other in combinations(sorted(read, key=lambda one: (one.dated.recorded_at, one.dated.place)), 2)
@@ -223,7 +183,7 @@ def _is_one_frame(one: _Statement, other: _Statement) -> bool:
         min(holes) > 0
         and max(holes) <= _MAX_HOLE
         and len(frame) >= _MIN_FRAME - same_title
-        and any(word not in _FUNCTION_WORDS for word in frame)
+        and any(word not in FUNCTION_WORDS for word in frame)
     )
 
 
@@ -239,33 +199,6 @@ def _read(row: RankedRow, statements: Mapping[UUID, DatedStatement]) -> _Stateme
     stored, dated = row.candidate.stored, statements.get(row.candidate.id)
     if dated is None or row.weak or len(stored.content) > MAX_CHARACTERS:
         return None
-    said = min(_said_at(stored.content) or dated.recorded_at, dated.recorded_at)
-    words = _without_day(f"{stored.content} {stored.title}")
-    return _Statement(row, dated._replace(recorded_at=said), frozenset(_stems(words)))
-
-
-def _without_day(text: str) -> str:
-    return _SAID.sub("", text) if "(" in text else text
-
-
-def _said_at(text: str) -> int | None:
-    """The first millisecond of the day (UTC) behind a statement."""
-    match = _SAID.search(text) if "(" in text else None
-    if match is None:
-        return None
-    try:
-        day = datetime(int(match["year"]), month_number(match["month"].lower()), int(match["day"]), tzinfo=UTC)
-    except ValueError:
-        return None
-    return to_ms(day)
-
-
-def _stems(text: str) -> Iterator[str]:
-    """The stems of the words with a meaning."""
-    return filter(None, map(_stem_with_meaning, _WORD.findall(text.lower())))
-
-
-@lru_cache(maxsize=10_000)
-def _stem_with_meaning(word: str) -> str:
-    """The stem of a word in lower case; empty for a function word."""
-    return "" if word in _FUNCTION_WORDS else stem(Language.ENGLISH, word)
+    said = min(said_at(stored.content) or dated.recorded_at, dated.recorded_at)
+    meaning = stems_of(without_day(f"{stored.content} {stored.title}"))
+    return _Statement(row, dated._replace(recorded_at=said), meaning)

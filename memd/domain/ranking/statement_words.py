@@ -1,0 +1,97 @@
+"""Reads the words of a short statement: their meaning, what it replaces, the day behind it (contract 11.2, conflictBoost)."""
+
+import re
+from datetime import UTC, datetime
+from functools import lru_cache
+from itertools import takewhile
+from typing import Final
+
+from memctl.wire.instants import to_ms
+from memd.domain.dates.months import MONTH, month_number
+from memd.domain.text_analysis.language import Language
+from memd.domain.text_analysis.stemming import stem
+from memd.domain.text_analysis.stop_words import STOP_WORDS
+
+FUNCTION_WORDS: Final = STOP_WORDS[Language.ENGLISH] | STOP_WORDS[Language.GERMAN] | {"currently", "instead", "jetzt"}
+"""Words without a meaning of their own, in lower case."""
+_WORD: Final = re.compile(r"[^\W_]+(?:[.:'’/-][^\W_]+)*")
+_SAID: Final = re.compile(rf"\s*\((?P<day>\d{{1,2}}) (?P<month>{MONTH}) (?P<year>(?:19|20)\d\d)\)", re.IGNORECASE)
+"""The day on which it was said, which extraction writes behind a statement; what is back-filled may be stored out of order."""
+_NOW: Final = re.compile(
+    r"\b(?:now|currently|current|today|these days|nowadays|at the moment|latest|changed?|new"
+    r"|jetzt|aktuell\w*|derzeit|momentan|heute|geändert)\b",
+    re.IGNORECASE,
+)
+_ABOUT_THE_PAST: Final = re.compile(
+    r"\b(?:before|previous\w*|earlier|former\w*|original\w*|initial\w*|first|once|used to|old|older|oldest|back then"
+    r"|history|früher\w*|vorher\w*|zuerst|ursprünglich\w*|ehemalig\w*|damals|alte[nrs]?)\b",
+    re.IGNORECASE,
+)
+"""Words of a memory about the past: what it says of a replacement may itself be out of date."""
+_REPLACING: Final = re.compile(
+    r"(?:\b(?:migrated|moved|ported|switched|changed|upgraded|went)\b[^.;]{0,60}? from(?= [^.;]{1,60} to\b)|, not(?: on| in| at)?"
+    r"|\b(?:instead of|rather than|no longer(?: (?:in|on|at|by|with))?|replac(?:es?|ed|ing)|dropped|minds? about|away from"
+    r"|statt|anstatt|anstelle von|ersetzt|nicht mehr)) (?P<old>[^.;,:!?()]{1,60})",
+    re.IGNORECASE,
+)
+_ENDED: Final = re.compile(
+    r"\s(?:was|were|is|are|has been|have been) (?:switched off|dropped|removed|retired|replaced|shut down|turned off)\b",
+    re.IGNORECASE,
+)
+_DETERMINERS: Final = frozenset({"the", "a", "an", "our", "der", "die", "das", "den", "dem"})
+_MAX_OLD: Final = 4
+"""Words for what is replaced, up to the first function word."""
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """All words in lower case; what `.:'’/-` joins is one word."""
+    return tuple(_WORD.findall(text.lower()))
+
+
+def stems_of(text: str) -> frozenset[str]:
+    """The stems of the words with a meaning."""
+    return frozenset(filter(None, map(_stem_with_meaning, words_of(text))))
+
+
+@lru_cache(maxsize=10_000)
+def _stem_with_meaning(word: str) -> str:
+    """The stem of a word in lower case; empty for a function word."""
+    return "" if word in FUNCTION_WORDS else stem(Language.ENGLISH, word)
+
+
+def is_about_now(query: str) -> bool:
+    """Whether a question asks about the present or a change."""
+    return _NOW.search(query) is not None
+
+
+def replaced_stems(text: str) -> frozenset[str]:
+    """The stems of the words for what is replaced or ended, as the text says; none for a text about the past."""
+    if _ABOUT_THE_PAST.search(text):
+        return frozenset()
+    behind = [word for match in _REPLACING.finditer(text) for word in _first_words(match["old"])]
+    before = [word for match in _ENDED.finditer(text) for word in words_of(text[: match.start()])[-1:]]
+    return stems_of(" ".join(behind + before))
+
+
+def _first_words(text: str) -> list[str]:
+    """The words up to the first function word, without a determiner."""
+    words = words_of(text)
+    named = words[1:] if words and words[0] in _DETERMINERS else words
+    return list(takewhile(lambda word: word not in FUNCTION_WORDS, named[:_MAX_OLD]))
+
+
+def without_day(text: str) -> str:
+    """The text without the day on which it was said."""
+    return _SAID.sub("", text) if "(" in text else text
+
+
+def said_at(text: str) -> int | None:
+    """The first millisecond (epoch, UTC) of the day on which it was said; None without a day that exists."""
+    match = _SAID.search(text) if "(" in text else None
+    if match is None:
+        return None
+    try:
+        day = datetime(int(match["year"]), month_number(match["month"].lower()), int(match["day"]), tzinfo=UTC)
+    except ValueError:
+        return None
+    return to_ms(day)

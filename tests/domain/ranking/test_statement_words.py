@@ -1,0 +1,59 @@
+"""What the words of a statement say (contract 11.2, conflictBoost)."""
+
+import pytest
+
+from memd.domain.ranking.statement_words import (
+    is_about_now,
+    replaced_stems,
+    said_at,
+    stems_of,
+    without_day,
+    words_of,
+)
+
+
+def test_stems_are_those_of_words_with_a_meaning() -> None:
+    assert words_of("The team's CI/CD runs v3.0.1, daily.") == ("the", "team's", "ci/cd", "runs", "v3.0.1", "daily")
+    assert stems_of("The payments are currently made by Stripe") == {"payment", "made", "stripe"}
+    assert stems_of("Die Müllabfuhr kommt jetzt") == {"müllabfuhr", "kommt"}
+
+
+@pytest.mark.rule("11.2 conflictBoost")
+@pytest.mark.parametrize(
+    ("query", "about_now"),
+    [
+        ("what changed about the CI?", True),
+        ("where do we host it these days?", True),
+        ("wo hosten wir das derzeit?", True),
+        ("where do we host it?", False),
+        ("what do you know about hosting?", False),
+    ],
+)
+def test_a_question_may_ask_about_now(query: str, *, about_now: bool) -> None:
+    assert is_about_now(query) is about_now
+
+
+@pytest.mark.rule("11.2 conflictBoost")
+@pytest.mark.parametrize(
+    ("statement", "replaced"),
+    [
+        ("Trunk-based development replaces git-flow.", {"git-flow"}),
+        ("Lotse was migrated from MariaDB to Postgres.", {"mariadb"}),
+        ("We write tests in pytest instead of the unittest module.", {"unittest", "modul"}),
+        ("CI for Lotse is GitHub Actions; Jenkins was switched off.", {"jenkin"}),
+        ("Wir nutzen Postgres statt MariaDB.", {"mariadb"}),
+        ("We used to write tests in pytest instead of unittest.", set()),
+        ("We write tests in pytest.", set()),
+    ],
+)
+def test_a_statement_may_say_what_it_replaces(statement: str, replaced: set[str]) -> None:
+    assert replaced_stems(statement) == replaced
+
+
+def test_a_statement_may_end_with_the_day_on_which_it_was_said() -> None:
+    """3 June 2026 begins at 1,780,444,800,000 ms UTC."""
+    statement = "The refund window is 14 days (3 June 2026)."
+    assert without_day(statement) == "The refund window is 14 days."
+    assert said_at(statement) == 1_780_444_800_000
+    assert said_at("The refund window is 14 days (31 June 2026).") is None
+    assert said_at("The refund window is 14 days (at least).") is None
