@@ -1,6 +1,7 @@
 """Reads the words of a short statement: their meaning, what it replaces, the day behind it (contract 11.2, conflictBoost)."""
 
 import re
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from functools import lru_cache
 from itertools import takewhile
@@ -50,7 +51,12 @@ def words_of(text: str) -> tuple[str, ...]:
 
 def stems_of(text: str) -> frozenset[str]:
     """The stems of the words with a meaning."""
-    return frozenset(filter(None, map(_stem_with_meaning, words_of(text))))
+    return frozenset(stems_in_order(words_of(text)))
+
+
+def stems_in_order(words: Iterable[str]) -> tuple[str, ...]:
+    """The stems of those of the words (in lower case) that have a meaning."""
+    return tuple(filter(None, map(_stem_with_meaning, words)))
 
 
 @lru_cache(maxsize=10_000)

@@ -3,7 +3,8 @@
 "We use Stripe as the payment provider" and, two months later, "We use Adyen as the payment provider" state no attribute that
 `memd.domain.facts` knows, so no conflict is noted. They share most of their words and differ in a value of one kind, and
 where a question names neither value, only their cosines tell them apart. Then the newer one answers
-it. A memory that says what it replaces ("trunk-based development replaces git-flow") updates one that states that.
+it. A memory that says what it replaces ("trunk-based development replaces git-flow") updates one that states that, and one
+that says all that an older one says, and more ("Lena plays the cello in the youth orchestra"), updates that.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,6 +23,7 @@ from memd.domain.ranking.statement_words import (
     is_about_now,
     replaced_stems,
     said_at,
+    stems_in_order,
     stems_of,
     without_day,
     words_of,
@@ -38,6 +40,8 @@ row has, the cosine tells rows apart ("where can we eat Japanese food?"), and el
 """
 REPLACES: Final = 0.3
 """The same for a memory that says what it replaces; a question about now sets no limit."""
+EXTENDS: Final = 0.2
+"""The same for a memory that says all that the other one says: it has the words of the query, so only the cosine is less."""
 APART_MS: Final = 60_000
 """What is stored in one go is a list, in which each value counts."""
 _WORDS_LESS: Final = 0.05
@@ -90,6 +94,11 @@ class _Statement:
         return words_of(self.text)
 
     @cached_property
+    def stems(self) -> tuple[str, ...]:
+        """The stems of the words of the content that have a meaning, in order."""
+        return stems_in_order(self.words)
+
+    @cached_property
     def names(self) -> Mapping[str, Places]:
         """The words of names, in lower case, with their places."""
         found = {word for name in proper_names(self.text) for word in words_of(name)}
@@ -126,7 +135,9 @@ def find_updates(
         for one, other in combinations(sorted(read, key=lambda one: (one.dated.recorded_at, one.dated.place)), 2)
         if len(one.meaning & other.meaning) >= _MIN_SHARED and one.group == other.group
         for older, newer in _in_time(one, other, valid_at)
-        if _replaces(older, newer, asked, about_now=about_now) or _restates(older, newer, asked)
+        if _replaces(older, newer, asked, about_now=about_now)
+        or _restates(older, newer, asked)
+        or _extends(older, newer)
     ]
 
 
@@ -150,12 +161,34 @@ def _restates(older: _Statement, newer: _Statement, asked: frozenset[str]) -> bo
     first, second = older.evidence, newer.evidence
     return (
         first.total - second.total <= CLOSE * first.words
-        and first.words - second.words <= _WORDS_LESS
-        and abs(older.dated.recorded_at - newer.dated.recorded_at) >= APART_MS
+        and _has_asked_words(older, newer)
+        and _is_apart(older, newer)
         and len(older.meaning & newer.meaning) >= _MIN_SHARE * min(len(older.meaning), len(newer.meaning))
         and not (older.meaning - newer.meaning) & asked
         and _has_other_value(older, newer)
     )
+
+
+def _extends(older: _Statement, newer: _Statement) -> bool:
+    """Whether the newer one has all words of the older one, in its order, and others: the shorter text is closer to a question."""
+    if not _MIN_SHARED <= len(older.stems) < len(newer.stems):
+        return False
+    following = iter(newer.stems)
+    return (
+        older.evidence.total - newer.evidence.total <= EXTENDS
+        and _has_asked_words(older, newer)
+        and _is_apart(older, newer)
+        and all(stem in following for stem in older.stems)
+    )
+
+
+def _has_asked_words(older: _Statement, newer: _Statement) -> bool:
+    """Whether the newer one has the words of the query that the older one has."""
+    return older.evidence.words - newer.evidence.words <= _WORDS_LESS
+
+
+def _is_apart(older: _Statement, newer: _Statement) -> bool:
+    return abs(older.dated.recorded_at - newer.dated.recorded_at) >= APART_MS
 
 
 def _has_other_value(older: _Statement, newer: _Statement) -> bool:

@@ -102,6 +102,45 @@ def test_what_says_that_it_replaces_something_needs_less_evidence(older: str, ne
     assert found("which one is it now?", *less) == [(1, 0)]
 
 
+CELLO, ORCHESTRA = "Lena plays the cello.", "Lena plays the cello in the youth orchestra."
+
+
+@pytest.mark.rule("11.2 conflictBoost")
+@pytest.mark.parametrize(
+    ("older", "newer", "query"),
+    [
+        (CELLO, ORCHESTRA, "which instrument does Lena play?"),
+        (
+            "Mia is allergic to hazelnuts.",
+            "Mia is allergic to hazelnuts and, since the test in July, to kiwi.",
+            "what is Mia allergic to?",
+        ),
+        ("We talk in Slack.", "We talk not only in Slack but also in Zulip.", "where do we talk?"),
+        ("Der Chor probt montags.", "Der Chor probt montags um sieben im Pfarrsaal.", "wann probt der Chor?"),
+    ],
+)
+def test_what_says_the_same_and_more_is_an_update(older: str, newer: str, query: str) -> None:
+    assert found(query, Memory(older, 60, 0.9), Memory(newer, 3, 0.75)) == [(1, 0)]
+
+
+@pytest.mark.rule("11.2 conflictBoost")
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        (Memory(ORCHESTRA, 60), Memory(CELLO, 3)),
+        (Memory(CELLO, 60), Memory("Lena's cello plays no part in the youth orchestra.", 3)),
+        (Memory("Tom asked Lena.", 60), Memory("Lena asked Tom in the morning.", 3)),
+        (Memory("Cello.", 60), Memory(ORCHESTRA, 3)),
+        (Memory(CELLO, 60, 0.9), Memory(ORCHESTRA, 3, 0.65)),
+        (Memory(CELLO, 60, words=1.0), Memory(ORCHESTRA, 3, words=0.9)),
+        (Memory(CELLO, 3), Memory(ORCHESTRA, 3)),
+        (Memory(CELLO, 60, channel="a"), Memory(ORCHESTRA, 3, channel="b")),
+    ],
+)
+def test_what_says_less_or_in_another_order_or_answers_worse_does_not_extend(older: Memory, newer: Memory) -> None:
+    assert found("which instrument does Lena play?", older, newer) == []
+
+
 @pytest.mark.rule("11.2 conflictBoost")
 def test_a_question_that_names_the_older_value_has_no_update() -> None:
     assert found("why do we use Stripe?", Memory(STRIPE, 60), Memory(ADYEN, 3)) == []

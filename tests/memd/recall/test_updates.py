@@ -15,6 +15,7 @@ PAIRS = (
         "Decision: short-lived branches on trunk replace git-flow.",
     ),
     ("Passwords must have 10 characters.", "Passwords must have 14 characters."),
+    ("Our dog is called Rufus.", "Our dog is called Rufus and is a beagle that is five years old."),
     ("The CI of Lotse runs on Jenkins.", "CI for Lotse is GitHub Actions; Jenkins was switched off."),
 )
 
@@ -38,7 +39,8 @@ async def keep(services: Services, user: TestUser) -> None:
         ("How long are application logs kept?", 0),
         ("What did we decide about branches?", 1),
         ("How many characters must passwords have?", 2),
-        ("What changed about the CI of Lotse?", 3),
+        ("What is our dog called?", 3),
+        ("What changed about the CI of Lotse?", 4),
     ],
 )
 async def test_the_newer_statement_is_first(services: Services, user: TestUser, query: str, pair: int) -> None:
