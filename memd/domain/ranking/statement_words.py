@@ -1,7 +1,6 @@
 """Reads the words of a short statement: their meaning, what it replaces, the day behind it (contract 11.2, conflictBoost)."""
 
 import re
-from collections.abc import Iterable
 from datetime import UTC, datetime
 from functools import lru_cache
 from itertools import takewhile
@@ -20,9 +19,10 @@ _SAID: Final = re.compile(rf"\s*\((?P<day>\d{{1,2}}) (?P<month>{MONTH}) (?P<year
 """The day on which it was said, which extraction writes behind a statement; what is back-filled may be stored out of order."""
 _NOW: Final = re.compile(
     r"\b(?:now|currently|current|today|these days|nowadays|at the moment|latest|changed?|new"
-    r"|jetzt|aktuell\w*|derzeit|momentan|heute|geändert)\b",
+    r"|jetzt|aktuell\w*|derzeit|momentan|heute|geändert|ahora|actualmente)\b",
     re.IGNORECASE,
 )
+_STILL: Final = re.compile(r"\b(?:still|noch(?! (?:nicht|nie|mal|ein\w*)\b)|weiterhin|todavía|aún)\b", re.IGNORECASE)
 _ABOUT_THE_PAST: Final = re.compile(
     r"\b(?:before|previous\w*|earlier|former\w*|original\w*|initial\w*|first|once|used to|old|older|oldest|back then"
     r"|history|früher\w*|vorher\w*|zuerst|ursprünglich\w*|ehemalig\w*|damals|alte[nrs]?)\b",
@@ -30,13 +30,17 @@ _ABOUT_THE_PAST: Final = re.compile(
 )
 """Words of a memory about the past: what it says of a replacement may itself be out of date."""
 _REPLACING: Final = re.compile(
-    r"(?:\b(?:migrated|moved|ported|switched|changed|upgraded|went)\b[^.;]{0,60}? from(?= [^.;]{1,60} to\b)|, not(?: on| in| at)?"
-    r"|\b(?:instead of|rather than|no longer(?: (?:in|on|at|by|with))?|replac(?:es?|ed|ing)|dropped|minds? about|away from"
+    r"(?:\b(?:migrated|moved|ported|switched|changed|upgraded|went)\b[^.;]{0,60}? from(?= [^.;]{1,60} to\b)|, not(?! (?:only|just|merely|solely)\b)(?: on| in| at)?"
+    r"|\b(?:instead of|rather than|no longer(?: (?:in|on|at|by|with))?|replac(?:es?|ed|ing)|dropped|gave up|quit|stopped using|got rid of|minds? about|away from"
     r"|statt|anstatt|anstelle von|ersetzt|nicht mehr)) (?P<old>[^.;,:!?()]{1,60})",
     re.IGNORECASE,
 )
 _ENDED: Final = re.compile(
     r"\s(?:was|were|is|are|has been|have been) (?:switched off|dropped|removed|retired|replaced|shut down|turned off)\b",
+    re.IGNORECASE,
+)
+_LEFT: Final = re.compile(
+    r"\b(?:since|after|because|now that) (?P<old>[^\W_]+) (?:has )?(?:left|retired|resigned|quit|moved on)\b",
     re.IGNORECASE,
 )
 _DETERMINERS: Final = frozenset({"the", "a", "an", "our", "der", "die", "das", "den", "dem"})
@@ -51,23 +55,23 @@ def words_of(text: str) -> tuple[str, ...]:
 
 def stems_of(text: str) -> frozenset[str]:
     """The stems of the words with a meaning."""
-    return frozenset(stems_in_order(words_of(text)))
-
-
-def stems_in_order(words: Iterable[str]) -> tuple[str, ...]:
-    """The stems of those of the words (in lower case) that have a meaning."""
-    return tuple(filter(None, map(_stem_with_meaning, words)))
+    return frozenset(filter(None, map(stem_of, words_of(text))))
 
 
 @lru_cache(maxsize=10_000)
-def _stem_with_meaning(word: str) -> str:
+def stem_of(word: str) -> str:
     """The stem of a word in lower case; empty for a function word."""
     return "" if word in FUNCTION_WORDS else stem(Language.ENGLISH, word)
 
 
 def is_about_now(query: str) -> bool:
     """Whether a question asks about the present or a change."""
-    return _NOW.search(query) is not None
+    return _NOW.search(query) is not None or asks_if_still(query)
+
+
+def asks_if_still(query: str) -> bool:
+    """Whether a question asks if something that it names is still so."""
+    return _STILL.search(query) is not None
 
 
 def replaced_stems(text: str) -> frozenset[str]:
@@ -76,7 +80,8 @@ def replaced_stems(text: str) -> frozenset[str]:
         return frozenset()
     behind = [word for match in _REPLACING.finditer(text) for word in _first_words(match["old"])]
     before = [word for match in _ENDED.finditer(text) for word in words_of(text[: match.start()])[-1:]]
-    return stems_of(" ".join(behind + before))
+    left = [match["old"] for match in _LEFT.finditer(text)]
+    return stems_of(" ".join(behind + before + left))
 
 
 def _first_words(text: str) -> list[str]:

@@ -16,14 +16,16 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 from memd.domain.facts.succession import DatedStatement, replaces
+from memd.domain.ranking.endings import ended_things, is_named, may_end
 from memd.domain.ranking.evidence import Evidence
 from memd.domain.ranking.rank_score import RankedRow
 from memd.domain.ranking.statement_words import (
     FUNCTION_WORDS,
+    asks_if_still,
     is_about_now,
     replaced_stems,
     said_at,
-    stems_in_order,
+    stem_of,
     stems_of,
     without_day,
     words_of,
@@ -47,6 +49,8 @@ APART_MS: Final = 60_000
 _WORDS_LESS: Final = 0.05
 """The share of the query's words by which an update may be below the row that it updates."""
 _MIN_SHARED, _MIN_SHARE = 2, 0.5
+_NAMED: Final = frozenset({"called", "named", "namens", "genannt"})
+"""Words that may follow a noun, beside function words: any other one makes another thing of it."""
 _MAX_HOLE: Final = 4
 """Words of a value."""
 _MIN_FRAME: Final = 3
@@ -96,7 +100,7 @@ class _Statement:
     @cached_property
     def stems(self) -> tuple[str, ...]:
         """The stems of the words of the content that have a meaning, in order."""
-        return stems_in_order(self.words)
+        return tuple(filter(None, map(stem_of, self.words)))
 
     @cached_property
     def names(self) -> Mapping[str, Places]:
@@ -118,6 +122,11 @@ class _Statement:
         """The words for what is replaced, as the content says; none for a text about the past."""
         return replaced_stems(self.text)
 
+    @cached_property
+    def ended(self) -> tuple[frozenset[str], ...]:
+        """The words for each thing that is over, as the content says."""
+        return ended_things(self.text)
+
 
 def find_updates(
     rows: Sequence[RankedRow], statements: Mapping[UUID, DatedStatement], query: str, valid_at: int
@@ -129,15 +138,16 @@ def find_updates(
     """
     asked = stems_of(query)
     read = [one for row in rows[:MAX_ROWS] if (one := _read(row, statements)) is not None]
-    about_now = is_about_now(query)
+    about_now, still = is_about_now(query), asks_if_still(query)
     return [
         Update(newer.row.candidate.id, older.row.candidate.id)
         for one, other in combinations(sorted(read, key=lambda one: (one.dated.recorded_at, one.dated.place)), 2)
         if len(one.meaning & other.meaning) >= _MIN_SHARED and one.group == other.group
         for older, newer in _in_time(one, other, valid_at)
         if _replaces(older, newer, asked, about_now=about_now)
-        or _restates(older, newer, asked)
+        or _restates(older, newer, asked, still=still)
         or _extends(older, newer)
+        or _ends(older, newer, asked, about_now=about_now)
     ]
 
 
@@ -156,30 +166,60 @@ def _replaces(older: _Statement, newer: _Statement, asked: frozenset[str], *, ab
     return older.evidence.total - newer.evidence.total <= REPLACES and not old & asked
 
 
-def _restates(older: _Statement, newer: _Statement, asked: frozenset[str]) -> bool:
-    """Whether the newer one says the same of the same thing with another value, and answers the question as well."""
-    first, second = older.evidence, newer.evidence
+def _ends(older: _Statement, newer: _Statement, asked: frozenset[str], *, about_now: bool) -> bool:
+    """Whether the newer one says that what the older one states, and the question is about, is over.
+
+    What the older one states of it, such as its date, does not count as evidence: it is no longer so.
+    """
+    if not any(thing & asked and is_named(thing, older.meaning) for thing in newer.ended):
+        return False
+    if not may_end(older.text):
+        return False
+    return about_now or older.evidence.total - older.evidence.facts - newer.evidence.total <= REPLACES
+
+
+def _restates(older: _Statement, newer: _Statement, asked: frozenset[str], *, still: bool) -> bool:
+    """Whether the newer one says the same of the same thing with another value, and answers the question as well.
+
+    `still`: the question asks if a value that it names is still so, so the older one may have more of its words.
+    """
+    less = older.evidence.total - newer.evidence.total
+    answers = less <= CLOSE * older.evidence.words and _has_asked_words(older, newer)
     return (
-        first.total - second.total <= CLOSE * first.words
-        and _has_asked_words(older, newer)
+        (less <= REPLACES if still else answers and not (older.meaning - newer.meaning) & asked)
         and _is_apart(older, newer)
         and len(older.meaning & newer.meaning) >= _MIN_SHARE * min(len(older.meaning), len(newer.meaning))
-        and not (older.meaning - newer.meaning) & asked
         and _has_other_value(older, newer)
     )
 
 
 def _extends(older: _Statement, newer: _Statement) -> bool:
-    """Whether the newer one has all words of the older one, in its order, and others: the shorter text is closer to a question."""
-    if not _MIN_SHARED <= len(older.stems) < len(newer.stems):
-        return False
-    following = iter(newer.stems)
+    """Whether the newer one says all that the older one says, and more: the shorter text is closer to a question."""
     return (
-        older.evidence.total - newer.evidence.total <= EXTENDS
+        _MIN_SHARED <= len(older.stems) < len(newer.stems)
+        and older.evidence.total - newer.evidence.total <= EXTENDS
         and _has_asked_words(older, newer)
         and _is_apart(older, newer)
-        and all(stem in following for stem in older.stems)
+        and _contains(older, newer)
     )
+
+
+def _contains(older: _Statement, newer: _Statement) -> bool:
+    """Whether the newer one has all words of the older one with a meaning, in its order, and of the same things.
+
+    "The key to the garage" is not "the key", and "tea parties" are not "tea".
+    """
+    following = enumerate(newer.words)
+    places = [next((place for place, word in following if stem_of(word) == stem), None) for stem in older.stems]
+    first, last = places[0], places[-1]
+    if first is None or last is None:
+        return False
+    begin = next(place for place, word in enumerate(older.words) if stem_of(word))
+    if older.words[begin + 1] != newer.words[first + 1]:
+        return False
+    behind = newer.words[last + 1 : last + 2]
+    is_compound = behind and f"{newer.words[last]} {behind[0]}" in newer.text.lower()
+    return not is_compound or behind[0] in FUNCTION_WORDS or behind[0] in _NAMED
 
 
 def _has_asked_words(older: _Statement, newer: _Statement) -> bool:

@@ -25,6 +25,7 @@ class Memory:
     recorded: int
     evidence: float = 0.8
     words: float = 1.0
+    facts: float = 0.0
     title: str = "Note"
     channel: str | None = None
     project_id: str | None = None
@@ -42,7 +43,7 @@ def ranked(*memories: Memory) -> tuple[list[RankedRow], dict[UUID, DatedStatemen
         row = Row(UUID(int=number), each.title, each.content, created_at=created, last_accessed_at=created, **place)
         if not each.is_chunk:
             statements[row.id] = DatedStatement(created, each.valid_from, place=number)
-        candidates.append(Candidate(row, evidence=Evidence(each.evidence, each.words)))
+        candidates.append(Candidate(row, evidence=Evidence(each.evidence, each.words, facts=each.facts)))
     return rank(candidates, RankQuery(NOW)), statements
 
 
@@ -115,7 +116,8 @@ CELLO, ORCHESTRA = "Lena plays the cello.", "Lena plays the cello in the youth o
             "Mia is allergic to hazelnuts and, since the test in July, to kiwi.",
             "what is Mia allergic to?",
         ),
-        ("We talk in Slack.", "We talk not only in Slack but also in Zulip.", "where do we talk?"),
+        ("Tom plays chess at the club.", "Tom plays not only chess but also go at the club.", "what does Tom play?"),
+        ("Hugo has a cat.", "Hugo has a cat called Misty.", "what pet does Hugo have?"),
         ("Der Chor probt montags.", "Der Chor probt montags um sieben im Pfarrsaal.", "wann probt der Chor?"),
     ],
 )
@@ -131,6 +133,8 @@ def test_what_says_the_same_and_more_is_an_update(older: str, newer: str, query:
         (Memory(CELLO, 60), Memory("Lena's cello plays no part in the youth orchestra.", 3)),
         (Memory("Tom asked Lena.", 60), Memory("Lena asked Tom in the morning.", 3)),
         (Memory("Cello.", 60), Memory(ORCHESTRA, 3)),
+        (Memory("The key is under the mat.", 60), Memory("The key to the garage is under the red mat.", 3)),
+        (Memory("Paul likes tea.", 60), Memory("Paul likes tea parties less than Emma does.", 3)),
         (Memory(CELLO, 60, 0.9), Memory(ORCHESTRA, 3, 0.65)),
         (Memory(CELLO, 60, words=1.0), Memory(ORCHESTRA, 3, words=0.9)),
         (Memory(CELLO, 3), Memory(ORCHESTRA, 3)),
@@ -139,6 +143,49 @@ def test_what_says_the_same_and_more_is_an_update(older: str, newer: str, query:
 )
 def test_what_says_less_or_in_another_order_or_answers_worse_does_not_extend(older: Memory, newer: Memory) -> None:
     assert found("which instrument does Lena play?", older, newer) == []
+
+
+PLAN, OFF = "We plan a trip to Rome in May.", "The trip to Rome is called off."
+
+
+@pytest.mark.rule("11.2 conflictBoost")
+@pytest.mark.parametrize(
+    ("older", "newer", "query"),
+    [
+        (PLAN, OFF, "when is the trip to Rome?"),
+        ("Ben goes to the gym on Mondays.", "Ben quit the gym.", "on which days is Ben at the gym?"),
+        ("Mia isst gerne Fleisch.", "Mia isst kein Fleisch mehr.", "isst Mia Fleisch?"),
+        ("Bruno va al gimnasio los lunes.", "Bruno ya no va al gimnasio.", "¿cuándo va Bruno al gimnasio?"),
+    ],
+)
+def test_what_is_over_is_below_what_says_so(older: str, newer: str, query: str) -> None:
+    assert found(query, Memory(older, 60, 0.9), Memory(newer, 3, 0.65)) == [(1, 0)]
+    assert found(query, Memory(older, 60, 1.3, facts=0.4), Memory(newer, 3, 0.65)) == [(1, 0)]
+    assert found(query, Memory(older, 60, 1.3), Memory(newer, 3, 0.65)) == []
+
+
+@pytest.mark.rule("11.2 conflictBoost")
+@pytest.mark.parametrize(
+    ("older", "newer", "query"),
+    [
+        ("We plan a trip to Vienna in May.", OFF, "when is the trip to Vienna?"),
+        (PLAN, OFF, "what do we do in May?"),
+        ("Anna bought a tent for the trip to Rome.", OFF, "what did Anna buy for the trip to Rome?"),
+        (OFF, PLAN, "when is the trip to Rome?"),
+    ],
+)
+def test_what_is_about_another_thing_happened_or_came_later_is_not_over(older: str, newer: str, query: str) -> None:
+    assert found(query, Memory(older, 60), Memory(newer, 3)) == []
+
+
+@pytest.mark.rule("11.2 conflictBoost")
+def test_a_question_if_something_is_still_so_may_name_it() -> None:
+    older = Memory("Oskar leitet das Mobilteam.", 60, 0.9, words=1.0)
+    newer = Memory("Nadja leitet das Mobilteam.", 3, 0.65, words=0.6)
+    assert found("leitet Oskar noch das Mobilteam?", older, newer) == [(1, 0)]
+    assert found("leitet Oskar das Mobilteam?", older, newer) == []
+    much_less = Memory("Nadja leitet das Mobilteam.", 3, 0.55, words=0.6)
+    assert found("leitet Oskar noch das Mobilteam?", older, much_less) == []
 
 
 @pytest.mark.rule("11.2 conflictBoost")

@@ -16,6 +16,7 @@ PAIRS = (
     ),
     ("Passwords must have 10 characters.", "Passwords must have 14 characters."),
     ("Our dog is called Rufus.", "Our dog is called Rufus and is a beagle that is five years old."),
+    ("We plan a trip to Rome in May.", "The trip to Rome is called off."),
     ("The CI of Lotse runs on Jenkins.", "CI for Lotse is GitHub Actions; Jenkins was switched off."),
 )
 
@@ -40,7 +41,9 @@ async def keep(services: Services, user: TestUser) -> None:
         ("What did we decide about branches?", 1),
         ("How many characters must passwords have?", 2),
         ("What is our dog called?", 3),
-        ("What changed about the CI of Lotse?", 4),
+        ("When is the trip to Rome?", 4),
+        ("Does the CI of Lotse still run on Jenkins?", 5),
+        ("What changed about the CI of Lotse?", 5),
     ],
 )
 async def test_the_newer_statement_is_first(services: Services, user: TestUser, query: str, pair: int) -> None:

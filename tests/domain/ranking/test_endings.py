@@ -1,0 +1,95 @@
+"""What statements say is over (contract 11.2, conflictBoost)."""
+
+import pytest
+
+from memd.domain.ranking.endings import ended_things, is_named, may_end
+from memd.domain.ranking.statement_words import stems_of
+
+
+@pytest.mark.rule("11.2 conflictBoost")
+@pytest.mark.parametrize(
+    ("statement", "thing"),
+    [
+        ("The trip to Rome is called off.", "trip Rome"),
+        ("Clara and Paul called off the wedding.", "Clara Paul wedding"),
+        ("The party at the lake was cancelled because of the flood.", "party lake"),
+        ("The offsite in Porto has been called off, the budget is frozen.", "offsite Porto"),
+        ("Ben quit the gym.", "Ben gym"),
+        ("Dad gave up smoking his pipe.", "Dad smoking pipe"),
+        ("Mum stopped taking the yoga class.", "Mum taking yoga class"),
+        ("We dropped the plan to buy a boat.", "buy boat"),
+        ("We gave up Jenkins; nightly builds run on Buildkite.", "Jenkins"),
+        ("Mia no longer eats meat.", "Mia eats meat"),
+        ("Mia does not eat meat any more.", "Mia eat meat"),
+        ("There is no longer a retrospective.", "retrospective"),
+        ("Die Reise nach Rom ist abgesagt.", "Reise Rom"),
+        ("Ben hat das Fitnessstudio gekündigt.", "Ben Fitnessstudio"),
+        ("Die Feier im Seehaus fällt wegen des Hochwassers aus.", "Feier Seehaus"),
+        ("Die Vorlesung am Freitag findet nicht statt.", "Vorlesung Freitag"),
+        ("Das Konzert am 9. Mai wurde abgesagt.", "Konzert 9 Mai"),
+        ("Wir nutzen Jenkins nicht mehr, die Builds laufen auf Buildkite.", "Jenkins"),
+        ("Mia isst kein Fleisch mehr.", "Mia isst Fleisch"),
+        ("El viaje a Roma está cancelado.", "viaje Roma"),
+        ("Bruno ya no va al gimnasio.", "Bruno va gimnasio"),
+    ],
+)
+def test_a_statement_may_say_that_something_is_over(statement: str, thing: str) -> None:
+    assert ended_things(statement) == (stems_of(thing),)
+
+
+@pytest.mark.rule("11.2 conflictBoost")
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "The trip to Rome is not called off.",
+        "If it rains, the trip to Rome is cancelled.",
+        "Orders that were cancelled are refunded.",
+        "Cancelled orders are refunded.",
+        "Ben wants to quit the gym.",
+        "Ben never quit the gym.",
+        "We stopped at the gym.",
+        "Tom plays not only chess but also go.",
+        "Tom no longer only plays chess.",
+        "Tom spielt nicht nur Schach, sondern auch Go.",
+        "Tom spielt nicht mehr nur Schach.",
+        "Das Formular hat nicht mehr als fünf Seiten.",
+        "Die Reise nach Rom muss nicht abgesagt werden.",
+        "Wenn es regnet, fällt die Feier aus.",
+        "Tom hat Anna eingestellt.",
+    ],
+)
+def test_what_is_denied_possible_or_of_another_meaning_is_not_over(statement: str) -> None:
+    assert ended_things(statement) == ()
+
+
+@pytest.mark.rule("11.2 conflictBoost")
+@pytest.mark.parametrize(
+    ("thing", "statement", "is_about"),
+    [
+        ("trip Rome", "We plan a trip to Rome in May.", True),
+        ("trip Rome May", "We plan a trip to Rome.", True),
+        ("trip Rome May", "We plan a trip to Rome in June.", False),
+        ("concert 9 May", "The concert on 3 March is in the town hall.", False),
+        ("trip Vienna", "We plan a trip to Rome in May.", False),
+        ("May", "We plan a trip to Rome.", False),
+    ],
+)
+def test_a_statement_about_an_ended_thing_has_its_words_and_no_other_date(
+    thing: str, statement: str, *, is_about: bool
+) -> None:
+    assert is_named(stems_of(thing), stems_of(statement)) is is_about
+
+
+@pytest.mark.rule("11.2 conflictBoost")
+@pytest.mark.parametrize(
+    ("statement", "ends"),
+    [
+        ("Ben goes to the gym on Mondays.", True),
+        ("We planned a trip to Rome.", True),
+        ("Wir haben einen Stand auf der Messe gebucht.", True),
+        ("Ben met Carla at the gym.", False),
+        ("Anna hat für die Reise ein Zelt gekauft.", False),
+    ],
+)
+def test_what_happened_does_not_end(statement: str, *, ends: bool) -> None:
+    assert may_end(statement) is ends
