@@ -48,7 +48,7 @@ async def test_probes_go_on_until_one_is_answered() -> None:
 async def test_queries_are_refused_while_it_is_open_and_texts_are_not() -> None:
     service, embedder = Service(), HeldEmbedder()
     batcher = Batcher(
-        embedder, query_timeout_s=0.01, breaker=CircuitBreaker(service.probe, interval_s=0.001), timeout_s=PATIENCE_S
+        embedder, query_timeout_s=0.1, breaker=CircuitBreaker(service.probe, interval_s=0.001), timeout_s=PATIENCE_S
     )
     known = await batcher.embed_query("known")
     for number in range(FAILURES):
