@@ -14,10 +14,14 @@ from memctl.new_file import replace_file
 from memctl.settings import ConfigError, check_address
 
 
-def set_profile(path: Path, name: str, url: str | None, api_key: str | None) -> bool:
-    """Make or change a profile; None leaves a value as it is. Whether it became the one in use, as the first one does."""
+def _check_name(name: str) -> None:
     if not name.strip():
         raise ConfigError("a profile needs a name")
+
+
+def set_profile(path: Path, name: str, url: str | None, api_key: str | None) -> bool:
+    """Make or change a profile; None leaves a value as it is. Whether it became the one in use, as the first one does."""
+    _check_name(name)
     if url is not None:
         check_address(url, "--url")
     is_first = False
@@ -41,6 +45,7 @@ def set_profile(path: Path, name: str, url: str | None, api_key: str | None) -> 
 
 def use_profile(path: Path, name: str) -> None:
     """Choose the profile that commands use when none is named."""
+    _check_name(name)
 
     def change(document: tomlkit.TOMLDocument) -> None:
         document["profile"] = name
@@ -50,6 +55,7 @@ def use_profile(path: Path, name: str) -> None:
 
 def delete_profile(path: Path, name: str) -> None:
     """Remove a profile; when it was the one in use, none is."""
+    _check_name(name)
 
     def change(document: tomlkit.TOMLDocument) -> None:
         table = cast("dict[str, Any]", document)

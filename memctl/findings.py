@@ -38,8 +38,10 @@ def first_finding(error: ValidationError, names: Mapping[str, str] | None = None
     found = error.errors(include_url=False)[0]
     path = [str(part) for part in found["loc"]]
     name = _named(path, names or {})
+    is_given = names is not None and isinstance(found["input"], str)
+    if found["type"] == "blank_query" and is_given:
+        return f"{name} must not be empty"
     if found["type"] in _MISSING and name:
-        is_given = names is not None and isinstance(found["input"], str)
         return f"{name} must not be empty" if is_given else f"Missing required field: {name}"
     text = _problem_text(found)
     if found["type"] == "identifier" and names is not None:

@@ -9,6 +9,7 @@ _LISTS = {
     "snapshot": "memctl snapshot list",
     "checkpoint": "memctl checkpoint list",
     "messages": "memctl recent",
+    "users": "memctl users list",
     "kb": "memctl kb list --all",
 }
 

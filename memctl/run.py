@@ -17,7 +17,7 @@ from memctl.findings import NOT_AN_ID, invalid_identifier
 from memctl.id_lists import with_list
 from memctl.importers.retries import until_reached
 from memctl.local_memd import no_memd
-from memctl.options import given_options
+from memctl.options import given_options, names_of
 from memctl.settings import ConfigError, Connection, local_key_path, resolve
 from memctl.termination import Terminated, end_by_sigterm, second_ctrl_c_ends
 from memctl.wire.enums import KeyScope
@@ -54,6 +54,7 @@ def run(action: Action, *, needs_key: bool = True, wait: float = 0) -> None:
     The root context's object, when there is one, is the transport to use instead of the network.
     """
     context = click.get_current_context()
+    _refuse_blank_arguments(context)
     try:
         target = _target(context, wait) if needs_key else connection()
         code = asyncio.run(_interruptible(action, context, target))
@@ -66,6 +67,16 @@ def run(action: Action, *, needs_key: bool = True, wait: float = 0) -> None:
         diagnostics.give_up(with_list(text, context) if is_about_id else text, diagnostics.exit_code_of(error))
     if code:
         context.exit(int(code))
+
+
+def _refuse_blank_arguments(context: click.Context) -> None:
+    """End with a usage error when an argument is blank, as `"$KEY"` is in a script that has not set it."""
+    for name, metavar in names_of(context).items():
+        value = context.params.get(name)
+        values: Sequence[object] = cast("tuple[object, ...]", value) if isinstance(value, tuple) else (value,)
+        is_argument = not metavar.startswith("-")
+        if is_argument and any(isinstance(each, str) and not each.strip() for each in values):
+            diagnostics.give_up(f"{metavar.strip('[].')} must not be empty", ExitCode.USAGE)
 
 
 def _target(context: click.Context, wait: float) -> Connection:

@@ -8,6 +8,7 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
+from memctl.client.errors import MemoryNotFound, NotFound
 from memctl.commands.parameter_types import CHANNEL, MEMORY_ID
 from memctl.diagnostics import CommandError, ExitCode
 from memctl.options import Form, examples, forms, remote
@@ -146,7 +147,14 @@ def restore(memory_ids: tuple[str, ...], number: int | None, reason: str | None,
 
     async def action(client: MemdClient) -> ExitCode:
         async def bring_back(memory_id: str) -> None:
-            reply = await client.history.restore(memory_id, RestoreRequest(version=number, reason=reason))
+            request = RestoreRequest(version=number, reason=reason)
+            try:
+                reply = await client.history.restore(memory_id, request)
+            except NotFound as error:
+                if number is None or isinstance(error, MemoryNotFound):
+                    raise
+                text = f"{memory_id} has no version {number}; see `memctl history {memory_id}`"
+                raise CommandError(text, ExitCode.NOT_FOUND) from None
             if form is not Form.TEXT:
                 (output.line if form is Form.JSONL else output.document)(reply)
             elif reply.changed:

@@ -2,8 +2,9 @@
 
 import pytest
 
+from memd.domain.types import KeyScope
 from tests.memctl.conftest import Terminal
-from tests.support.service import TestUser
+from tests.support.service import MakeUser, TestUser
 from tests.support.wire import capture, memory
 
 MEMORIES, CHECKPOINTS = "; see `memctl list`", "; see `memctl checkpoint list`"
@@ -75,3 +76,24 @@ async def test_with_one_of_several_nothing_is_done(terminal: Terminal, user: Tes
     assert done.stderr.startswith("memctl: 'mem_nope' is not a valid identifier")
     after = await memory(user, memory_id)
     assert (after["archived"], after["title"]) == (False, before["title"])
+
+
+async def test_a_user_that_is_not_there_is_named_with_the_command_that_lists_users(
+    terminal: Terminal, make_user: MakeUser
+) -> None:
+    admin = await make_user(admin=True, scopes=tuple(KeyScope))
+    done = await terminal(admin, "users", "set", "usr_01jc3v7q2m8x5t9zc4r6w0y1ab", "--name", "Ann")
+    assert (done.exit_code, done.stdout) == (5, "")
+    assert done.stderr == "memctl: Not found: usr_01jc3v7q2m8x5t9zc4r6w0y1ab; see `memctl users list`\n"
+
+
+async def test_a_version_that_is_not_there_is_named_with_the_command_that_lists_versions(
+    terminal: Terminal, user: TestUser
+) -> None:
+    memory_id = await capture(user)
+    done = await terminal(user, "restore", memory_id, "--version", "9")
+    assert (done.exit_code, done.stdout) == (5, "")
+    assert done.stderr == f"memctl: {memory_id} has no version 9; see `memctl history {memory_id}`\n"
+    unknown = "mem_01jc3v7q2m8x5t9zc4r6w0y1ab"
+    done = await terminal(user, "restore", unknown, "--version", "9")
+    assert done.stderr == f"memctl: Memory not found: {unknown}; see `memctl list --archived`\n"

@@ -32,6 +32,17 @@ def test_a_profile_that_does_not_exist_cannot_be_used(memctl: Run) -> None:
     assert (done.exit_code, "it has: none" in done.stderr) == (2, True)
 
 
+@pytest.mark.parametrize("command", ["use", "delete"])
+def test_a_blank_name_is_no_profile(memctl: Run, command: str) -> None:
+    memctl("config", "set", "work", "--url", "https://work.example")
+    done = memctl("config", command, "")
+    assert (done.exit_code, done.stderr) == (2, "memctl: a profile needs a name\n")
+    assert json.loads(memctl("config", "profiles", "--json").stdout) == {
+        "profile": "work",
+        "profiles": {"work": {"url": "https://work.example", "hasKey": False}},
+    }
+
+
 @pytest.mark.parametrize("shell", ["zsh", "fish"])
 def test_completion_prints_a_script(memctl: Run, shell: str) -> None:
     done = memctl("completion", shell)

@@ -78,7 +78,8 @@ def test_arguments_that_cannot_be_sent_are_a_usage_error(memctl: Run, arguments:
 @pytest.mark.parametrize(
     ("line", "named"),
     [
-        (("recall", "  "), "QUERY: "),
+        (("recall", "  "), "QUERY must not be empty"),
+        (("search", "  "), "QUERY must not be empty"),
         (("capture", "t", "c", "--strength", "2"), "--strength: "),
         (("capture", "t", "c", "--trigger", "x" * 300), "--trigger: "),
         (("keys", "create", "--label", "x" * 501), "--label: "),
