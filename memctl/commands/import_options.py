@@ -2,7 +2,8 @@
 
 import click
 
-from memctl.diagnostics import note
+from memctl.client.errors import ClientError, Forbidden
+from memctl.diagnostics import explain, note
 from memctl.options import typed_command
 from memctl.text import count
 
@@ -14,6 +15,21 @@ wait_option = click.option(
     metavar="SECONDS",
     help="How long to wait at the start until memd answers.",
 )
+
+
+NEEDS_WRITE = (
+    "an import needs a key with the scope `write`; create one with a key that has it: "
+    "memctl keys create --scope read --scope write"
+)
+
+
+def note_failure(failure: ClientError, share: float | None) -> None:
+    """Say why an import ended, and what to do; `share` as for `note_incomplete`."""
+    note(f"memctl: {explain(failure)}")
+    if isinstance(failure, Forbidden):
+        note(NEEDS_WRITE)
+    else:
+        note_incomplete(share)
 
 
 def note_unanswered(number: int, unit: str) -> None:

@@ -12,10 +12,10 @@ import click
 from memctl import output
 from memctl.client import MemdClient
 from memctl.client.errors import ClientError
-from memctl.commands.import_options import note_incomplete, note_unanswered, wait_option
+from memctl.commands.import_options import note_failure, note_incomplete, note_unanswered, wait_option
 from memctl.commands.import_report import say_kept, say_rejected
 from memctl.commands.parameter_types import CHANNEL
-from memctl.diagnostics import CommandError, ExitCode, exit_code_of, explain, give_up, meter, note
+from memctl.diagnostics import CommandError, ExitCode, exit_code_of, give_up, meter, note
 from memctl.groups import Group
 from memctl.importers import chatgpt as chatgpt_export
 from memctl.importers import claude as claude_export
@@ -207,8 +207,7 @@ async def _bring_in(
             raise
     _report(intake.summary, time.monotonic() - started, form, complete=failure is None, dry_run=dry_run)
     if failure is not None:
-        note(f"memctl: {explain(failure)}")
-        note_incomplete(intake.summary.handled / max(len(records), 1))
+        note_failure(failure, intake.summary.handled / max(len(records), 1))
         return exit_code_of(failure)
     if dry_run:
         note("dry run: nothing was sent; rows that memd already has are counted, too")
@@ -232,7 +231,8 @@ def _report(summary: Summary, seconds: float, form: Form, *, complete: bool, dry
         if each.new or each.known
     ]
     parts += [f"{len(summary.replaced):,} replaced"] if summary.replaced else []
-    output.say("; ".join(parts or ["nothing to import"]) + f"; {len(summary.rejected):,} rejected in {seconds:.1f} s")
+    nothing = "nothing to import" if complete else "nothing imported"
+    output.say("; ".join(parts or [nothing]) + f"; {len(summary.rejected):,} rejected in {seconds:.1f} s")
     say_kept(summary.kept)
     for what, number in summary.left_out.most_common():
         output.say(f"  left out {number:,} × {what}")

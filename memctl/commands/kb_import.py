@@ -13,7 +13,7 @@ import click
 
 from memctl.client import MemdClient
 from memctl.client.errors import ClientError, Forbidden
-from memctl.commands.import_options import note_incomplete, note_unanswered, wait_option
+from memctl.commands.import_options import NEEDS_WRITE, note_failure, note_incomplete, note_unanswered, wait_option
 from memctl.commands.import_report import report
 from memctl.commands.knowledge_base_names import KB, id_of
 from memctl.diagnostics import CommandError, ExitCode, exit_code_of, explain, give_up, note
@@ -31,11 +31,6 @@ from memctl.settings import state_dir
 from memctl.termination import sigterm_cancels
 from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest
 from memctl.wire.limits import CHUNKS_PER_REQUEST_MAX
-
-NEEDS_WRITE = (
-    "an import needs a key with the scope `write`; create one with a key that has it: "
-    "memctl keys create --scope read --scope write"
-)
 
 
 @click.command(
@@ -171,11 +166,7 @@ async def _import(client: MemdClient, delivery: Delivery, plan: Plan, form: Form
         raise
     report(delivery.base, delivery.summary, time.monotonic() - started, form, complete=failure is None)
     if failure is not None:
-        note(f"memctl: {explain(failure)}")
-        if isinstance(failure, Forbidden):
-            note(NEEDS_WRITE)
-        else:
-            note_incomplete(delivery.share)
+        note_failure(failure, delivery.share)
         return exit_code_of(failure)
     if plan.dry_run:
         note("dry run: nothing was sent; memd may still reject some chunks")

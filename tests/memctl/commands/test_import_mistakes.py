@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
+from memd.domain.types import KeyScope
 from tests.memctl.commands.test_imports import history, imported, memories, write
 from tests.memctl.conftest import Terminal
 from tests.support.foreign_exports import chatgpt_export, claude_export
-from tests.support.service import TestUser
+from tests.support.service import MakeUser, TestUser
 
 
 @pytest.mark.parametrize(
@@ -75,3 +76,14 @@ async def test_standard_input_is_refused_where_it_is_not_read(terminal: Terminal
     done = await terminal(user, "import", system, "-", stdin="[]")
     assert (done.exit_code, done.stdout) == (2, "")
     assert "Invalid value for 'FILE...': Path '-' does not exist." in done.stderr
+
+
+async def test_a_key_that_may_only_read_is_told_which_one_an_import_needs(
+    terminal: Terminal, make_user: MakeUser, home: Path
+) -> None:
+    reader = await make_user(scopes=(KeyScope.READ,))
+    row = write(home, "rows.jsonl", {"title": "Mill", "content": "The mill is open."})
+    done = await terminal(reader, "import", "jsonl", row)
+    assert (done.exit_code, done.stdout.partition(";")[0]) == (4, "nothing imported")
+    assert "an import needs a key with the scope `write`" in done.stderr
+    assert "run the same command again" not in done.stderr

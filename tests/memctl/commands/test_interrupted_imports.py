@@ -78,7 +78,7 @@ async def test_memories_on_the_way_at_sigterm_are_mentioned(app: ASGIApp, user: 
     file.write_text("\n".join(json.dumps({"title": f"T {at}", "content": f"Text {at}"}) for at in range(MEMORIES)))
     service = Waits(app, "/capture-batch", 0)
     out, told = await interrupted(service, user, file, signal.SIGTERM, -signal.SIGTERM)
-    assert out.startswith("nothing to import; 0 rejected in ")
+    assert out.startswith("nothing imported; 0 rejected in ")
     assert "rows on the way when it ended, which memd may have stored\n" in told
 
 
