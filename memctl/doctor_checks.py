@@ -244,7 +244,10 @@ def _option(folder: Path | None) -> str:
 def _mend(error: ClientError, target: Connection) -> str:
     option = _option(Path(target.socket).parent if target.socket else None)
     if isinstance(error, NotReachable):
-        return f"start it with `memd serve{option}`, or name another address ({target.url_source} said {target.url})"
+        said = f"({target.url_source} said {target.url})"
+        if error.start:
+            return f"start it with `{error.start}`, or name another address {said}"
+        return f"{error.advice or 'name another address'} {said}"
     if isinstance(error, ProtocolError):
         return (
             f"another program may be using this address; name the one of memd ({target.url_source} said {target.url})"

@@ -10,6 +10,8 @@ from memctl.wire.capture_batch import CaptureBatchResult
 from memctl.wire.errors import ErrorBody
 
 START_COMMAND = "memd serve"
+_MEMD_PORT = 7377
+_HTTP_PORT = 80
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 _ERRNO = re.compile(r"^\[Errno -?\d+\] ")
 _NO_TLS = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE")
@@ -23,10 +25,12 @@ class ClientError(Exception):
 class NotReachable(ClientError):
     """Nothing answered at the address; the text names it and, on this machine, the command that starts memd.
 
-    `advice` is what to do about it, which the text ends with; blank where the text says all there is to do.
+    `advice` is what to do about it, which the text ends with; blank where the text says all there is to do. `start` is
+    the command that starts memd at the address; blank for another machine.
     """
 
     advice = ""
+    start = ""
 
     def __init__(self, url: str, cause: str = "", socket: str | None = None) -> None:
         """`socket` is the path of the unix socket of a data directory on this machine."""
@@ -36,11 +40,19 @@ class NotReachable(ClientError):
             super().__init__(f"memd does not answer at {url}: what listens there does not speak TLS; try {plain}")
             return
         reason = f" ({_ERRNO.sub('', cause)})" if cause else ""
-        option = f" --data-dir {quote(str(Path(socket).parent))}" if socket else ""
-        local = socket is not None or urlsplit(url).hostname in LOOPBACK
-        start = f"start it with: {START_COMMAND}{option}"
-        self.advice = start if local else "is it running there, and is the address right?"
+        if socket is not None or urlsplit(url).hostname in LOOPBACK:
+            self.start = f"{START_COMMAND}{_options(url, socket)}"
+        self.advice = f"start it with: {self.start}" if self.start else "is it running there, and is the address right?"
         super().__init__(f"memd does not answer at {url}{reason}; {self.advice}")
+
+
+def _options(url: str, socket: str | None) -> str:
+    """The options of the command that starts memd at an address of this machine; another program may add the TLS."""
+    if socket is not None:
+        return f" --data-dir {quote(str(Path(socket).parent))}"
+    parts = urlsplit(url)
+    port = parts.port or _HTTP_PORT
+    return f" --port {port}" if parts.scheme == "http" and port != _MEMD_PORT else ""
 
 
 class NoMemdFound(NotReachable):

@@ -21,7 +21,7 @@ def device() -> None:
 
 
 @device.command(epilog=examples("memctl device approve ABCD-EFGH", "memctl device approve ABCD-EFGH --days 30"))
-@click.argument("code")
+@click.argument("user_code", metavar="CODE")
 @click.option(
     "--days",
     type=click.IntRange(0, DEVICE_KEY_DAYS_MAX),
@@ -29,29 +29,29 @@ def device() -> None:
 )
 @remote
 @forms()
-def approve(code: str, days: int | None, form: Form) -> None:
+def approve(user_code: str, days: int | None, form: Form) -> None:
     """Approve the device that shows CODE; it gets its own key."""
-    _decide(code, "approve", form, days)
+    _decide(user_code, "approve", form, days)
 
 
 @device.command(epilog=examples("memctl device deny ABCD-EFGH"))
-@click.argument("code")
+@click.argument("user_code", metavar="CODE")
 @remote
 @forms()
-def deny(code: str, form: Form) -> None:
+def deny(user_code: str, form: Form) -> None:
     """Refuse the device that shows CODE."""
-    _decide(code, "deny", form)
+    _decide(user_code, "deny", form)
 
 
-def _decide(code: str, decision: Literal["approve", "deny"], form: Form, days: int | None = None) -> None:
-    request = DeviceApproveRequest(**chosen({"user_code": code, "decision": decision, "days": days}))
+def _decide(user_code: str, decision: Literal["approve", "deny"], form: Form, days: int | None = None) -> None:
+    request = DeviceApproveRequest(**chosen({"user_code": user_code, "decision": decision, "days": days}))
 
     async def action(client: MemdClient) -> None:
         try:
             reply = await client.devices.decide(request)
         except NotFound as error:
             raise CommandError(
-                f"no device waits with the code {code}; codes expire after ten minutes", ExitCode.NOT_FOUND
+                f"no device waits with the code {user_code}; codes expire after ten minutes", ExitCode.NOT_FOUND
             ) from error
         if form is Form.JSON:
             output.document(reply)

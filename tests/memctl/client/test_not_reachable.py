@@ -9,7 +9,8 @@ from memctl.client.errors import NotReachable
 @pytest.mark.parametrize(
     ("url", "socket", "command"),
     [
-        ("http://127.0.0.1:1", None, "; start it with: memd serve"),
+        ("http://127.0.0.1:1", None, "; start it with: memd serve --port 1"),
+        ("https://localhost:1", None, "; start it with: memd serve"),
         (
             "http://127.0.0.1:1",
             "/nowhere/my data/memd.sock",

@@ -27,6 +27,8 @@ COMMANDS = {
     "messages delete _ --yes": "ID",
     "jobs run _": "NAME",
     "erasure _": "ID",
+    "device approve _": "CODE",
+    "graph connection Ana _": "OTHER",
 }
 
 
