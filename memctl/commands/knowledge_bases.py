@@ -1,5 +1,6 @@
 """Knowledge bases: create, show, chunks, query, empty; the other commands have files of their own."""
 
+import json
 from typing import Any
 
 import click
@@ -129,6 +130,7 @@ def _pairs(row: KnowledgeBaseRow) -> list[tuple[str, object]]:
         ("policy", row.peer_scope_policy),
         ("role", row.source_role),
         ("source type", row.source_type),
+        ("metadata", json.dumps(row.metadata, ensure_ascii=False) if row.metadata else None),
         ("created", moment(row.created_at)),
         ("changed", moment(row.updated_at)),
         ("archived", "yes" if row.archived else None),
