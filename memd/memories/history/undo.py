@@ -120,10 +120,7 @@ async def _undo_request(context: Context, key_id: UUID, request_id: UUID, result
     async for page in _pages(context, key_id, request_id):
         if len(result.undone) >= MEMORIES:
             return False
-        async with context.database.owner(context.user_id) as session:
-            memories = await store.memories(session, key_id, request_id, page)
-        refused = _changed_since(memories)
-        refused |= await _undo_page(context, key_id, request_id, page)
+        memories, refused = await _undo_page(context, key_id, request_id, page)
         _add(result, request_id, memories, refused)
     return True
 
@@ -172,8 +169,11 @@ def _changed_since(page: Sequence[WrittenMemory]) -> dict[UUID, MemdError]:
 
 async def _undo_page(
     context: Context, key_id: UUID, request_id: UUID, writes: Sequence[Write]
-) -> dict[UUID, MemdError]:
-    """One page in one transaction; the refusals. The page is read again under the locks of its rows."""
+) -> tuple[Sequence[WrittenMemory], dict[UUID, MemdError]]:
+    """One page in one transaction: the memories, and the refusals among them.
+
+    They are read under their locks: of two calls at once, one undoes a write and the other one finds that it is undone.
+    """
     memory_ids = [write.id for write in writes]
     async with context.database.write(context.user_id) as session:
         await lock_keys(session, memory_ids)
@@ -190,7 +190,7 @@ async def _undo_page(
         await accounts.audit(
             session, context, "undo", "request", encode("req", request_id), {"memories": done, "skipped": len(refused)}
         )
-    return refused
+    return page, refused
 
 
 def _before(row: WrittenMemory) -> Target:

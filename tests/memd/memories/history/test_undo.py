@@ -1,5 +1,6 @@
 """POST /api/undo (contract 17.5): the writes of a key are taken back, newest first."""
 
+import asyncio
 import time
 from typing import Any
 from uuid import UUID
@@ -256,3 +257,13 @@ async def test_after_undoing_a_decision_the_newer_memory_was_captured_and_supers
     versions = (await send(user, "GET", f"/api/memories/{new}/history"))["versions"]
     assert [version["action"] for version in versions] == ["capture", "supersede", "undo"]
     assert not (await memory(user, new)).get("supersedesMemoryId")
+
+
+@pytest.mark.rule("17.5 undo")
+async def test_of_calls_at_once_each_names_only_what_it_undid(user: TestUser) -> None:
+    made = {await capture(user, content=f"Text {number}") for number in range(5)}
+    replies = await asyncio.gather(*(post(user, "/api/undo") for _ in range(5)))
+    undone = [row["id"] for reply in replies for row in reply["undone"]]
+    archived = [memory_id for memory_id in made if (await memory(user, memory_id))["archived"]]
+    assert sorted(undone) == sorted(archived)
+    assert undone
