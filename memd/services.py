@@ -26,7 +26,7 @@ from memd.jobs import store as queue
 from memd.jobs.lag.shared import SharedLag
 from memd.memories.group_commit import GroupCommit
 from memd.policy.rules import load_rules
-from memd.processes.counts import embed_threads
+from memd.processes.counts import caller_connections, embed_threads
 from memd.resources import logins_of, make_cross_encoder
 from memd.settings import Settings
 from memd.uptime import read_uptime
@@ -58,8 +58,7 @@ async def running(
 ) -> AsyncGenerator[Services]:
     """The services of a process, from the open pools until background tasks are drained.
 
-    `connections` is the largest number of user sessions, by default the one of the settings; `threads` per lane of
-    the embedder replaces the setting. `limits` are those of another process; without them this one counts.
+    `connections` for users and `threads` per lane of the embedder replace the settings, `limits` those counted here.
     """
     logins = logins_of(settings, conninfo)
     async with (
@@ -67,6 +66,7 @@ async def running(
         open_pools(
             logins,
             max_size=settings.database_pool_size if connections is None else connections,
+            caller_max=caller_connections(settings),
             timeouts=_timeouts(settings),
         ) as pools,
     ):

@@ -34,7 +34,13 @@ class Timeouts:
 
 
 def make_pool(
-    login: Login, *, name: str = "memd", min_size: int = 2, max_size: int = 12, statement_timeout_s: float = 0
+    login: Login,
+    *,
+    name: str = "memd",
+    min_size: int = 2,
+    max_size: int = 12,
+    caller_max: int | None = None,
+    statement_timeout_s: float = 0,
 ) -> Pool:
     """A closed pool of connections by `login`; open it inside the event loop with `await pool.open(wait=True)`.
 
@@ -62,7 +68,9 @@ def make_pool(
             {**_SESSION_SETTINGS, **(PROPAGATE if connection.distributed else {})},
         )
 
-    return Pool(login.conninfo, min_size=min_size, max_size=max_size, configure=configure, name=name)
+    return Pool(
+        login.conninfo, min_size=min_size, max_size=max_size, configure=configure, caller_max=caller_max, name=name
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +85,25 @@ class Pools:
 
 @asynccontextmanager
 async def open_pools(
-    logins: Logins, *, min_size: int = 2, max_size: int = 12, timeouts: Timeouts = Timeouts()
+    logins: Logins,
+    *,
+    min_size: int = 2,
+    max_size: int = 12,
+    caller_max: int | None = None,
+    timeouts: Timeouts = Timeouts(),
 ) -> AsyncGenerator[Pools]:
     """Both pools for as long as the block runs; the sizes are those of the pool of requests.
 
     A shared login takes the role of the system for a transaction at a time, not for the session.
     """
     async with AsyncExitStack() as stack:
-        app = make_pool(logins.app, min_size=min_size, max_size=max_size, statement_timeout_s=timeouts.statement_s)
+        app = make_pool(
+            logins.app,
+            min_size=min_size,
+            max_size=max_size,
+            caller_max=caller_max,
+            statement_timeout_s=timeouts.statement_s,
+        )
         system = make_pool(
             Login(logins.system.conninfo),
             name="memd-system",

@@ -59,10 +59,19 @@ Configure: TypeAlias = Callable[[Connection], Awaitable[None]]
 class Pool(AsyncConnectionPool[Connection]):
     """Hands out live connections only, to those that wait for one in the order of `FairQueue`; see `Shares`."""
 
-    def __init__(self, conninfo: str, *, configure: Configure, is_watched: bool = True, **options: Any) -> None:
+    def __init__(
+        self,
+        conninfo: str,
+        *,
+        configure: Configure,
+        caller_max: int | None = None,
+        is_watched: bool = True,
+        **options: Any,
+    ) -> None:
         """A closed pool. `configure` prepares each new connection; `options` as for `AsyncConnectionPool`.
 
-        One that `is_watched` fails what waits for a silent server (`SilenceWatch`); no connection may be kept for long.
+        No caller holds more than `caller_max` connections, if given. A pool that `is_watched` fails what waits for a
+        silent server (`SilenceWatch`); no connection may be kept for long.
         """
 
         async def connected(connection: Connection) -> None:
@@ -82,7 +91,7 @@ class Pool(AsyncConnectionPool[Connection]):
             **options,
         )
         self._waiting = FairQueue[Any]()  # psycopg_pool has no public way to order those that wait
-        self._shares = Shares(self.max_size)
+        self._shares = Shares(self.max_size, caller_max)
         self.unreachable = False
         self._watch = SilenceWatch(conninfo, self._give_up)
         self._is_watched = is_watched

@@ -18,9 +18,10 @@ class Shares:
     one is not shared out.
     """
 
-    def __init__(self, size: int) -> None:
-        """The shares of a pool of `size`, none of which is held."""
+    def __init__(self, size: int, most: int | None = None) -> None:
+        """The shares of a pool of `size`, none of which is held; no caller ever holds more than `most`, if given."""
         self._limited = size > PER_FREE
+        self._most = size if most is None else most
         self._free = size
         self._held = Counter[Hashable]()
         self._waiting = dict[Hashable, deque[asyncio.Future[None]]]()
@@ -58,7 +59,7 @@ class Shares:
 
     def _may_take(self, caller: Hashable) -> bool:
         held = self._held[caller]
-        return not self._limited or not held or held + 1 <= PER_FREE * (self._free - 1)
+        return not self._limited or not held or held < min(self._most, PER_FREE * (self._free - 1))
 
     def _count(self, caller: Hashable) -> None:
         self._free -= 1

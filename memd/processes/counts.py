@@ -23,3 +23,12 @@ def embed_threads(settings: Settings) -> int:
     if settings.embed_threads or request_processes(settings) == 1:
         return settings.embed_threads
     return max(1, processors() // request_processes(settings))
+
+
+def caller_connections(settings: Settings) -> int | None:
+    """The connections of each process that one caller may hold; None for no such limit.
+
+    Statements of the bundled Postgres run on these processors: more of them at once end no earlier, and those of other
+    callers later.
+    """
+    return None if settings.database_url else max(4, 2 * processors())

@@ -31,6 +31,16 @@ async def test_one_caller_gets_three_quarters_and_memd_itself_all() -> None:
     assert had(await taken(Shares(12), *[None] * 12)) == 12
 
 
+async def test_no_caller_gets_more_than_the_most_that_one_may_hold() -> None:
+    shares = Shares(12, 4)
+    one = await taken(shares, *["one"] * 12)
+    assert had(one) == had(await taken(shares, *["two"] * 12)) == 4
+    shares.give_back("one")
+    await settled()
+    assert had(one) == 5
+    assert had(await taken(Shares(12, 4), *[None] * 12)) == 12
+
+
 @pytest.mark.parametrize("callers", range(2, 11))
 async def test_any_number_of_greedy_callers_leaves_one_to_the_next(callers: int) -> None:
     shares = Shares(12)
