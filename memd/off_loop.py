@@ -84,6 +84,10 @@ _LARGE_BODIES: Final = FairThread()
 _TEXTS: Final = FairThread()
 
 
+ITEM_CHARACTERS: Final = 100
+"""Characters that are read in the time that an item takes besides its text."""
+
+
 async def in_pieces(
     work: Callable[[Sequence[Item]], Sequence[T]], items: Sequence[Item], characters: Callable[[Item], int]
 ) -> list[T]:
@@ -99,7 +103,7 @@ def _pieces(items: Sequence[Item], characters: Callable[[Item], int]) -> Iterato
     piece, size = list[Item](), 0
     for item in items:
         piece.append(item)
-        size += characters(item)
+        size += characters(item) + ITEM_CHARACTERS
         if size >= PIECE_CHARACTERS:
             yield piece
             piece, size = list[Item](), 0

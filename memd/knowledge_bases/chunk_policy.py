@@ -30,7 +30,7 @@ class Rejected:
 
 async def apply_policy(context: Context, chunks: Sequence[ChunkInput]) -> tuple[list[ChunkInput], list[Rejected]]:
     """The chunks that may be stored, with their policy flags, and the rejected ones with the reason."""
-    read = await in_pieces(partial(_by_rules, context.services.policy), chunks, lambda chunk: len(chunk.content))
+    read = await in_pieces(partial(_by_rules, context.services.policy), chunks, _characters)
     accepted = [each for each in read if isinstance(each, ChunkInput)]
     rejected = [each for each in read if isinstance(each, Rejected)]
     passed = list[ChunkInput]()
@@ -40,6 +40,11 @@ async def apply_policy(context: Context, chunks: Sequence[ChunkInput]) -> tuple[
         else:
             rejected.append(Rejected(chunk.index, block.reason, block.threat_id))
     return passed, rejected
+
+
+def _characters(chunk: ChunkInput) -> int:
+    """Of all texts that the rules read."""
+    return len(chunk.title) + len(chunk.content) + sum(map(len, chunk.tags or ())) + len(chunk.source_url or "")
 
 
 async def _blocks(context: Context, chunks: Sequence[ChunkInput]) -> list[Block | None]:

@@ -83,16 +83,19 @@ async def capture_batch(context: Context, rows: Sequence[CaptureRequest | Invali
 
     `ServerBusy` at once while too much text of earlier batches is in work.
     """
-    with BATCHES.admitted(sum(map(_characters, rows))):
-        return await _capture(context, rows)
+    sizes = list(map(_characters, rows))
+    with BATCHES.admitted(sum(sizes)):
+        return await _capture(context, rows, sizes)
 
 
-async def _capture(context: Context, rows: Sequence[CaptureRequest | InvalidRow]) -> list[BatchOutcome]:
+async def _capture(
+    context: Context, rows: Sequence[CaptureRequest | InvalidRow], sizes: Sequence[int]
+) -> list[BatchOutcome]:
     seconds = TIME_SHARE * context.services.settings.http_request_timeout_s
     batch = _Batch(context, rows, asyncio.get_running_loop().time() + seconds, await _free_slots(context))
     keyed = [index for index, row in enumerate(rows) if isinstance(row, CaptureRequest) and row.key is not None]
     others = sorted(set(range(len(rows))).difference(keyed))
-    tasks = [asyncio.create_task(_prepare(batch, page)) for page in _pages(rows, others)]
+    tasks = [asyncio.create_task(_prepare(batch, page)) for page in _pages(sizes, others)]
     try:
         for task in tasks:
             await _write(batch, await task)
@@ -102,25 +105,25 @@ async def _capture(context: Context, rows: Sequence[CaptureRequest | InvalidRow]
         await asyncio.gather(*tasks, return_exceptions=True)
     for draft, first in batch.copies:
         await _resolve_copy(batch, draft, first)
-    for page in _pages(rows, keyed):
+    for page in _pages(sizes, keyed):
         await _put_page(batch, page)
     return [batch.outcomes[index] for index in range(len(rows))]
 
 
-def _pages(rows: Sequence[CaptureRequest | InvalidRow], indexes: Sequence[int]) -> list[list[int]]:
-    """The indexes in pages of PAGE rows or PAGE_CHARACTERS, whichever is reached first."""
+def _pages(sizes: Sequence[int], indexes: Sequence[int]) -> list[list[int]]:
+    """The indexes in pages of PAGE rows or PAGE_CHARACTERS, whichever is reached first; `sizes` of all rows."""
     pages, size = list[list[int]](), PAGE_CHARACTERS
     for index in indexes:
         if size >= PAGE_CHARACTERS or len(pages[-1]) == PAGE:
             pages.append([])
             size = 0
         pages[-1].append(index)
-        size += _characters(rows[index])
+        size += sizes[index]
     return pages
 
 
 def _characters(row: CaptureRequest | InvalidRow) -> int:
-    return len(row.content) if isinstance(row, CaptureRequest) else 0
+    return service.submitted(row).characters if isinstance(row, CaptureRequest) else 0
 
 
 async def _free_slots(context: Context) -> int | None:

@@ -40,6 +40,11 @@ class Submitted:
         """Title, content and details."""
         return self.title, self.content, self.details
 
+    @property
+    def characters(self) -> int:
+        """Of all texts."""
+        return sum(map(len, self.texts))
+
 
 CHECKED_FIELDS: Final = tuple(Submitted.__dataclass_fields__)
 
@@ -61,7 +66,7 @@ class Cleared:
 
 async def check_policy(context: Context, submitted: Submitted) -> Cleared:
     """`ContentBlocked` for text that a rule or the moderator blocks; long texts are read off the event loop."""
-    cleared = await in_thread_if_long(partial(check_rules, context, submitted), len(submitted.content))
+    cleared = await in_thread_if_long(partial(check_rules, context, submitted), submitted.characters)
     holding = await detect_own_keys(context, submitted.texts)
     if any(holding):
         raise _own_key(holding)
@@ -71,7 +76,7 @@ async def check_policy(context: Context, submitted: Submitted) -> Cleared:
 
 async def check_policies(context: Context, submitted: Sequence[Submitted]) -> list[Cleared | ContentBlocked]:
     """The verdict of `check_policy` on each of many texts; all are read off the event loop, eight moderated at once."""
-    verdicts = await in_pieces(partial(_verdicts, context), submitted, lambda each: len(each.content))
+    verdicts = await in_pieces(partial(_verdicts, context), submitted, lambda each: each.characters)
     holding = await detect_own_keys(context, [text for each in submitted for text in each.texts])
     slots = asyncio.Semaphore(_MODERATED_AT_ONCE)
 

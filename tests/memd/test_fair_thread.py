@@ -11,7 +11,7 @@ import pytest
 from memd.db.fair_queue import CALLER
 from memd.knowledge_bases import import_page, importing
 from memd.memories import guard
-from memd.off_loop import FairThread
+from memd.off_loop import PIECE_CHARACTERS, FairThread
 from tests.support.service import TestUser
 from tests.support.wire import post
 
@@ -107,3 +107,29 @@ async def test_batches_and_imports_at_once_have_one_thread_and_not_all_that_othe
 
     await asyncio.gather(*map(write, range(4)))
     assert (rules.most, rows.most) == (1, 1)
+
+
+async def test_a_piece_of_a_batch_or_an_import_is_bounded_by_all_that_is_read_of_it(
+    user: TestUser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pieces: list[int] = []
+    run = FairThread.run
+
+    async def recorded(thread: FairThread, work: Any) -> Any:
+        found = await run(thread, work)
+        pieces.append(len(found))
+        return found
+
+    monkeypatch.setattr(FairThread, "run", recorded)
+    note, tags = "The pump runs. " * 1_000, [f"{number} " + "x" * 60 for number in range(32)]
+    rows = [{"title": "t", "content": f"Pump {number}", "metadata": {"note": note}} for number in range(20)]
+    results = (await post(user, "capture-batch", {"memories": rows}))["results"]
+    assert sum("id" in row for row in results) == 20
+    assert pieces[0] == pieces[1] == -(-PIECE_CHARACTERS // len(note))
+
+    pieces.clear()
+    base = (await user.http.post("/api/knowledge-bases", json={"name": "Plant"})).json()["id"]
+    chunks = [{"content": f"Pump {n}", "tags": tags, "metadata": {"title": "t"}} for n in range(120)]
+    stored = await user.http.post(f"/api/knowledge-bases/{base}/import", json={"chunks": chunks})
+    assert stored.json()["importedCount"] == 120
+    assert pieces[0] * sum(map(len, tags)) <= PIECE_CHARACTERS

@@ -46,7 +46,9 @@ def read_at_length(calls: list[tuple[str, int]]) -> set[str]:
     return {name for name, length in calls if length > 10_000}
 
 
-@pytest.mark.parametrize("form", ["capture", "capture under a key", "batch", "supersede", "update", "log", "turn"])
+@pytest.mark.parametrize(
+    "form", ["capture", "capture under a key", "metadata", "batch", "supersede", "update", "log", "turn"]
+)
 async def test_long_texts_are_read_off_the_event_loop(user: TestUser, form: str) -> None:
     old = await capture(user, content="The pump runs.")
     with calls_on_this_thread(READERS) as calls:
@@ -61,6 +63,8 @@ async def write(user: TestUser, form: str, old: str) -> None:
             await post(user, "capture", {"title": "Pumps", "content": LONG})
         case "capture under a key":
             await post(user, "capture", {"title": "Pumps", "content": LONG, "namespace": "plant", "key": "pumps"})
+        case "metadata":
+            await post(user, "capture", {"title": "Pumps", "content": "Pumps", "metadata": {"note": TEXT[:15_000]}})
         case "batch":
             rows = [{"title": f"Pumps {number}", "content": f"{number} {LONG[:40_000]}"} for number in range(3)]
             reply = await post(user, "capture-batch", {"memories": rows})
