@@ -52,9 +52,9 @@ _SHOWN: Final = tuple(
 """The columns of a version that searches and the export read."""
 _LASTING: Final = (
     "id", "blocked", "source", "agent_id", "project_id", "session_key", "namespace", "key", "knowledge_base_id",
-    "access_count", "last_accessed_at", "created_at",
+    "access_count", "last_accessed_at", "created_at", "created_by", "source_memory_ids",
 )  # fmt: skip
-"""The columns of `memory` that no version changes, and its access counters."""
+"""The columns of `memory` that no version changes, its access counters, and its sources, of which erasure takes some away."""
 
 
 class RowSource(NamedTuple):

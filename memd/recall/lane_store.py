@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from pgvector import HalfVector
 
+from memd.db.derived_sql import learned_at
 from memd.db.filter_sql import filter_condition
 from memd.db.moment_sql import NOW, Lookup, VectorIndex, indexes, period_condition, stored_row, tables_at
 from memd.db.scope_sql import channel_condition
@@ -29,7 +30,7 @@ from memd.recall.moment_store import PRESENT, RowCounts, nearest_versions, past_
 class FoundMemory(NamedTuple):
     """A memory as a lane found it: the values that rank it and those that an answer shows.
 
-    `metadata` is JSON; `policy_version` is that of the content rules that an earlier version passed, None for the current row;
+    `metadata` is JSON; `learned_at` (epoch ms) is when the newest source of a derived memory was stored; `policy_version` is that of the content rules that an earlier version passed, None for the current row;
     `link_confidence` is None without a link in the graph. `words` and `pairs` are those of the query that it holds, as bits;
     `may_answer` says that it may answer the question, `states_change` that its words say that something changed. The text
     and recent lanes give its `vector`, for a query that was not embedded yet: as Postgres sends a halfvec, None without
@@ -54,6 +55,7 @@ class FoundMemory(NamedTuple):
     created_at: int
     valid_from: int | None
     valid_until: int | None
+    learned_at: int
     policy_version: str | None
     link_confidence: float | None
     words: int
@@ -68,8 +70,8 @@ class FoundMemory(NamedTuple):
 
     @property
     def statement(self) -> DatedStatement:
-        """When the memory was recorded, and the period that it states."""
-        return DatedStatement(self.created_at, self.valid_from, self.valid_until, self.states_change, self.id.int)
+        """When the memory was learned, and the period that it states."""
+        return DatedStatement(self.learned_at, self.valid_from, self.valid_until, self.states_change, self.id.int)
 
 
 _STORED = """
@@ -132,7 +134,7 @@ def found_columns(search: MemorySearch, terms: TermSql, tsv: str = "i.tsv") -> s
     """The columns of `FoundMemory` up to `pairs`, of a memory `m` with its words in the column `tsv`."""
     words, pairs = terms.words(tsv), terms.held_pairs(tsv)
     policy_version = "m.policy_version" if search.moment.is_historical else "NULL::text AS policy_version"
-    return f"{_STORED}, {policy_version}, {search.link} AS link_confidence, {words} AS words, {pairs} AS pairs"
+    return f"{_STORED}, {learned_at('m')} AS learned_at, {policy_version}, {search.link} AS link_confidence, {words} AS words, {pairs} AS pairs"
 
 
 def by_words(user_id: UUID, search: MemorySearch, text_depth: int, recent_depth: int) -> Statement:

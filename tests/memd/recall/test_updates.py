@@ -3,7 +3,8 @@
 import pytest
 
 from memd.context import Services
-from tests.support.jobs import done
+from memd.lifecycle.consolidate import consolidate_and_promote
+from tests.support.jobs import context_of, done
 from tests.support.service import TestUser
 from tests.support.wire import Json, capture, post
 
@@ -84,3 +85,39 @@ async def test_a_question_that_names_a_limit_or_an_age_is_about_now(services: Se
         "How many characters before I set a password?",
     ):
         assert (await recall(user, query))[0]["content"] == PAIRS[2][1]
+
+
+async def grown(services: Services, user: TestUser, **assigned: str) -> None:
+    """Set columns of all memories, then consolidate and promote."""
+    async with services.database.write(user.id) as session:
+        assignments = ", ".join(f"{name} = {value}" for name, value in assigned.items())
+        await session.execute(f"UPDATE memory SET {assignments} WHERE user_id = %(user)s", {"user": user.id})
+    assert await consolidate_and_promote(await context_of(services, user)) == 1
+    await done(services, user)
+
+
+@pytest.mark.rule("11.2 conflictBoost", "11.6 derived rows")
+async def test_a_promoted_copy_is_as_old_as_its_event(services: Services, user: TestUser) -> None:
+    older, newer = PAIRS[2]
+    proven = {"strength": 0.9, "confidence": 0.9, "store": "episodic", "category": "lesson"}
+    await capture(user, title="Note", content=older, createdAt=SPRING, **proven)
+    await capture(user, title="Note", content=newer, createdAt=AUTUMN, strength=0.2)
+    await done(services, user)
+    await grown(services, user, access_count="3")
+    rows = await recall(user, "How many characters must passwords have?")
+    assert [row["content"] for row in rows] == [newer, older]
+    earlier = await recall(user, "How many characters must passwords have?", validAt=SPRING + 1)
+    assert earlier[0]["content"] == older
+
+
+@pytest.mark.rule("11.2 fact", "11.6 derived rows")
+async def test_a_consolidation_states_a_fact_as_of_its_newest_source(services: Services, user: TestUser) -> None:
+    for number in range(2):
+        content = f"Ana lives in Rome. She said so {number} times."
+        await capture(user, title="Note", content=content, createdAt=SPRING + number, store="sensory")
+    await capture(user, title="Note", content="Ana moved to Oslo.", createdAt=AUTUMN)
+    await done(services, user)
+    await grown(services, user, strength="0.5")
+    first, second = await recall(user, "Where does Ana live?")
+    assert (first["content"], "Rome" in second["content"]) == ("Ana moved to Oslo.", True)
+    assert (first["rankingSignals"]["factScore"], second["rankingSignals"].get("factScore")) == (0.4, None)
