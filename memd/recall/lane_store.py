@@ -22,6 +22,7 @@ from memd.domain.questions.facts import AskedFact
 from memd.domain.questions.time_only import AskedTime
 from memd.domain.search.recall_modes import RowFilter
 from memd.domain.search.terms import SearchTerms
+from memd.domain.text_analysis.language import Language
 from memd.domain.visibility.scoping import MemoryScope
 from memd.recall import answer_store
 from memd.recall.moment_store import PRESENT, RowCounts, nearest_versions, past_lookups
@@ -94,7 +95,7 @@ class MemorySearch:
     `indexed` that the vectors of the current ones have an index, `has_graph` that there is a graph. Vectors are those
     of `model`; `moment` is the time that is asked about, `counts` says how many rows it has. `question` is what the query
     asks for where memories can answer it: an attribute, what is due, or what was stored in a time. `unrelated` is the
-    cosine that unrelated memories may have.
+    cosine that unrelated memories may have; `language` that of the query.
     """
 
     scope: MemoryScope
@@ -109,6 +110,7 @@ class MemorySearch:
     counts: RowCounts = PRESENT
     question: AskedFact | AskedDue | AskedTime | None = None
     unrelated: float = 0.0
+    language: Language = Language.ENGLISH
 
     def within(self, alias: str, params: dict[str, Any]) -> str:
         """The condition on active ordinary memories, true at the moment, that the request sees and that pass its filters."""

@@ -243,7 +243,7 @@ def _evidence_query(search: MemorySearch, worded: Sequence[FoundMemory]) -> Evid
 
 def _scores(plan: RecallPlan, search: MemorySearch, rows: Sequence[_Pooled]) -> list[RowScores]:
     """The values of each row; without the cosine where a question about what is due asks for another day."""
-    named = name_test(plan.text)
+    named = name_test(plan.text, search.language)
     asks_due = isinstance(search.question, AskedDue)
     return [
         RowScores(

@@ -287,4 +287,5 @@ async def memory_search(context: Context, plan: RecallPlan, prefetched: SearchCo
         counts=prefetched.counts,
         question=plan.question or (asked_fact(plan.text) if prefetched.has_graph else None),
         unrelated=unrelated_cosine(context.services.batcher.embedder, prefetched.query.language),
+        language=prefetched.query.language,
     )

@@ -15,6 +15,8 @@ import numpy.typing as npt
 
 from memd.domain.ranking.word_pairs import WordPair
 from memd.domain.text.names import COMMON_WORDS
+from memd.domain.text_analysis.language import Language
+from memd.domain.text_analysis.stop_words import STOP_WORDS
 
 WEAK_BELOW: Final = 0.35
 """A row with less evidence is weak: it is barely related to the query."""
@@ -206,9 +208,11 @@ def gate(adjacent: float | None, baseline: float | None, weights: EvidenceWeight
     return min(1.0, max(0.0, (coherence - weights.gate_from) / weights.gate_width))
 
 
-def name_test(query: str) -> Callable[[str], bool]:
-    """A test for whether a title shares a capitalised word with the query that is not a stop word."""
-    names = {word for word in _WORD.findall(query) if word[0].isupper() and word.lower() not in COMMON_WORDS}
+def name_test(query: str, language: Language = Language.ENGLISH) -> Callable[[str], bool]:
+    """A test for whether a title shares a capitalised word with the query that is no stop word of English or the query's language."""
+    capitalised = {word for word in _WORD.findall(query) if word[0].isupper()}
+    stop_words = STOP_WORDS.get(language, frozenset())
+    names = {word for word in capitalised if word.lower() not in COMMON_WORDS and word.lower() not in stop_words}
     if not names:
         return _shares_nothing
     shared = re.compile(rf"(?<![^\W_])(?:{'|'.join(map(re.escape, sorted(names)))})(?![^\W_])").search

@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from memd.domain.ranking.evidence import EvidenceQuery, RowScores, gate, name_test, weigh
 from memd.domain.ranking.word_pairs import WordPair
+from memd.domain.text_analysis.language import Language
 
 PAIRS = (WordPair(0, 1, 1), WordPair(1, 2, 1))
 QUERY = EvidenceQuery((1.0, 2.0, 5.0), PAIRS)
@@ -190,3 +191,19 @@ def test_the_evidence_of_a_row_does_not_depend_on_the_others(rows, data):
 )
 def test_names_are_capitalised_words_that_query_and_title_share(query, title, named):
     assert name_test(query)(title) is named
+
+
+@pytest.mark.rule("11.2 names")
+@pytest.mark.parametrize(
+    ("query", "language", "title", "named"),
+    [
+        ("Wie heißt der Hund?", Language.GERMAN, "Wie der Hund heißt", True),
+        ("Wie heißt er?", Language.GERMAN, "Wie er heißt", False),
+        ("Die neue von Anna", Language.GERMAN, "Die Garage", False),
+        ("Die neue von Anna", Language.GERMAN, "Fahrrad von Anna", True),
+        ("El coche de Marta", Language.SPANISH, "El alquiler", False),
+        ("Wo Chang works", Language.ENGLISH, "Wo Chang", True),
+    ],
+)
+def test_a_stop_word_of_the_querys_language_is_no_name(query, language, title, named):
+    assert name_test(query, language)(title) is named
