@@ -26,6 +26,11 @@ UNKNOWN_CHARACTERS: Final = 0.5
 """The share of its idf for which a pair of characters that no row has counts."""
 BACKGROUND_ROW: Final = 12
 """The place, by cosine, of the row whose cosine unrelated rows have, too. The vector lane is never less deep."""
+BACKGROUND_SHARE: Final = 0.75
+"""The least background among many rows, as a share of the cosine that unrelated rows may have in the query's language.
+
+Measured with minilm on questions in German that the rows do not answer: 433 of 450 have no row that is not weak, 421
+without it, and the answers to 228 others stay as they are; with 1 two of these are weak."""
 CONTEXT_ROWS: Final = 40
 """The number of best rows whose neighbours in time are read."""
 
@@ -241,11 +246,13 @@ def above_background(meaning: Floats, unrelated: float = 0.0) -> Floats:
     """How far the cosine of each row is above that of the twelfth nearest row, or above `unrelated` where there are fewer.
 
     Words that no row has cannot distinguish rows, so the meaning counts in their place. How near an unrelated row
-    comes depends on the number of rows and on the embedder; the twelfth nearest shows it.
+    comes depends on the number of rows and on the embedder; the twelfth nearest shows it, but among a few dozen rows
+    many unrelated ones are nearer, so the background is at least `BACKGROUND_SHARE` of `unrelated`.
     """
     if len(meaning) < BACKGROUND_ROW:
         return np.maximum(0.0, meaning - unrelated)
-    return np.maximum(0.0, meaning - np.partition(meaning, -BACKGROUND_ROW)[-BACKGROUND_ROW])
+    background = float(np.partition(meaning, -BACKGROUND_ROW)[-BACKGROUND_ROW])
+    return np.maximum(0.0, meaning - max(background, BACKGROUND_SHARE * unrelated))
 
 
 def _meaning(rows: Sequence[RowScores], *, lexemes: bool, weights: EvidenceWeights) -> tuple[Floats, Floats, Floats]:

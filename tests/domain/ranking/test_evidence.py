@@ -64,6 +64,20 @@ def test_among_many_rows_a_cosine_counts_in_place_of_words_as_far_as_it_stands_o
     assert [row.paraphrase for row in found] == pytest.approx([0.5 * 0.6, 0.5 * 0.2, *[0.0] * 11])
 
 
+@pytest.mark.rule("11.2 paraphrase")
+@pytest.mark.parametrize(("background", "floor"), [(0.1, 0.3), (0.35, 0.35), (0.5, 0.5)])
+def test_among_many_rows_the_background_is_at_least_a_share_of_what_unrelated_rows_have(background, floor):
+    rows = [arms(cosine=0.9), *[arms(cosine=background)] * 12]
+    query = EvidenceQuery((1.0, 2.0, 5.0), unrelated=0.4)
+    assert weigh(rows, query)[0].paraphrase == pytest.approx(0.5 * (0.9 - floor))
+
+
+@pytest.mark.rule("11.2 paraphrase")
+def test_among_few_rows_the_background_is_what_unrelated_rows_have():
+    (row,) = weigh([arms(cosine=0.9)], EvidenceQuery((1.0, 2.0, 5.0), unrelated=0.4))
+    assert row.paraphrase == pytest.approx(0.5 * 0.5)
+
+
 @pytest.mark.rule("11.2 words")
 @pytest.mark.parametrize(("words", "share"), [(0b001, 1 / 8), (0b010, 2 / 8), (0b110, 7 / 8), (0b1000, 0)])
 def test_words_are_a_share_by_rarity(words, share):
