@@ -171,7 +171,8 @@ def _ends(older: _Statement, newer: _Statement, asked: frozenset[str], *, about_
 
     What the older one states of it, such as its date, does not count as evidence: it is no longer so.
     """
-    if not any(thing & asked and is_named(thing, older.meaning) for thing in newer.ended):
+    named = asked & older.meaning & newer.meaning
+    if not named or not any(thing & named and is_named(thing, older.meaning) for thing in newer.ended):
         return False
     if not may_end(older.text):
         return False
