@@ -31,11 +31,13 @@ from memd.recall.moment_store import PRESENT, RowCounts, nearest_versions, past_
 class FoundMemory(NamedTuple):
     """A memory as a lane found it: the values that rank it and those that an answer shows.
 
-    `metadata` is JSON; `learned_at` (epoch ms) is when the newest source of a derived memory was stored; `policy_version` is that of the content rules that an earlier version passed, None for the current row;
-    `link_confidence` is None without a link in the graph. `words` and `pairs` are those of the query that it holds, as bits;
-    `may_answer` says that it may answer the question, `states_change` that its words say that something changed. The text
-    and recent lanes give its `vector`, for a query that was not embedded yet: as Postgres sends a halfvec, None without
-    one; the others its `cosine`. `rarities` of the query's words are in the first row of the text and recent lanes only.
+    `metadata` is JSON; `learned_at` (epoch ms) is when the newest source of a derived memory was stored;
+    `policy_version` is that of the content rules that an earlier version passed, None for the current row;
+    `link_confidence` is None without a link in the graph. `words` and `pairs` are those of the query that it holds,
+    as bits; `may_answer` says that it may answer the question, `states_change` that its words say that something
+    changed. The text and recent lanes give its `vector`, for a query that was not embedded yet: as Postgres sends a
+    halfvec, None without one; the others its `cosine`. `rarities` of the query's words are in the first row of the
+    text and recent lanes only.
     """
 
     id: UUID
@@ -136,7 +138,10 @@ def found_columns(search: MemorySearch, terms: TermSql, tsv: str = "i.tsv") -> s
     """The columns of `FoundMemory` up to `pairs`, of a memory `m` with its words in the column `tsv`."""
     words, pairs = terms.words(tsv), terms.held_pairs(tsv)
     policy_version = "m.policy_version" if search.moment.is_historical else "NULL::text AS policy_version"
-    return f"{_STORED}, {learned_at('m')} AS learned_at, {policy_version}, {search.link} AS link_confidence, {words} AS words, {pairs} AS pairs"
+    learned = f"{learned_at('m')} AS learned_at"
+    return (
+        f"{_STORED}, {learned}, {policy_version}, {search.link} AS link_confidence, {words} AS words, {pairs} AS pairs"
+    )
 
 
 def by_words(user_id: UUID, search: MemorySearch, text_depth: int, recent_depth: int) -> Statement:
