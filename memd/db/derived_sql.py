@@ -29,3 +29,13 @@ def learned_at(row: str) -> str:
     return f"""CASE WHEN {derived(row)} THEN coalesce((
       SELECT max(s.created_at) FROM memory s WHERE s.user_id = %(user)s AND s.id = ANY({row}.source_memory_ids)),
       {row}.created_at) ELSE {row}.created_at END"""
+
+
+def last_said(row: str) -> str:
+    """The message in which the statement of an extracted row was said last: its time (`at`, epoch ms) and id; maybe no row.
+
+    By a clock that was ahead, it was said when it arrived.
+    """
+    return f"""SELECT least(s.timestamp, s.created_at) AS at, s.id FROM message s
+      WHERE {row}.source = 'conversation' AND s.user_id = %(user)s AND s.id = ANY({row}.source_message_ids)
+      ORDER BY at DESC, s.created_at DESC, s.id DESC LIMIT 1"""

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Literal, TypeAlias
 from uuid import UUID
 
+import structlog
+
 from memd.context import Context
 from memd.domain.dates.zone import TimeZone
 from memd.domain.extraction.answers import may_answer_earlier
@@ -27,13 +29,12 @@ from memd.domain.extraction.extract import extract, extract_after
 from memd.domain.extraction.extracted_memory import ExtractedMemory
 from memd.extraction import store
 from memd.extraction.writing import ExtractedRows, make_rows, write_window
-from memd.graph.enrichment import enrich_all
 from memd.llm.asking import ask
 from memd.llm.model_answers import read_extraction
 from memd.llm.prompts import extraction_prompt
 from memd.memories.deriving import completed_rows
-from memd.memories.new import NewMemory
 
+log = structlog.get_logger()
 Method: TypeAlias = Literal["extractive", "llm"]
 MODEL_TIMEOUT_S: Final = 20.0
 PAGE: Final = 60
@@ -63,7 +64,9 @@ async def extract_waiting(context: Context) -> ExtractionResult:
     return await _extract(context, messages)
 
 
-async def _extract(context: Context, messages: Sequence[SourceMessage]) -> ExtractionResult:
+async def _extract(
+    context: Context, messages: Sequence[SourceMessage], *, earlier_first: bool = True
+) -> ExtractionResult:
     result = ExtractionResult()
     for window in conversation_windows(messages):
         found = await _ask_model(context, window)
@@ -72,25 +75,32 @@ async def _extract(context: Context, messages: Sequence[SourceMessage]) -> Extra
         else:
             result.degraded |= context.services.llm is not None
         earlier = await _said_before(context, window) if found is None else []
+        if earlier_first:
+            await _extract_earlier(context, earlier)
         extracted = await asyncio.to_thread(_read, context, window, earlier, found)
         extracted = replace(extracted, rows=await completed_rows(context, extracted.rows))
-        await _compare_known(context, extracted.rows)
         written = await write_window(context, window, extracted)
         result.memory_ids += written.memory_ids
         result.messages += written.messages
     return result
 
 
-async def _compare_known(context: Context, rows: Sequence[NewMemory]) -> None:
-    """If a row repeats a memory, add recent memories to the graph first: one of them may contradict it."""
-    if not rows:
+async def _extract_earlier(context: Context, earlier: Sequence[SourceMessage]) -> None:
+    """Extract the turns of these messages whose jobs have not run yet: what corrects a memory is read after it.
+
+    One that fails is left to its own job.
+    """
+    if not earlier:
         return
     async with context.database.owner(context.user_id) as session:
-        unread = await store.unread_by_graph(session, rows[0], PAGE)
-        default = context.services.settings.text_search_config
-        is_known = bool(unread) and any([await store.known_as(session, row, default) for row in rows])
-    if is_known:
-        await enrich_all(context, unread)
+        turn_ids = await store.unread_turns(session, [message.id for message in earlier])
+    for turn_id in turn_ids:
+        try:
+            async with context.database.owner(context.user_id) as session:
+                messages = await store.unread_of_turn(session, turn_id)
+            await _extract(context, messages, earlier_first=False)
+        except Exception:
+            log.exception("extraction.earlier_turn_failed")
 
 
 def _read(

@@ -24,9 +24,12 @@ AND NOT m.archived AND m.knowledge_base_id IS NULL
 _CONTESTED: Final = """
 EXISTS (SELECT FROM memory_conflict c JOIN memory n ON n.user_id = %(user)s AND n.id = c.new_id
         WHERE c.user_id = %(user)s AND c.old_id = m.id AND c.state = 'open' AND NOT n.archived
-          AND coalesce(n.valid_from, n.created_at) <= %(said)s)
+          AND coalesce(n.valid_from, n.created_at) <= asked.said)
 """
 """Whether `m` is the older side of an open conflict whose newer side began before the row was said."""
+_ASKED: Final = """
+unnest(%(ids)s::uuid[], %(hashes)s::text[], %(said)s::int8[], %(words)s::text[]::tsquery[]) AS asked(id, hash, said, words)
+"""
 _NEARBY: Final = """
 n.user_id = %(user)s AND n.timestamp BETWEEN s.timestamp - %(earliest)s AND s.timestamp + %(latest)s
 AND n.channel IS NOT DISTINCT FROM s.channel AND n.project_id IS NOT DISTINCT FROM s.project_id
@@ -156,6 +159,17 @@ async def around(
     return found
 
 
+async def unread_turns(session: OwnerSession, message_ids: Sequence[UUID]) -> list[str]:
+    """The turns of those of the messages that are unread, in order of time."""
+    return await session.values(
+        f"""
+        SELECT turn_id FROM message WHERE user_id = %(user)s AND id = ANY(%(ids)s) AND turn_id IS NOT NULL AND {_UNREAD}
+        GROUP BY turn_id ORDER BY min(timestamp), min(id::text)
+        """,
+        {"user": session.user_id, "ids": list(message_ids)},
+    )
+
+
 async def lock_unread(session: WriteSession, message_ids: Sequence[UUID]) -> int:
     """Lock those of the messages that are still unread until the transaction ends; returns how many they are."""
     locked = await session.values(
@@ -182,64 +196,76 @@ async def mark_skipped(session: WriteSession, message_ids: Sequence[UUID], reaso
 
 
 class _Candidate(NamedTuple):
+    row_id: UUID
     id: UUID
     content: str
+    equal: bool
 
 
-async def unread_by_graph(session: OwnerSession, row: NewMemory, limit: int) -> list[UUID]:
-    """The oldest memories of the row's channel and project that are not in the graph yet, so without known conflicts."""
-    return await session.values(
-        f"""
-        SELECT m.id FROM memory m WHERE m.user_id = %(user)s AND NOT m.graph_enriched AND {_SAME_PLACE}
-        ORDER BY m.created_at, m.id LIMIT %(limit)s
-        """,
-        {**_group(session, row), "limit": limit},
-    )
-
-
-async def known_as(session: OwnerSession, row: NewMemory, default: Language) -> UUID | None:
-    """The oldest active memory of the row's content, channel and project, else of its statement said on another day.
+async def known_as(session: OwnerSession, rows: Sequence[NewMemory], default: Language) -> dict[UUID, UUID]:
+    """By row, the oldest active memory of its content, channel and project, else of its statement said on another day.
 
     Memories that are contested by something newer are left out: saying one again after that is a new statement.
     """
-    group = _group(session, row)
-    equal = await session.value(
-        f"""
-        SELECT id FROM memory m
-        WHERE m.user_id = %(user)s AND content_hash = %(hash)s AND {_SAME_PLACE} AND NOT {_CONTESTED}
-        ORDER BY created_at, id LIMIT 1
-        """,
-        {**group, "hash": row.content_hash},
-    )
-    statement = undated(row.content)
-    if equal is not None or (text := statement_query(session.user_id, statement, default)) is None:
-        return equal
+    if not rows:
+        return {}
+    statements = {row.id: undated(row.content) for row in rows}
     candidates = await session.rows(
         _Candidate,
         f"""
-        SELECT m.id, m.content FROM memory_index i JOIN memory m ON m.user_id = %(user)s AND m.id = i.memory_id
-        WHERE i.user_id = %(user)s AND i.live AND i.tsv @@ %(text)s::tsquery AND m.source = 'conversation'
-          AND {_SAME_PLACE} AND NOT {_CONTESTED}
-        ORDER BY m.created_at, m.id LIMIT {CANDIDATES}
+        SELECT asked.id AS row_id, found.* FROM {_ASKED} CROSS JOIN LATERAL (
+          (SELECT m.id, m.content, true AS equal FROM memory m
+           WHERE m.user_id = %(user)s AND m.content_hash = asked.hash AND {_SAME_PLACE} AND NOT {_CONTESTED}
+           ORDER BY m.created_at, m.id LIMIT 1)
+          UNION ALL
+          (SELECT m.id, m.content, false FROM memory_index i JOIN memory m ON m.user_id = %(user)s AND m.id = i.memory_id
+           WHERE i.user_id = %(user)s AND i.live AND i.tsv @@ asked.words AND m.source = 'conversation'
+             AND {_SAME_PLACE} AND NOT {_CONTESTED}
+           ORDER BY m.created_at, m.id LIMIT {CANDIDATES})
+        ) found
         """,
-        {**group, "text": text},
+        {
+            **_asked(session, rows),
+            "words": [statement_query(session.user_id, statement, default) for statement in statements.values()],
+        },
     )
-    return next((one.id for one in candidates if undated(one.content) == statement), None)
+    known: dict[UUID, UUID] = {}
+    for one in sorted(candidates, key=lambda one: not one.equal):
+        if one.equal or undated(one.content) == statements[one.row_id]:
+            known.setdefault(one.row_id, one.id)
+    return known
 
 
-async def contested(session: WriteSession, row: NewMemory) -> list[UUID]:
-    """The active memories of the row's content, channel and project that are contested by something newer."""
-    return await session.values(
+class _Contested(NamedTuple):
+    id: UUID
+    row_id: UUID
+
+
+async def contested(session: WriteSession, rows: Sequence[NewMemory]) -> list[_Contested]:
+    """The active memories of the content, channel and project of a row that are contested by something newer, each with it."""
+    if not rows:
+        return []
+    return await session.rows(
+        _Contested,
         f"""
-        SELECT id FROM memory m
-        WHERE m.user_id = %(user)s AND content_hash = %(hash)s AND {_SAME_PLACE} AND {_CONTESTED}
+        SELECT m.id, asked.id AS row_id FROM {_ASKED}
+        JOIN memory m ON m.user_id = %(user)s AND m.content_hash = asked.hash AND {_SAME_PLACE} AND {_CONTESTED}
+        ORDER BY m.id
         """,
-        {**_group(session, row), "hash": row.content_hash},
+        {**_asked(session, rows), "words": [None] * len(rows)},
     )
 
 
-def _group(session: OwnerSession, row: NewMemory) -> dict[str, Any]:
-    return {"user": session.user_id, "channel": row.channel, "project": row.project_id, "said": row.created_at}
+def _asked(session: OwnerSession, rows: Sequence[NewMemory]) -> dict[str, Any]:
+    """The parameters of `_ASKED` but for `words`; all rows of a window are of one channel and project."""
+    return {
+        "user": session.user_id,
+        "channel": rows[0].channel,
+        "project": rows[0].project_id,
+        "ids": [row.id for row in rows],
+        "hashes": [row.content_hash for row in rows],
+        "said": [row.created_at for row in rows],
+    }
 
 
 async def made_before(session: WriteSession, row: NewMemory, contents: Sequence[str]) -> list[UUID]:

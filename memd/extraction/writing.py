@@ -8,11 +8,12 @@ from uuid import UUID
 from memd.accounts import service as accounts
 from memd.context import Context
 from memd.db.session import WriteSession
-from memd.domain.extraction.conversation_windows import ConversationWindow, back_filled_at
+from memd.domain.extraction.conversation_windows import ConversationWindow, said_at
 from memd.domain.extraction.extracted_memory import ExtractedMemory
 from memd.domain.periods.validity import period_in_zone
 from memd.domain.types import MemorySource
 from memd.extraction import store
+from memd.graph import removal as graph
 from memd.jobs import enqueue
 from memd.memories import service as memories
 from memd.memories.conflicts.resolution import resolve_by_superseding
@@ -48,10 +49,15 @@ def make_rows(context: Context, window: ConversationWindow, found: Sequence[Extr
 
 
 async def write_window(context: Context, window: ConversationWindow, extracted: ExtractedRows) -> Written:
-    """Store the rows of a window and mark its messages, all or nothing."""
+    """Store the rows of a window and mark its messages, all or nothing.
+
+    The graph reads no memory meanwhile: of a memory that is said again it compares the time when it was said last.
+    """
     rows = extracted.rows
     message_ids = [message.id for message in window.messages]
     async with context.database.write(context.user_id) as session:
+        if rows:
+            await graph.lock(session)
         if await store.lock_unread(session, message_ids) < len(message_ids):
             return Written()
         kept = await _put(session, context, rows)
@@ -110,7 +116,7 @@ def _derived(window: ConversationWindow, found: ExtractedMemory) -> Derived:
         tags=found.tags,
         session_key=keys.pop() if len(keys) == 1 else None,
         source_message_ids=[message.id for message in sources],
-        created_at=back_filled_at(sources),
+        created_at=said_at(sources),
     )
 
 
@@ -123,9 +129,9 @@ async def _put(session: WriteSession, context: Context, rows: Sequence[NewMemory
     free_memories = await quotas.free_memories(session, context.principal, lock=True)
     kept: dict[UUID, UUID] = {}
     fresh: dict[str, NewMemory] = {}
+    stored = await store.known_as(session, rows, context.services.settings.text_search_config)
     for row in rows:
-        duplicate = fresh.get(row.content_hash)
-        known = None if duplicate else await store.known_as(session, row, context.services.settings.text_search_config)
+        duplicate, known = fresh.get(row.content_hash), stored.get(row.id)
         if duplicate is not None:
             duplicate.source_message_ids += [
                 one for one in row.source_message_ids if one not in duplicate.source_message_ids
@@ -138,9 +144,8 @@ async def _put(session: WriteSession, context: Context, rows: Sequence[NewMemory
             fresh[row.content_hash] = row
             kept[row.id] = row.id
     memories.add(session, context, list(fresh.values()))
-    for row in fresh.values():
-        for old_id in await store.contested(session, row):
-            await resolve_by_superseding(session, context, old_id, row.id, decided=False)
+    for old_id, row_id in await store.contested(session, list(fresh.values())):
+        await resolve_by_superseding(session, context, old_id, row_id, decided=False)
     if any(row.vector is None for row in fresh.values()):
         enqueue.defer_embedding(session)
     return kept

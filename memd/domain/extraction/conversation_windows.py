@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from typing import Final
 from uuid import UUID
 
-from memd.domain.dates.time_window import DAY_MS
 from memd.domain.types import MessageRole
 
 SETTLE_MS: Final = 2 * 60_000
@@ -45,10 +44,9 @@ class ConversationWindow:
     messages: tuple[SourceMessage, ...]
 
 
-def back_filled_at(messages: Iterable[SourceMessage]) -> int | None:
-    """When the last of the messages was said (ms), if it arrived more than a day later; None for one that arrived in time."""
-    last = max(messages, key=lambda message: message.timestamp)
-    return last.timestamp if last.created_at - last.timestamp > DAY_MS else None
+def said_at(messages: Iterable[SourceMessage]) -> int:
+    """When the last of the messages was said (ms); by a clock that was ahead, when it arrived."""
+    return max(min(message.timestamp, message.created_at) for message in messages)
 
 
 def conversation_windows(messages: Iterable[SourceMessage]) -> list[ConversationWindow]:

@@ -9,18 +9,27 @@ from memd.domain.facts.succession import DatedStatement, is_backdated, replaces
 
 
 class DatedMemory(NamedTuple):
-    """A memory with its group, and when it was learned and became true (epoch ms)."""
+    """A memory with its group, and when it was learned, or last said, and became true (epoch ms).
+
+    `said_in` is the message that says it last, else the memory itself: what comes later has a greater id.
+    """
 
     id: UUID
     channel: str | None
     project_id: str | None
-    created_at: int
+    said_at: int
     valid_from: int | None
     valid_until: int | None
+    said_in: UUID
+
+    @property
+    def place(self) -> tuple[UUID, UUID]:
+        """Its order among those of the same time."""
+        return self.said_in, self.id
 
     def statement(self, fact: Fact) -> DatedStatement:
         """The fact with the times of the memory."""
-        return DatedStatement(self.created_at, self.valid_from, self.valid_until, fact.changed, self.id.int)
+        return DatedStatement(self.said_at, self.valid_from, self.valid_until, fact.changed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +54,7 @@ def rival(one: tuple[DatedMemory, Fact], other: tuple[DatedMemory, Fact]) -> Riv
     Which memory is the newer one is decided by `succession.replaces`. Both belong to one channel and project, and the older
     one was still true when the newer one became true.
     """
-    first, second = sorted((one, other), key=lambda fact: (fact[0].created_at, fact[0].id))
+    first, second = sorted((one, other), key=lambda fact: (fact[0].said_at, fact[0].place))
     if not replaces(second[0].statement(second[1]), first[0].statement(first[1])):
         first, second = second, first
     (old, old_fact), (new, new_fact) = first, second

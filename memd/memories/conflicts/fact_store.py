@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 from uuid import UUID
 
-from memd.db.derived_sql import learned_at
+from memd.db.derived_sql import last_said, learned_at
 from memd.db.session import OwnerSession, WriteSession
 from memd.domain.facts.facts import COEXISTING, Fact
 from memd.domain.facts.rivals import DatedMemory
@@ -118,11 +118,13 @@ async def same_attribute(
 
 
 async def dated_memories(session: OwnerSession, memory_ids: Sequence[UUID]) -> list[DatedMemory]:
-    """Those of the memories that are active and not blocked."""
+    """Those of the memories that are active and not blocked, with when extraction last found them said."""
     return await session.rows(
         DatedMemory,
         f"""
-        SELECT m.id, m.channel, m.project_id, {learned_at("m")} AS created_at, m.valid_from, m.valid_until FROM memory m
+        SELECT m.id, m.channel, m.project_id, greatest({learned_at("m")}, said.at) AS said_at, m.valid_from, m.valid_until,
+               coalesce(said.id, m.id) AS said_in
+        FROM memory m LEFT JOIN LATERAL ({last_said("m")}) said ON true
         WHERE m.user_id = %(user)s AND m.id = ANY(%(ids)s) AND NOT m.archived AND NOT m.blocked
         """,
         {"user": session.user_id, "ids": list(memory_ids)},

@@ -39,8 +39,9 @@ async def resolve_by_superseding(
     decided_at = context.now if decided else pair.learned
     cause = Cause(HistoryAction.SUPERSEDE, REASON, at=decided_at)
     await record_versions(session, context, [old_id, new_id], cause)
+    ends = min(pair.ends, begins or pair.ends)
     begins = min(pair.begins, begins or pair.begins)
-    await store.link(session, old_id, new_id, min(pair.ends, begins), begins, context.now)
+    await store.link(session, old_id, new_id, ends, begins, context.now)
     await visibility.sync_archived(session, [old_id, new_id], context.services.settings.text_search_config)
     await archive_outdated_derived(session, context, [old_id], cause)
     await stats.move(session, context.now, active=-1, archived=1)

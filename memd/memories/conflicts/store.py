@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
+from memd.db.derived_sql import last_said
 from memd.db.scope_sql import channel_condition
 from memd.db.session import ReadSession, WriteSession
 from memd.domain.facts.rivals import Rival
@@ -212,7 +213,8 @@ async def mark_superseded(session: WriteSession, old_id: UUID, new_id: UUID, now
 class Pair(NamedTuple):
     """The state of two memories, locked; `begins` is when the new one became true (epoch ms).
 
-    `ends` is when the old one ended: when the first memory became true that contradicts it in the same attribute.
+    `ends` is when the old one ended: when the first memory became true that contradicts it in the same attribute, or, if
+    the new one is of earlier, when that was said again.
     """
 
     old_archived: bool
@@ -230,19 +232,22 @@ async def lock_pair(session: WriteSession, old_id: UUID, new_id: UUID) -> Pair |
     )
     return await session.row(
         Pair,
-        """
+        f"""
         SELECT o.archived AS old_archived, n.archived AS new_archived, coalesce(n.valid_from, n.created_at) AS begins,
-               least(coalesce(n.valid_from, n.created_at), (
+               least(CASE WHEN n.valid_from IS NULL AND n.created_at < o.created_at THEN greatest(n.created_at, said.at)
+                          ELSE coalesce(n.valid_from, n.created_at) END, (
                  SELECT min(coalesce(x.valid_from, x.created_at))
                  FROM memory_conflict c
                  JOIN memory_conflict same ON same.user_id = %(user)s AND same.old_id = c.old_id
                    AND same.new_id = %(new)s AND same.attribute = c.attribute
                  JOIN memory x ON x.user_id = %(user)s AND x.id = c.new_id
                  WHERE c.user_id = %(user)s AND c.old_id = %(old)s AND c.state IN ('open', 'superseded')
+                   AND x.id <> n.id
                    AND NOT x.blocked AND (NOT x.archived OR x.archived_by = 'supersede')
                )) AS ends,
                n.created_at AS learned
         FROM memory o JOIN memory n ON n.user_id = %(user)s AND n.id = %(new)s
+        LEFT JOIN LATERAL ({last_said("n")}) said ON true
         WHERE o.user_id = %(user)s AND o.id = %(old)s AND o.knowledge_base_id IS NULL AND n.knowledge_base_id IS NULL
         """,
         params,

@@ -1,4 +1,4 @@
-"""Memories of messages that arrive long after they were said: they date from then (contract 11.6, row)."""
+"""Memories date from when their messages were said, however late these arrive (contract 11.6, row)."""
 
 from datetime import UTC, datetime
 
@@ -30,9 +30,19 @@ async def test_a_memory_of_an_old_message_dates_from_when_it_was_said(user: Test
 
 
 @pytest.mark.rule("11.6 row")
-async def test_a_memory_of_a_new_message_dates_from_its_extraction(user: TestUser, services: Services) -> None:
+async def test_a_memory_of_a_new_message_dates_from_when_it_was_said(user: TestUser, services: Services) -> None:
+    said_at = services.clock() - 60_000
+    await say(user, services, "t1", "I live in Lisbon.", said_at)
+    (row,) = await extracted(user)
+    assert row["createdAt"] == said_at
+
+
+@pytest.mark.rule("11.6 row")
+async def test_a_memory_of_a_clock_that_was_ahead_dates_from_when_its_message_arrived(
+    user: TestUser, services: Services
+) -> None:
     before = services.clock()
-    await say(user, services, "t1", "I live in Lisbon.", before - 60_000)
+    await say(user, services, "t1", "I live in Lisbon.", before + 3_600_000)
     (row,) = await extracted(user)
     assert before <= row["createdAt"] <= services.clock()
 

@@ -4,6 +4,8 @@ import pytest
 
 from memd.context import Services
 from memd.extraction import service
+from memd.graph.enrichment import enrich_memories
+from memd.jobs import enqueue
 from tests.memd.extraction.test_extraction import extracted, turn
 from tests.support.jobs import context_of, done
 from tests.support.service import TestUser
@@ -55,6 +57,7 @@ async def test_what_was_said_last_is_current_even_if_the_graph_is_behind(user: T
     await say(user, services, "I live in Lisbon.", "I live in Porto.")
     await unread(user, services)
     await say(user, services, "I live in Lisbon.")
+    await enrich_memories(services, user.id, {"of": enqueue.MEMORIES})
     assert "Lisbon" in await best(user, "Where do I live?")
 
 

@@ -109,7 +109,8 @@ async def test_sources_merged_at_the_same_moment_are_all_there(services: Service
         row: NewMemory = new_memory(context, request, Cleared(request.title, request.content, "", []), digest)
         row.source_message_ids = [source]
         async with services.database.write(user.id) as session:
-            assert await extraction.known_as(session, row, services.settings.text_search_config) == memory_id
+            known = await extraction.known_as(session, [row], services.settings.text_search_config)
+            assert known == {row.id: memory_id}
             await extraction.add_sources(session, memory_id, row)
 
     query = "SELECT content_hash, source_message_ids FROM memory WHERE id = %(id)s"
