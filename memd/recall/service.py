@@ -13,6 +13,7 @@ from memctl.wire.enums import RecallSection
 from memctl.wire.recall import RecallRequest
 from memd.context import Context
 from memd.db.engine import GENERIC_PLAN
+from memd.domain.facts.activities import asked_about
 from memd.domain.questions.earlier import asks_for_earlier
 from memd.domain.questions.facts import asked_fact
 from memd.domain.ranking.contested import prefer_current
@@ -191,6 +192,7 @@ def _prefer_current(plan: RecallPlan, found: Found, rows: Sequence[RankedRow], w
     if is_earlier:
         others = [one for one in conflicts if one.attribute not in asked]
         conflicts = others if len(others) < len(conflicts) else ()
+    asked = (*asked, *asked_about(plan.text, ((one.attribute, one.new_value) for one in conflicts)))
     return prefer_current(originals_first, conflicts, at, weights, plan.text, asked, updates=updates)
 
 

@@ -23,7 +23,7 @@ from memd.domain.german.openings import (
     SAID_BY_AUTHOR,
     WITHOUT_SUBJECT,
 )
-from memd.domain.german.own_statements import APPOINTMENT, DOES, EVENT, HABITUAL, HAS, IS
+from memd.domain.german.own_statements import APPOINTMENT, DOES, EVENT, HABITUAL, HAS, IS, NOT_AFTER_ALL
 from memd.domain.german.people_and_things import (
     AT_OURS,
     DONE_BY_SOMEBODY,
@@ -177,7 +177,7 @@ def _of_life(text: str, *, of_others: bool) -> Category | None:
         return Category.FACT if RECURS.search(text) else Category.EVENT
     if OWNED.match(text):
         return Category.PERSON if _OF_A_PERSON.match(text) else Category.FACT
-    if any(form.match(text) for form in (DOES, IS, HABITUAL)) or (
+    if any(form.match(text) for form in (DOES, IS, HABITUAL, NOT_AFTER_ALL)) or (
         HAS.match(text) and not PARTICIPLE_AT_END.search(text)
     ):
         return Category.FACT

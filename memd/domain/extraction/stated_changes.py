@@ -28,7 +28,7 @@ _CAREER: Final = either(
         left leav(?:es?|ing) quits? resign\w* retir\w+ join(?:s|ed|ing)? promoted hired fired laid_off
         replac(?:es?|ed|ing) succeed(?:s|ed|ing)? tak(?:es?|ing)_over took_over step(?:s|ped|ping)?_(?:down|in|back|up)
         report(?:s|ed|ing)?_to responsible_for in_charge_of becomes? became
-        chang(?:es?|ed|ing)_(?:jobs?|teams?|schools?|roles?|to) switch(?:es|ed|ing)?_(?:to|jobs?|teams?)
+        chang(?:es?|ed|ing)_(?:jobs?|teams?|schools?|roles?|to) switch(?:es|ed|ing)?_(?:to|jobs?|teams?|schools?|companies|majors?)
         leads? led heads? owns? runs?_the on_(?:parental_|maternity_|paternity_|sick_)?leave on_(?:vacation|holiday)
         """
     ),
@@ -129,6 +129,45 @@ _OWN: Final = re.compile(
     ),
     re.IGNORECASE,
 )
+_BACK: Final = re.compile(
+    rf"(?:i|we)(?:'m|'re| am| are){_ADVERBS} back "
+    + either(
+        r"(?:at|with|on) (?!(?:Windows|Mac|Linux|Earth)\b)(?-i:[A-Z])[\w.&-]*(?!['’\w])",
+        r"to (?!(?:trying|getting|looking|seeing|debugging|square)\b)[a-z]+ing \w",
+    ),
+    re.IGNORECASE,
+)
+"""What is as it was before: `I'm back at Siemens`, `We're back to shipping on Fridays`."""
+_NOT_ANY_MORE: Final = re.compile(
+    rf"(?:i|we)(?:'m|'re| am| are) not (?:going to )?[a-z]+ {_THING}.*\b(?:after all|any ?more|any longer)\b",
+    re.IGNORECASE,
+)
+_PARTED: Final = re.compile(
+    rf"(?:{_NAME}|my (?:\w+ )?\w+) and (?:i|me)(?:'ve)? (?:(?:have|just|recently|finally|are|got|are getting|have decided to) )*"
+    r"(?:(?:broke|broken|split|break) up|divorced?|separated|engaged|married)\b",
+    re.IGNORECASE,
+)
+_EVENT: Final = any_of(
+    """
+    trip wedding party release launch meeting appointment flight holiday vacation concert off-?site workshop conference
+    dinner lunch visit deal sale merger move interview exam game match retreat event
+    """
+)
+_OFF: Final = re.compile(
+    r"(?:the|our|my) (?:[\w'’-]+ ){1,8}?"
+    + either(
+        r"fell through\b",
+        r"(?:is|was|has been|got) called off\b",
+    )
+    + rf"|(?:the|our|my) (?:[\w'’-]+ ){{0,3}}?{_EVENT} (?:[\w'’-]+ ){{0,5}}?(?:(?:is|was|has been|got) (?:cancell?ed|off)(?=\W*\Z|[,;:]| (?:because|due)\b)"
+    r"|(?:isn't|is not) happening|won't happen)",
+    re.IGNORECASE,
+)
+"""A plan that came to nothing: `The flat fell through`, `The offsite on 3 May is off`."""
+_NOT_IN_ROLE: Final = re.compile(
+    rf"{_NAMES} (?:isn't|is not) (?:my|our|the) (?:[\w-]+ ){{0,3}}?[\w-]+ (?:any ?more|any longer|after all)\b",
+    re.IGNORECASE,
+)
 _SEASON: Final = "(?:week|weekend|month|year|spring|summer|autumn|fall|winter)"
 _AHEAD: Final = (
     either(
@@ -184,9 +223,10 @@ _ENDED: Final = re.compile(r"\b(?:no longer|any ?more|any longer)\b", re.IGNOREC
 def states_own_change(sentence: str) -> bool:
     """Whether the user says what they did or will do that lasts: `We sold the car`, `I'll join the data team in March`.
 
-    So do appointments: `I'm seeing my cardiologist on Monday`, `dentist on friday at 3`.
+    So do appointments: `I'm seeing my cardiologist on Monday`, `dentist on friday at 3`, and what is as it was before, or
+    is not so after all: `I'm back at Siemens`, `We're not getting the dog after all`.
     """
-    if any(form.match(sentence) for form in (_ARRANGED, _APPOINTMENT, _AIMS)):
+    if any(form.match(sentence) for form in (_ARRANGED, _APPOINTMENT, _AIMS, _BACK, _NOT_ANY_MORE, _PARTED)):
         return True
     own = _OWN.match(sentence)
     return bool(own) and (own["ahead"] is None or bool(_DATED.search(sentence) or proper_names(sentence)))
@@ -202,6 +242,8 @@ def states_change(sentence: str) -> bool:
     if _OTHER_MEANING.search(sentence):
         return False
     changed = _CHANGED.match(sentence)
+    if _OFF.match(sentence) or _NOT_IN_ROLE.match(sentence):
+        return True
     if changed and changed["name"].split()[0].lower().split("'")[0] not in COMMON_WORDS:
         return True
     if ends_something(sentence) and _STOPPED.match(sentence) and _REGULAR.search(sentence):

@@ -42,6 +42,12 @@ _TROUBLE: Final = re.compile(
     re.IGNORECASE,
 )
 _SOME: Final = any_of(r"an? this the that these some two three four several many \d+")
+_OWN: Final = re.compile(
+    r"\b(?:i|we) (?:don't|do not) (?:\w+ )?work (?:at|for|as|with)\b"
+    r"|\b(?:i|we)(?:'m|'re| am| are) not (?:getting|running|seeing) (?=(?:an?|the|my|our) [^.]*\bafter all\W*\Z)",
+    re.IGNORECASE,
+)
+"""What is about its author: `I don't work at Acme any more`, `We're not getting the dog after all`."""
 _ERROR: Final = re.compile(
     r"\b"
     + either(
@@ -73,7 +79,7 @@ _OF_THE_TASK: Final = re.compile(
 
 def reports_trouble(sentence: str) -> bool:
     """Whether a sentence may be about something that does not work: `My build is broken`."""
-    return _TROUBLE.search(sentence) is not None
+    return _TROUBLE.search(_OWN.sub("", sentence)) is not None
 
 
 def reports_error(sentence: str) -> bool:

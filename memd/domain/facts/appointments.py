@@ -15,6 +15,11 @@ MAX_READ: Final = 240
 """Characters of a sentence that are read."""
 _NOUN: Final = r"(?:appointment|meeting|visit|check-?up|interview|lesson|session|call|exam|viewing|flight|reservation|booking|delivery|consultation|inspection|hearing)"
 _THING: Final = rf"(?P<thing>(?:(?!(?:the|my|our|an?|new|next|no|that|said|says|told|thinks|thought|heard|hopes)\b)[\w'’-]+\s){{0,3}}?{_NOUN})"
+_EVENT: Final = (
+    r"(?P<thing>(?:(?!(?:the|my|our|an?|that|said|says|told)\b)[\w'’-]+\s){0,3}?"
+    r"(?:release|launch|wedding|party|trip|concert|off-?site|workshop|retreat|demo|webinar|conference|event|dinner|lunch|game"
+    r"|match|show|race))"
+)
 _ONE_AT_A_TIME: Final = r"(?=(?:[\w'’-]+\s){0,3}?(?:appointment|check-?up|interview|exam|hearing|inspection)\b)"
 """Before a thing: a new appointment replaces the old one, a new delivery or flight is another one."""
 _DAY: Final = rf"(?:{WEEKDAY},?\s+)?(?:\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{MONTH}|{MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?)\b(?:,?\s+(?:19|20)\d\d)?|(?:19|20)\d\d-\d\d-\d\d|{WEEKDAY}\b"
@@ -31,6 +36,10 @@ _NEW: Final = re.compile(
 _CANCELLED: Final = re.compile(
     rf"{_MY}{_THING}\s+(?:on|of|for)\s+(?P<old>{_DAY}){_AT}\s+(?:is|was|has\s+been|got|had\s+to\s+be)\s+{_OFF}"
     rf"(?:(?:\s+(?:to|for|until|till)\s+|.{{0,40}}?\bnew\s+(?:one|date|appointment|time)\s+(?:is\s+|will\s+be\s+)?(?:on\s+)?)(?P<value>{_DAY})|(?!\s+to\b))",
+    re.IGNORECASE,
+)
+_EVENT_OFF: Final = re.compile(
+    rf"{_MY}{_EVENT}\s+(?:on|of|for)\s+(?P<old>{_DAY}){_AT}\s+(?:is|was|has\s+been|got)\s+(?:cancell?ed|called\s+off|off)(?=\W*$|[,;]|\s+because\b)",
     re.IGNORECASE,
 )
 _PLAIN: Final = re.compile(rf"{_MY}{_THING}\s+(?:on|for)\s+(?P<value>{_DAY}){_AT}(?=\W*$|\s+with\b)", re.IGNORECASE)
@@ -65,6 +74,8 @@ def appointment_fact(sentence: str) -> AppointmentFact | None:
     if off := _CANCELLED.match(text):
         value = off["value"]
         return AppointmentFact(off["thing"], "date", value or off["old"], changed=True, denied=value is None)
+    if off := _EVENT_OFF.match(text):
+        return AppointmentFact(off["thing"], "date", off["old"], changed=True, denied=True)
     if plain := _PLAIN.match(text):
         return AppointmentFact(plain["thing"], "date", plain["value"], changed=False, denied=False)
     return _in_german(text)

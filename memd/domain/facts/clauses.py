@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from memd.domain.facts.patterns import ALSO_THEIRS, CONTINUED, FIRST_PERSON, JOB, MINE, RAISED
+from memd.domain.facts.patterns import ALSO_THEIRS, CONTINUED, FIRST_PERSON, JOB, MINE, NEW_THING, RAISED
 from memd.domain.facts.roles import ALSO_REPORTS
 from memd.domain.text.verbs import third_person
 
@@ -33,6 +33,8 @@ def clauses(sentence: str) -> Iterator[str]:
         parts.append(f"{theirs['subject']}'s {theirs['rest']}")
     if raised := RAISED.match(sentence):
         parts.append(f"{raised['subject']}'s {raised['thing']} was changed to {raised['value']}")
+    if new := NEW_THING.match(sentence):
+        parts.append(f"{new['subject']}'s {new['thing']} is now {new['value']}")
     if reports := ALSO_REPORTS.match(sentence):
         parts.append(f"{reports['subject']} {reports['rest']}")
     for part in parts:

@@ -9,9 +9,10 @@ nushell" contradicts only that fish is used: somebody uses many things.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from typing import Final
 
+from memd.domain.facts.activities import UNSHOWN, Activity, ends
 from memd.domain.facts.appointments import appointment_fact
 from memd.domain.facts.appositions import without_apposition
 from memd.domain.facts.clauses import clauses, of_the_user
@@ -167,7 +168,7 @@ def _stated(sentence: str) -> Iterator[Fact]:
     elif match := NAMED.match(sentence):
         yield from _fact(match, "name", changed=False, denied=False)
     elif match := HOLDER.match(sentence):
-        changed = bool(match["now"] or match["new"])
+        changed = bool(match["now"] or match["new"] or match["again"])
         yield from _fact(match, canonical(slug(match["attribute"])), changed=changed, denied=False)
     elif match := next((found for form in OWNED if (found := form.match(sentence))), None):
         yield from _of_owner(match)
@@ -265,13 +266,14 @@ def certainty(old: Fact, new: Fact) -> float | None:
     """
     if (old.subject_key, old.attribute) != (new.subject_key, new.attribute):
         return None
+    if old.attribute.startswith(UNSHOWN):
+        return BACKDATED if ends(Activity(*astuple(old)), Activity(*astuple(new))) else None
     before, after = fold(old.value_key), fold(new.value_key)
     same = before == after
     if old.denied != new.denied:
         return _STATED_CHANGE if same else None
-    if old.denied or same or _refines(before, after):
-        return None
-    if not new.changed and (old.attribute in COEXISTING or _is_weekday(old, new) or _is_any(old)):
+    may_coexist = not new.changed and (old.attribute in COEXISTING or _is_weekday(old, new) or _is_any(old))
+    if old.denied or same or may_coexist or _refines(before, after):
         return None
     if old.attribute in _CERTAINTIES:
         return _CERTAINTIES[old.attribute] if not new.changed or old.attribute == "uses" else _STATED_CHANGE

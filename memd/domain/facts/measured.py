@@ -53,8 +53,9 @@ _BECOMES: Final = (
 _TO: Final = re.compile(r"\s(?:to|until|till)\s", re.IGNORECASE)
 """Every sentence about a changed value contains one of these words."""
 _IS: Final = (
-    # "the deadline is now …", "the deadline is …"
+    # "the deadline is now …", "the standup is back to …", "the deadline is …"
     (True, rf"^{_PHRASE}\s+(?:is|are|will)\s+now\s+(?:be\s+|set\s+(?:to|for)\s+)?(?P<value>\S.*)"),
+    (True, rf"^{_PHRASE}\s+(?:is|are)\s+(?:now\s+)?back\s+(?:to|at|on)\s+(?P<value>\S.*)"),
     (
         False,
         rf"^{_PHRASE}\s+(?:is|are|will\s+be|takes?\s+place|(?P<starts>starts?))\s+(?:set\s+(?:to|for)\s+)?(?P<value>\S.*)",

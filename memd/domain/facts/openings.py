@@ -21,9 +21,15 @@ _TIME: Final = re.compile(
     r",?\s+(?=[^\W\d_])(?!(?:is|was|are|were|will|has|had|at|in|on|of|from|to|until|and|or)\b)",
     re.IGNORECASE,
 )
+_SAID: Final = re.compile(
+    r"^(?:the|my|our|the\s+user['’]s)\s+(?:doctor|gp|dentist|vet|therapist|midwife|allergist|cardiologist|landlord|lawyer|boss|manager)"
+    r"\s+(?:says?|said|confirmed|told\s+(?:me|us|the\s+user))\s+(?:that\s+)?(?=(?:the\s+user|i|we|i['’]m|we['’]re)\b)",
+    re.IGNORECASE,
+)
+"""Who says it is no matter where they should know: `The doctor says I'm no longer allergic`."""
 
 
 def without_opening(sentence: str) -> str:
-    """The sentence without a label, a reminder or a time before its subject: `We moved` for `On Monday we moved`."""
-    plain = _TIME.sub("", _REMINDER.sub("", _LABEL.sub("", sentence.strip())))
+    """The sentence without a label, a reminder, a time or an authority before its subject: `We moved` for `On Monday we moved`."""
+    plain = _SAID.sub("", _TIME.sub("", _REMINDER.sub("", _LABEL.sub("", sentence.strip()))))
     return plain if plain == sentence else capitalised(plain)

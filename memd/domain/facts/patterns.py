@@ -96,6 +96,12 @@ RAISED: Final = re.compile(
     re.IGNORECASE,
 )
 """`Ana raised her price to 11 euros`."""
+NEW_THING: Final = re.compile(
+    r"^(?P<subject>(?-i:The user|[A-Z][\w-]+)) (?:(?:has|have|just|now|recently|finally) )*(?:got|gotten|has|have) a new "
+    r"(?P<thing>(?:[a-z]+ )?(?:number|address|e-?mail|plate)|phone|car|employer|manager|boss)(?::|,? (?:it is|it['’]s|which is)) (?P<value>\S.*)",
+    re.IGNORECASE,
+)
+"""`Ana got a new phone number: 555-8890`."""
 FIRST_PERSON: Final = re.compile(
     r"(?:(?:I|We)\s+(?P<adverb>(?:also|now|currently|still|just|recently|no\s+longer)\s+)?(?P<verb>[a-z]+)\b|(?P<owned>(?:My|Our)\b)|I['’]m\b|We['’]re\b)"
 )
@@ -135,7 +141,7 @@ MINE: Final = re.compile(
 )
 HOLDER: Final = re.compile(
     r"^(?-i:(?P<value>[A-Z][\w-]+(?: [A-Z][\w-]+)?)) (?:is|has been) (?P<now>now )?(?P<subject>[^\W\d_][^.,;:!?()]{0,40}?)['’]s (?P<new>new )?"
-    rf"(?:(?:older|younger|little|big|best|good|old(?= friend\b)) )?(?P<attribute>{ROLES})\b(?!['’]s)(?=\W*$|[,;]| (?:and|since|now|from)\b)",
+    rf"(?:(?:older|younger|little|big|best|good|old(?= friend\b)) )?(?P<attribute>{ROLES})\b(?!['’]s)(?=\W*$|[,;]| (?P<again>again)\b| (?:and|since|now|from)\b)",
     re.IGNORECASE,
 )
 """`Sofia is Ana's new manager`; `MINE` is the beginning of `Lena is my sister`."""

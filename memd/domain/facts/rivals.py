@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from uuid import UUID
 
+from memd.domain.facts.activities import UNSHOWN
 from memd.domain.facts.facts import COEXISTING, Fact
 from memd.domain.facts.succession import DatedStatement, is_backdated, replaces
 
@@ -28,8 +29,9 @@ class DatedMemory(NamedTuple):
         return self.said_in, self.id
 
     def statement(self, fact: Fact) -> DatedStatement:
-        """The fact with the times of the memory."""
-        return DatedStatement(self.said_at, self.valid_from, self.valid_until, fact.changed)
+        """The fact with the times of the memory; a plan counts from when it was said, not from when it will take place."""
+        valid_from = None if fact.attribute.startswith(UNSHOWN) else self.valid_from
+        return DatedStatement(self.said_at, valid_from, self.valid_until, fact.changed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,13 @@ _VERBS: Final = (
     ),
     ("residence", True, True, r"(?:no\s+longer\s+lives?|does\s+not\s+live|doesn['’]t\s+live|used\s+to\s+live)\s+in"),
     ("employer", False, False, r"(?:works?\s+(?:at|for)|is\s+employed\s+(?:at|by))"),
-    ("employer", True, False, r"(?:now\s+works?\s+(?:at|for)|joined)"),
+    ("employer", True, False, r"(?:now\s+works?\s+(?:at|for)|(?:re)?joined)"),
+    (
+        "employer",
+        True,
+        False,
+        r"is\s+back\s+at(?!\s+(?:home|work|school|university|college|the|an?|my|our|his|her|their|it|full|square|least|that|this|\d))",
+    ),
     (
         "employer",
         True,

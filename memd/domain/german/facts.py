@@ -9,7 +9,7 @@ from typing import Final
 
 from memd.domain.german.days import read_day, read_time, read_weekday
 from memd.domain.german.order import NOW, in_plain_order
-from memd.domain.text.stated import StatedValue
+from memd.domain.text.stated import StatedValue, diet
 
 _THE: Final = r"(?:der|die|das|den|dem|des|unsere?[mnrs]?|meine?[mnrs]?|diese[mnrs]?)\s+"
 _ARTICLE: Final = re.compile(rf"^{_THE}", re.IGNORECASE)
@@ -35,9 +35,7 @@ _NAME: Final = (
 _PLACE: Final = rf"(?P<value>{_CAPITALISED}(?:\s+{_CAPITALISED})?)"
 _NO_PLACE: Final = r"(?!(?:[\w-]*(?:ung|schaft|heit|keit|zeit)|(?:unter)?miete|angst|armut|frieden|sorge|saus)\b)"
 """Before a value: `Lena lebt in Scheidung` and `wohnt in Untermiete` name no place."""
-_NO_EMPLOYER: Final = (
-    r"(?!(?:[\w-]*(?:licht|wetter|geld|lohn)|tag|nacht|regen|hitze|kälte|musik|bedarf|spaß|frieden)\b)"
-)
+_NO_EMPLOYER: Final = r"(?!(?:[\w-]*(?:licht|wetter|geld|lohn)|tag|nacht|regen|hitze|kälte|musik|bedarf|spaß|frieden|kräften|sinnen|bewusstsein|laune|null)\b)"
 """Before a value: `Ich arbeite bei Nacht`."""
 _AT_SOME_TIME: Final = r"(?:\s+(?:im|in|am|vor|letzte[nsr]?)\s+[^.,;]{1,20}?)?"
 _FROM_PLACE: Final = r"(?:\s+von\s+[^.,;]{1,30}?)?"
@@ -47,6 +45,8 @@ _EMPLOYED: Final = (
 _RESIGNED: Final = (
     rf"(?:[^,;]{{1,30}}?\s+)?bei\s+(?:de[rm]\s+)?{_PLACE}\s+(?:(?:zum|im|am)\s+[^,;]{{1,25}}\s+)?gekündigt\b"
 )
+_ALLERGIC: Final = rf"gegen\s+(?P<value>{_CAPITALISED}(?:\s+und\s+{_CAPITALISED})?)\s+allergisch\b"
+_DIET: Final = r"(?:vegetari|vegan|pescetari|pesketari)\w*"
 _LIVED: Final = (
     # attribute, whether the words state a change, whether they deny the value, the form
     ("residence", False, True, rf"{_PERSON}\s+(?:wohn|leb)(?:e|t|en)\s+nicht\s+mehr\s+in\s+{_NO_PLACE}{_NAME}"),
@@ -71,6 +71,21 @@ _LIVED: Final = (
         rf"{_PERSON}\s+arbeite[nt]?{_WHEN}\s+(?:bei|für)\s+(?:de[rmn]\s+)?{_NO_EMPLOYER}{_NAME}",
     ),
     ("employer", False, True, rf"{_PERSON}\s+(?:bin|ist|sind)\s+nicht\s+mehr\s+{_EMPLOYED}"),
+    (
+        "employer",
+        True,
+        False,
+        rf"{_PERSON}\s+(?:bin|ist|sind)\s+(?:wieder|zurück)\s+bei\s+(?:de[rm]\s+)?{_NO_EMPLOYER}{_NAME}(?=\W*$)",
+    ),
+    ("allergy", False, True, rf"{_PERSON}\s+(?:bin|ist|sind)\s+nicht\s+mehr\s+{_ALLERGIC}"),
+    ("allergy", False, False, rf"{_PERSON}\s+(?:bin|ist|sind){_WHEN}\s+{_ALLERGIC}"),
+    (
+        "diet",
+        False,
+        True,
+        rf"{_PERSON}\s+(?:bin|ist|sind)\s+(?:nicht\s+mehr|keine?)\s+(?P<value>{_DIET})(?=\W*$|\s*[,;]|\s+mehr\b)",
+    ),
+    ("diet", False, False, rf"{_PERSON}\s+(?:bin|ist|sind){_WHEN}\s+(?P<value>{_DIET})(?=\W*$|\s*[,;])"),
     ("employer", False, True, rf"{_PERSON}\s+ha(?:t|be)\s+{_RESIGNED}"),
     ("employer", False, False, rf"{_PERSON}\s+(?:bin|ist|sind){_WHEN}\s+{_EMPLOYED}"),
     (
@@ -196,7 +211,8 @@ def _of_person(sentence: str) -> StatedValue | None:
         match = form.match(sentence)
         if match:
             is_new = changed or denied or bool(match.groupdict().get("now"))
-            return StatedValue(match["name"] or match["subject"], attribute, match["value"], is_new, denied)
+            value = diet(match["value"]) if attribute == "diet" else match["value"]
+            return StatedValue(match["name"] or match["subject"], attribute, value, is_new, denied)
     return None
 
 

@@ -28,6 +28,7 @@ LEAD: Final = re.compile(
     either(
         rf"{_GREETING}(?: \w+)?{_STOP}(?:und |aber )?",
         rf"{_ASIDE}(?:{_STOP}|\s+(?!\w+ {_AUTHOR}\b))",
+        r"(?:der|die|meine?|unsere?) (?:\w*(?:arzt|[aä]rztin|aerztin)|hebamme|physio\w*) (?:sagt|meint|hat gesagt),? (?=(?:ich|wir) (?:bin|sind|habe?n?|darf|duerfen|dürfen)\b)",
     ),
     re.IGNORECASE,
 )

@@ -82,6 +82,9 @@ _CIRCUMSTANCE: Final = any_of(
     r"""
     gegen_.{2,40}_allergisch
     auf_.{2,40}_allergisch
+    nicht_mehr_(?:(?:gegen|auf)_.{2,40}_)?allergisch
+    nicht_mehr_(?:vegan\w*|vegetari\w*|verheiratet|schwanger|arbeitslos|selbst?staendig|angestellt|mitglied|verlobt)
+    (?:wieder|zurueck|nicht_mehr)_bei_(?:de[rm]_)?(?!(?:Kraeften|Sinnen|Bewusstsein|Null|Schritt|Aufgabe|Seite|Punkt|Frage|Laune)\b)(?-i:[A-Z])\S+
     in_.{2,60}_(?:geboren|aufgewachsen|angestellt|taetig|zu_hause|zuhause)
     am_.{2,40}_geboren
     bei_(?!(?:dir|der_sache|schritt|punkt|aufgabe|seite|level|kapitel|frage|zeile|minute|versuch|nummer|\d+|\S+_(?:fertig|dabei))\b)\S+
@@ -159,6 +162,12 @@ HAS: Final = re.compile(
     rf"|{_WE} {_HAVE} (?:\S+ ){{0,6}}?(?:eine? )?{_CONDITION}\b",
     re.IGNORECASE,
 )
+NOT_AFTER_ALL: Final = re.compile(
+    rf"{_WE} (?!(?:verstehe?n?|weiss|wissen|glaube?n?|sehe?n?|finde?n?|brauche?n?|will|wollen|kann|koennen|bin|sind|habe?n?|hatten?)\b)[a-z]+ "
+    r"(?!(?:es|das|dies|ihn|sie|dir|dich|hier)\b)\S.{2,80}? (?:jetzt |nun )?doch (?:nicht|kein\w* \S+)\W*\Z",
+    re.IGNORECASE,
+)
+"""A plan that came to nothing: `Wir bekommen den Hund doch nicht`."""
 _APPOINTMENT: Final = any_of(
     """
     termin meeting besprechung pruefung klausur interview gespraech vorstellungsgespraech call operation op untersuchung
@@ -190,7 +199,7 @@ _PARTICIPLE: Final = any_of(
     eingefuehrt unterschrieben geerbt gemietet studiert gewohnt gelebt adoptiert veroeffentlicht gelauncht kennengelernt
     operiert gebrochen renoviert promoviert aufgehoert beantragt verlaengert verlobt scheiden_lassen abgeschafft
     ausgerollt eroeffnet gezogen umgezogen umgestiegen befoerdert geworden gestorben ausgewandert beigetreten eingezogen
-    ausgezogen absolviert abgeloest zurueckgetreten
+    ausgezogen absolviert abgeloest zurueckgetreten abgesagt storniert abgeblasen
     """
 )
 _DATED_PARTICIPLE: Final = any_of(

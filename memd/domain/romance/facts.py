@@ -15,7 +15,7 @@ from memd.domain.romance.fact_forms import FactForms, VerbForm
 from memd.domain.romance.languages import FACTS, FORMS
 from memd.domain.romance.places import is_wide, may_be_town, may_employ
 from memd.domain.romance.text import plain
-from memd.domain.text.stated import USER, StatedValue
+from memd.domain.text.stated import USER, StatedValue, diet
 from memd.domain.text_analysis.detection import detect
 from memd.domain.text_analysis.language import Language
 from memd.domain.text_analysis.tokens import tokens
@@ -38,7 +38,6 @@ _NO_ROLES: Final = """
     un una une uno tu tous toujours avant nuit fou folle um uma sempre prima noite dia tarde bestia matto pazza todos ahora yo tal
 """
 _NOT_ROLES: Final = frozenset(_NO_ROLES.split())
-_DIETS: Final = {"vegetari": "vegetarian", "vegan": "vegan", "pes": "pescatarian"}
 _ACCENT: Final = frozenset("èéÈÉ")
 _BLANKS: Final = re.compile(r"[ ./()-]+")
 
@@ -96,7 +95,7 @@ def _told(verb: VerbForm, match: re.Match[str], text: str) -> StatedValue | None
     if attribute == "residence" and is_wide(known):
         attribute = "country"
     if attribute == "diet":
-        value = next(diet for stem, diet in _DIETS.items() if known.startswith(stem))
+        value = diet(known)
     return StatedValue(subject, attribute, value, verb.changed or _is_new(match), verb.denied)
 
 

@@ -12,7 +12,8 @@ FRENCH: Final = Forms(
         r"\W*(?:(?:(?:bon )?tant pis|bonjour|bonsoir|salut|coucou|hello|hey|merci|merci beaucoup|ok|d'accord|oui|non|si|super|parfait"
         r"|tres bien|bon|rectification|correction|note|important|info)(?: \w+)? ?[,:;!.–—-]+\s+(?:et |mais )?|"
         r"(?:au fait|d'ailleurs|en fait|de toute facon|de toutes facons|en tout cas|pour info|a propos|soit dit en passant|par ailleurs|sinon|et|mais|aussi"
-        r"|du coup|alors|ah|eh bien|bon|bref|car|sache que),?\s+)",
+        r"|du coup|alors|ah|eh bien|bon|bref|car|sache que),?\s+"
+        r"|(?:le|la|mon|ma) (?:medecin|docteur|doctoresse|dentiste|allergologue) (?:dit|m'a dit|a dit) qu(?:e |')(?=je (?:ne )?(?:suis|peux|dois)|j'ai|je n'ai))",
         re.IGNORECASE,
     ),
     explicit=re.compile(

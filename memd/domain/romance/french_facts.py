@@ -117,6 +117,9 @@ FRENCH_WORDS: Final = Vocabulary(
         ),
         Verb("employer", True, False, _CHANGED_JOB, None, _AT),
         Verb(
+            "employer", True, False, r"je suis (?:de retour|revenue?)", r"est (?:de retour|revenue?)", r"chez {place}"
+        ),
+        Verb(
             "employer",
             True,
             False,

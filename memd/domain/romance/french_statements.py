@@ -164,6 +164,13 @@ LASTING: Final = (
         Category.FACT,
     ),
     _form(
+        either(
+            r"(?:je suis|nous sommes|on est) (?:de retour|revenue?s?) (?:a|chez|au|en) (?-i:[A-Z])\w",
+            r"finalement,? (?:je|nous|on) (?:ne |n')(?!(?:comprend|sai|savon|voi|voy|trouv|march|fonctionn)\w*)\w+ (?:pas|plus) (?!(?:ca|cela)\b)\S+ ?\S",
+        ),
+        Category.FACT,
+    ),
+    _form(
         r"(?:je|on|nous) prepar(?:e|ons) (?:le |la |l'|un |une |mon |ma )"
         + any_of("marathon semi-marathon triathlon concours bac examen diplome these agregation permis"),
         Category.FACT,
@@ -256,7 +263,7 @@ LASTING: Final = (
                 """
                 achete vendu adopte loue reserve signe herite fonde
                 cree_(?:une|ma|mon|notre)_(?:entreprise|societe|boite|association) embauche recrute obtenu reussi rate
-                renove publie epouse perdu_(?:mon|ma|mes)
+                renove publie epouse annule perdu_(?:mon|ma|mes)
                 """
             )
             + r"\w* (?!(?:le|un) (?:code|bug|script)\b)\S",

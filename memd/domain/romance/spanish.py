@@ -12,7 +12,8 @@ SPANISH: Final = Forms(
         r"\W*(?:(?:hola|buenas(?: tardes| noches)?|buenos dias|hey|oye|bueno|vale|ok|okay|si|no|gracias"
         r"|muchas gracias|perfecto|genial|claro|correccion|aviso|nota|importante|info)(?: \w+)?\s?[,:;!.–—-]+\s+"
         r"(?:y |pero )?|(?:por cierto|ademas|a proposito|por si acaso|por si sirve(?: de algo)?|para que "
-        r"(?:lo )?sepas|dicho sea de paso|la verdad(?: es que)?|en realidad|y|pero|tambien|pues|es que)[,:]?\s+)",
+        r"(?:lo )?sepas|dicho sea de paso|la verdad(?: es que)?|en realidad|y|pero|tambien|pues|es que)[,:]?\s+"
+        r"|(?:el|la|mi) (?:medic[oa]|doctora?|dentista|alergolog[oa]) (?:dice|dijo|me ha dicho|me dijo) que (?=(?:ya )?(?:no )?(?:soy|tengo|estoy|puedo|debo)\b))",
         re.IGNORECASE,
     ),
     explicit=re.compile(

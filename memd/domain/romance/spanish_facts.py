@@ -10,7 +10,7 @@ _COMPANY: Final = r"(?:la empresa |la compania |el grupo )?(?:el |la |los |las )
 _CHANGED_JOB: Final = r"(?:he cambiado|cambie|acabo de cambiar|hemos cambiado) de (?:trabajo|empleo|empresa|curro)[,;:.]? (?:y )?(?:ahora |ya |actualmente )?(?:estoy|trabajo|estoy trabajando)"
 
 SPANISH_WORDS: Final = Vocabulary(
-    cue=r"\b(?:vivo|vivimos|vive|resid\w+|mud\w+|traslad\w+|trabaj\w+|curro|soy|es|alergia|llamo|llama|nombre|mi|nuestr[oa]|tengo|cita|me han|me contrat\w+|se ha)\b",
+    cue=r"\b(?:vivo|vivimos|vive|vivir|resid\w+|mud\w+|traslad\w+|trabaj\w+|curro|soy|es|alergia|llamo|llama|nombre|mi|nuestr[oa]|tengo|cita|me han|me contrat\w+|se ha)\b",
     opening=rf"(?:(?P<now>{_NOW})|(?P<past>el (?:mes|ano|verano|invierno) pasado|la semana pasada|ayer|hace [^,;.]{{2,20}}?|en (?:19|20)\d\d)|actualmente|hoy en dia|desde [^,;.]{{2,20}}?|de momento|yo|la verdad)",
     i=r"(?:yo )?",
     my=r"(?:mi|nuestr[oa])",
@@ -106,6 +106,22 @@ SPANISH_WORDS: Final = Vocabulary(
             r"(?:(?:he empezado|empece|acabo de empezar|entre) a trabajar|me (?:han contratado|contrataron)|he conseguido (?:un )?(?:trabajo|empleo))",
             r"(?:ha empezado|empezo) a trabajar",
             rf"(?:en|para) {_COMPANY}",
+        ),
+        Verb(
+            "employer",
+            True,
+            False,
+            r"(?:he vuelto|volvi|hemos vuelto) a trabajar",
+            r"(?:ha vuelto|volvio) a trabajar",
+            rf"(?:en|para) {_COMPANY}",
+        ),
+        Verb(
+            "residence",
+            True,
+            False,
+            r"(?:he vuelto|volvi|hemos vuelto) a vivir",
+            r"(?:ha vuelto|volvio) a vivir",
+            r"en {place}",
         ),
         Verb("employer", True, True, r"ya no trabajo", r"ya no trabaja", rf"(?:en|para) {_COMPANY}"),
         Verb("role", False, False, r"(?:trabajo|curro)", r"trabaja", r"(?:como|de) {role}"),

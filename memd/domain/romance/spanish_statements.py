@@ -193,6 +193,14 @@ LASTING: Final = (
         Category.FACT,
     ),
     _form(
+        either(
+            r"(?:he|hemos) vuelto (?:a (?:trabajar|vivir|estudiar) (?:en|con|para) \S|a (?-i:[A-Z])\w)",
+            r"(?:volvi|volvimos) a (?:trabajar|vivir|estudiar) (?:en|con|para) \S",
+            r"al final no (?:voy|vamos|\w+(?:amos|emos|imos))\b (?!(?:lo|la|los|las|eso|esto|nada)\b)\S+ ?\S",
+        ),
+        Category.FACT,
+    ),
+    _form(
         r"(?:no )?"
         + any_of(
             """
@@ -240,9 +248,9 @@ LASTING: Final = (
     _form(
         r"(?:me (?:case|divorcie|opere|operaron|despidieron|ascendieron|contrataron|compre)|nos (?:casamos"
         r"|prometimos|compramos)|compre|compramos|vendi|vendimos|adopte|adoptamos|alquile|reserve|reservamos|firme"
-        r"|firmamos|herede|funde|fundamos|contratamos|cambie de|cambiamos de|aprobe|suspendi|renuncie|perdi|viaje a"
+        r"|firmamos|herede|funde|fundamos|contratamos|cambie de|cambiamos de|aprobe|suspendi|renuncie|cancele|cancelamos|anule|anulamos|perdi|viaje a"
         r"|viajamos a|(?:he|hemos) (?:\w+ )?(?:comprado|vendido|adoptado|alquilado|reservado|firmado|heredado"
-        r"|fundado|contratado|cambiado de|aprobado|suspendido|renunciado|roto|viajado)) (?!(?:el|la|un|una) "
+        r"|fundado|contratado|cambiado de|aprobado|suspendido|renunciado|roto|viajado|cancelado|anulado)) (?!(?:el|la|un|una) "
         r"(?:error|codigo|script)\b)\S+ ?\S",
         Category.EVENT,
     ),

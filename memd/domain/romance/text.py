@@ -15,7 +15,7 @@ _WORDS: Final = {
         nuestras hermano hermana hermanos hijo hija hijos mujer marido esposo esposa novio novia jefe jefa perro gato abuela abuelo
         recuerda recuérdame recuerdame apunta ten llámame llamame suelo solemos cumpleaños ya nunca siempre estudio bebo como vivo
         mi mis mamá mama papá papa color favorito favorita mudarnos mudarme mude mudado mudamos quisiera puedo podemos comer tomar el los las voy vamos
-        lunes martes miércoles miercoles jueves viernes sábado sabado domingo
+        lunes martes miércoles miercoles jueves viernes sábado sabado domingo vuelto
     """,
     Language.FRENCH: """
         je j suis sommes habite habitons vis vivons travaille travaillons mon ma mes notre nos nous on préfère prefere préférons
@@ -41,7 +41,7 @@ _WORDS: Final = {
 _TELLING_WORDS: Final = {
     Language.SPANISH: """
         soy estoy tengo tenemos llamo trabajo trabajamos nuestro nuestra nuestros nuestras prefiero preferimos hemos gustan encantan
-        hermano hermana hijo hija mujer jefa perro recuerda recuérdame recuerdame llámame llamame cumpleaños suelo solemos mudamos alquiler cuesta mudé mude mudado
+        hermano hermana hijo hija mujer jefa perro recuerda recuérdame recuerdame llámame llamame cumpleaños suelo solemos mudamos alquiler cuesta mudé mude mudado vuelto
     """,
     Language.FRENCH: """
         suis sommes habite habitons travaillons nous préfère préférons déteste avons allergique étudie frère sœur soeur désormais

@@ -7,6 +7,12 @@ from typing import Final, NamedTuple
 
 USER: Final = "user"
 """Whom the first person means."""
+_DIETS: Final = {"vegetari": "vegetarian", "vegan": "vegan", "pes": "pescatarian"}
+
+
+def diet(word: str) -> str:
+    """A diet as English names it, of a word that begins as its name does: `Vegetarierin`; StopIteration for any other."""
+    return next(name for stem, name in _DIETS.items() if word.lower().startswith(stem))
 
 
 class StatedValue(NamedTuple):

@@ -14,6 +14,12 @@ _PAST: Final = """
     stood sat sold sent held led paid wore woke broke chose fell flew forgot hid threw understood caught fought sought
     swam sang hung shot stuck dug sprang blew froze stole tore bent lent dealt meant dreamt learnt fed fled
 """
+_BASES: Final = """
+    had:have has:have went:go goes:go gone:go did:do got:get saw:see met:meet made:make took:take bought:buy found:find came:come
+    began:begin won:win lost:lose ran:run gave:give felt:feel told:tell wrote:write built:build left:leave spent:spend
+    taught:teach brought:bring knew:know kept:keep grew:grow drew:draw drove:drive rode:ride ate:eat drank:drink spoke:speak
+    sold:sell sent:send held:hold led:lead paid:pay wore:wear flew:fly threw:throw caught:catch sang:sing swam:swim dug:dig
+"""
 _BASES_IN_ED: Final = "need feed speed seed bleed breed succeed proceed exceed embed shed wed"
 _ADVERBS: Final = """
     just also still always never often usually even already sometimes both all kinda now only once ever soon almost
@@ -47,6 +53,7 @@ ONE_FORM: Final = frozenset(_ONE_FORM.split())
 """Verbs whose past and participle are the base form."""
 _UNCHANGED: Final = _PAST_SET | ONE_FORM | frozenset(_MODALS.split())
 """Forms that stay as they are after a name."""
+_BASE_OF: Final = {past: base for past, _, base in (pair.partition(":") for pair in _BASES.split())}
 _ENDS_IN_ED: Final = frozenset(_BASES_IN_ED.split())
 _ADVERB_SET: Final = frozenset(_ADVERBS.split())
 _NO_ADVERB_SET: Final = frozenset(_NO_ADVERBS.split())
@@ -82,6 +89,11 @@ def is_past(verb: str) -> bool:
     """Whether the verb is in the past tense, and not a present or a modal as well."""
     low = verb.lower()
     return low in _PAST_SET or _is_past(low)
+
+
+def base_form(verb: str) -> str:
+    """The base of an irregular form in lower case: `ran` → `run`; any other word as it is."""
+    return _BASE_OF.get(verb, verb)
 
 
 def is_participle(word: str) -> bool:

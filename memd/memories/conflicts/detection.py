@@ -10,6 +10,7 @@ from uuid import UUID
 
 from memd.context import Context
 from memd.db.session import OwnerSession, WriteSession
+from memd.domain.facts.activities import activities
 from memd.domain.facts.facts import BACKDATED, CERTAIN, Fact, certainty, find_facts
 from memd.domain.facts.full_names import with_full_names
 from memd.domain.facts.relationships import with_relations
@@ -33,9 +34,11 @@ MAX_PAIRS: Final = 20_000
 
 async def read_facts(texts: Mapping[UUID, str]) -> dict[UUID, list[Fact]]:
     """The facts that these texts (memory → content) state; read in a thread, outside any transaction."""
-    return await asyncio.to_thread(
-        lambda: {memory_id: with_full_names(with_relations(find_facts(text))) for memory_id, text in texts.items()}
-    )
+    return await asyncio.to_thread(lambda: {memory_id: _facts(text) for memory_id, text in texts.items()})
+
+
+def _facts(text: str) -> list[Fact]:
+    return with_full_names(with_relations(find_facts(text))) + [Fact(*one) for one in activities(text)]
 
 
 async def record_facts(

@@ -9,6 +9,9 @@ from tests.domain.extraction.test_user_statements import read
 pytestmark = pytest.mark.rule("11.6 method")
 
 KEPT = (
+    "Je suis de retour chez Renault.",
+    "Nous avons annulé le voyage en Islande.",
+    "Finalement, nous ne prenons pas le chien.",
     "j'ai ouvert une boulangerie à Lyon en mars",
     "on a décidé de réécrire le backend en Rust",
     "bon tant pis. de toute façon je vais au travail à vélo tous les jours",
@@ -55,6 +58,8 @@ KEPT = (
 )
 
 LEFT = (
+    "Finalement, je ne comprends pas la question.",
+    "Je suis de retour.",
     "Je suis triste.",
     "Je suis mécontent.",
     "Écris une histoire : ma sœur vit à Lyon.",

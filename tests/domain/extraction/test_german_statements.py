@@ -12,6 +12,9 @@ KEPT = {
         "Ich spreche Deutsch und Portugiesisch.",
         "Mein Büro ist im 4. Stock, Raum 4.12.",
         "Ich wohne in Graz.",
+        "Ich bin wieder bei Siemens.",
+        "Ich bin nicht mehr gegen Nüsse allergisch.",
+        "Wir bekommen den Hund doch nicht.",
         "Ich arbeite nur noch 20 Stunden pro Woche.",
         "Ich höre am liebsten Jazz aus Skandinavien.",
         "Ich arbeite als Pflegekraft am LKH Graz.",
@@ -90,6 +93,7 @@ KEPT = {
     Category.EVENT: (
         "Morgen um 15 Uhr habe ich einen Zahnarzttermin.",
         "Am 12. Juni fliege ich nach Oslo.",
+        "Wir haben die Reise nach Island abgesagt.",
         "Der Elternabend ist am 3. Dezember um 19 Uhr.",
         "Ich bin letztes Jahr nach Graz gezogen.",
         "Gestern habe ich meine Masterarbeit abgeschlossen.",
@@ -113,6 +117,9 @@ KEPT = {
     Category.WORKFLOW: ("Vor jedem Release lassen wir die Lasttests laufen.",),
 }
 LEFT = (
+    "Ich bin wieder bei Schritt 3.",
+    "Ich verstehe den Satz doch nicht.",
+    "Mein Chef sagt, ich bin nicht mehr pünktlich.",
     "Variante 2 mag ich lieber.",
     "Keine Kommentare!",
     "Mein Rechner hatte einen Absturz.",

@@ -11,6 +11,9 @@ pytestmark = pytest.mark.rule("11.6 method")
 KEPT = (
     "no como pescado",
     "no tengo hijos",
+    "He vuelto a trabajar en Iberia.",
+    "Hemos cancelado el viaje a Islandia.",
+    "Al final no vamos a adoptar el perro.",
     "En este proyecto usamos uv, no pip.",
     "Mido 1,80 y calzo un 44.",
     "Mi hermana vive en Sevilla y escribe una novela.",
@@ -57,6 +60,8 @@ KEPT = (
 )
 
 LEFT = (
+    "He vuelto a leer el texto.",
+    "Al final no funciona el script.",
     "Escribe un cuento: mi hermana vive en Sevilla.",
     "¿Dónde vivo?",
     "¿Puedes ayudarme con este texto?",

@@ -11,6 +11,9 @@ pytestmark = pytest.mark.rule("17.5 conflicts")
 STATED = (
     ("Vivo en Madrid.", "user residence Madrid"),
     ("Vivo de nuevo en Madrid.", "user residence Madrid"),
+    ("He vuelto a vivir en Sevilla.", "user residence Sevilla changed"),
+    ("He vuelto a trabajar en Iberia.", "user employer Iberia changed"),
+    ("Je suis de retour chez Renault.", "user employer Renault changed"),
     ("Abito di nuovo a Roma.", "user residence Roma"),
     ("Moro de novo em Lisboa.", "user residence Lisboa"),
     ("Me mudé a Sevilla.", "user residence Sevilla changed"),
