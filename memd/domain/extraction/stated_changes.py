@@ -216,6 +216,13 @@ _STOPPED: Final = re.compile(
     rf"(?!{_WORKS}\b)\w",
     re.IGNORECASE,
 )
+_NO_LONGER_DOES: Final = re.compile(
+    rf"{_NAMES} (?:doesn't|does not|no longer) "
+    + any_of("play work live eat drink smoke study teach train coach practi[cs]e date attend go_to speak drive")
+    + r"s?\b",
+    re.IGNORECASE,
+)
+"""What only people do: `Leo doesn't play the violin any more`."""
 _REGULAR: Final = re.compile(rf"\b(?:\d{{1,2}}[:.]\d\d|{WEEKDAY}s?|{MONTH}|weekends?|weekdays)\b", re.IGNORECASE)
 _ENDED: Final = re.compile(r"\b(?:no longer|any ?more|any longer)\b", re.IGNORECASE)
 
@@ -246,7 +253,9 @@ def states_change(sentence: str) -> bool:
         return True
     if changed and changed["name"].split()[0].lower().split("'")[0] not in COMMON_WORDS:
         return True
-    if ends_something(sentence) and _STOPPED.match(sentence) and _REGULAR.search(sentence):
+    if ends_something(sentence) and (
+        _NO_LONGER_DOES.match(sentence) or (_STOPPED.match(sentence) and _REGULAR.search(sentence))
+    ):
         return True
     names = proper_names(sentence)
     if _NAMED_ANEW.search(sentence) and names:

@@ -27,7 +27,7 @@ _PLAN, _ACTIVITY = "plan", "activity"
 _MAX_TEXT, _MAX_SENTENCE = 1_000, 240
 """Characters that are read."""
 _SUBJECT: Final = (
-    r"(?P<subject>The user|(?!(?:The|This|That|It|There|If|When|I|We|You)\b)[A-Z][\w-]+(?: [A-Z][\w-]+)?)"
+    r"(?:The user['’]s [a-z]+ (?=[A-Z]))?(?P<subject>The user|(?!(?:The|This|That|It|There|If|When|I|We|You)\b)[A-Z][\w-]+(?: [A-Z][\w-]+)?)"
     rf"(?: {any_of('also now just still recently finally really already currently has have officially')})*"
 )
 _VERB: Final = r"(?P<verb>[a-z]+) (?P<object>\S.*)"
@@ -71,6 +71,7 @@ _PLANS: Final = _forms(
 )
 _ONGOING: Final = _forms(
     rf"{_SUBJECT} (?!{_NO_DEEDS}\b)(?P<verb>[a-z]+s) (?!to [a-z])(?P<object>\S.*)",
+    rf"{_SUBJECT} is (?P<verb>married|engaged) to (?P<object>\S.*)",
     r"(?P<subject>The user)['’]s (?P<object>(?:[\w-]+ ){0,2}?[\w-]+ (?:is|takes place|starts) (?:on|in|at) \S.*)",
 )
 _ENDINGS: Final = _forms(
@@ -80,7 +81,7 @@ _ENDINGS: Final = _forms(
     rf"{_SUBJECT} is no longer {_ING}",
     rf"{_SUBJECT} (?:stopped|quit|gave up|given up) {_ING}",
     rf"{_SUBJECT} (?:{_GAVE_UP}|{_CANCELLED}) (?!(?:out|off|by|in|down|on|my|your|{_A_PLAN} (?:to|of))\b)(?P<object>\S.*)",
-    r"(?P<object>[A-Z][\w-]+) and (?P<subject>the user) (?:(?:has|have) )?(?:broke|broken|split) up\b",
+    r"(?P<object>[A-Z][\w-]+) and (?P<subject>the user) (?:(?:has|have|got|are|were) )*(?:(?:broke|broken|split) up|divorced|separated)\b",
     rf"(?P<object>(?:The|The user['’]s) .{{2,60}}?) {_IS_OFF}",
 )
 _PARTINGS: Final = _forms(rf"{_SUBJECT} (?:sold|got rid of|gave away) (?P<object>\S.*)")
@@ -100,14 +101,16 @@ _READ_AS: Final = (
     (_PLANS, (_PLAN,), False),
     (_ONGOING, (_ACTIVITY,), False),
 )
-_DONE: Final = _forms(rf"{_SUBJECT} {_VERB}")
+_DONE: Final = _forms(
+    rf"{_SUBJECT} (?:finished|completed) (?P<object>(?:the|their|his|her)\b.*)", rf"{_SUBJECT} {_VERB}"
+)
 _DONT: Final = re.compile(r"^(?:I|We) (don['’]t|do not|won['’]t|will not)\b")
 _HABITS: Final = frozenset({"smoke", "vape", "gambl"})
 """Verbs by which something ends without an object: `quit smoking` ends `smokes a pack a day`."""
 _OBJECT_END: Final = re.compile(
     r"[.,;:!?()]|(?:^| )(?:because|since|until|when|while|so|and|but|or|as|that|which|who|if|after|before|any ?more|any longer"
     r"|again|now|today|tomorrow|yesterday|instead|every|each|this|next|last|around|called|named)\b"
-    rf"| (?:on|in|by|at) (?:\d|{MONTH}|the (?:morning|afternoon|evening|night)|spring|summer|autumn|fall|winter)"
+    rf"| (?:on|in|by|at) (?:\d|{MONTH}|the (?:morning|afternoon|evening|night|week)\b|spring|summer|autumn|fall|winter)"
     r"| (?:a|per) (?:day|week|month|year)\b",
     re.IGNORECASE,
 )
@@ -174,7 +177,8 @@ def _read(sentence: str) -> Iterator[Activity]:
         if match := _first(forms, named):
             yield from _made(match, kinds, denied=is_end)
             return
-    if (match := _first(_DONE, named)) and is_past(match["verb"]) and not _is_history(match["object"]):
+    match = _first(_DONE, named)
+    if match and is_past(match.groupdict().get("verb", "finished")) and not _is_history(match["object"]):
         yield from _made(match, (_PLAN,), changed=True)
 
 

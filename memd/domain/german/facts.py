@@ -45,7 +45,7 @@ _EMPLOYED: Final = (
 _RESIGNED: Final = (
     rf"(?:[^,;]{{1,30}}?\s+)?bei\s+(?:de[rm]\s+)?{_PLACE}\s+(?:(?:zum|im|am)\s+[^,;]{{1,25}}\s+)?gekündigt\b"
 )
-_ALLERGIC: Final = rf"gegen\s+(?P<value>{_CAPITALISED}(?:\s+und\s+{_CAPITALISED})?)\s+allergisch\b"
+_ALLERGIC: Final = rf"(?P<first>allergisch\s+)?gegen\s+(?P<value>{_CAPITALISED}(?:\s+und\s+{_CAPITALISED})?)(?(first)(?=\W*$|\s*[,;])|\s+allergisch\b)"
 _DIET: Final = r"(?:vegetari|vegan|pescetari|pesketari)\w*"
 _LIVED: Final = (
     # attribute, whether the words state a change, whether they deny the value, the form

@@ -31,6 +31,7 @@ _LASTING_DEED: Final = any_of(
     ziehe?n?_.{2,60}\bum
     ziehe?n?_(?:.{0,40}_)?nach
     setze?n?_.{2,60}\bein
+    (?:gehe?n?|spiele?n?|trainiere?n?|nehme?n?)_nicht_mehr
     arbeitet
     teste?n?_mit
     baue?n?_.{0,40}mit

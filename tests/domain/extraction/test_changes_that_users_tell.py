@@ -39,6 +39,7 @@ KEPT = (
     "The offsite on 3 May was called off.",
     "Ida switched schools.",
     "Marco and I broke up.",
+    "Leo doesn't play the violin any more.",
 )
 LEFT = (
     "Chrome doesn't load the page any more.",
@@ -57,6 +58,7 @@ LEFT = (
     "I'm not getting the result any more.",
     "My script doesn't work for strings any more.",
     "The light is off.",
+    "Safari doesn't work any more.",
     "I sold it.",
     "I tried it again.",
     "Docker pays no attention to the file.",
