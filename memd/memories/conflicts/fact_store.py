@@ -6,6 +6,7 @@ from uuid import UUID
 
 from memd.db.derived_sql import last_said, learned_at
 from memd.db.session import OwnerSession, WriteSession
+from memd.domain.facts.activities import UNSHOWN
 from memd.domain.facts.facts import COEXISTING, Fact
 from memd.domain.facts.rivals import DatedMemory
 
@@ -71,7 +72,7 @@ class SameAttribute(NamedTuple):
         return Fact(self.other_subject, self.attribute, self.other_value, self.other_changed, self.other_denied)
 
 
-_SAME_ATTRIBUTE: Final = """
+_SAME_ATTRIBUTE: Final = f"""
 SELECT g.memory_id AS page_id, x.memory_id AS other_id, g.attribute,
        g.subject AS page_subject, g.value AS page_value, g.changed AS page_changed, g.denied AS page_denied,
        x.subject AS other_subject, x.value AS other_value, x.changed AS other_changed, x.denied AS other_denied
@@ -89,7 +90,7 @@ CROSS JOIN LATERAL (
       AND m.channel IS NOT DISTINCT FROM p.channel AND m.project_id IS NOT DISTINCT FROM p.project_id
     OFFSET 0) same_group
   WHERE (g.value <> n.value OR g.denied <> n.denied)
-    AND (g.attribute <> ALL(%(coexisting)s) OR g.changed OR n.changed OR g.denied OR n.denied)
+    AND (NOT (g.attribute = ANY(%(coexisting)s) OR starts_with(g.attribute, '{UNSHOWN}')) OR g.changed OR n.changed OR g.denied OR n.denied)
   ORDER BY n.memory_id DESC LIMIT %(window)s) x
 WHERE g.user_id = %(user)s AND g.memory_id = ANY(%(ids)s) AND NOT p.archived AND NOT p.blocked
 """
@@ -102,7 +103,7 @@ async def same_attribute(
 
     Of each fact the `scanned` newest facts about the same attribute are read, so that the cost does not grow with what
     is stored; the newest `window` of those that may contradict it are returned. Facts that repeat the value are
-    dropped, as are two values of an attribute that may have several.
+    dropped, as are two values of an attribute that may have several, and two activities that go on.
     """
     return await session.rows(
         SameAttribute,
