@@ -29,7 +29,7 @@ _VERBS: Final = (
         "employer",
         True,
         False,
-        r"is\s+back\s+at(?!\s+(?:home|work|school|university|college|the|an?|my|our|his|her|their|it|full|square|least|that|this|\d))",
+        r"is\s+back\s+at(?!\s+(?:home|work|school|university|college|the|an?|my|our|his|her|their|it|full|square|least|that|this)\b|\s+\d)",
     ),
     (
         "employer",
@@ -48,6 +48,12 @@ _VERBS: Final = (
         True,
         True,
         r"(?:has\s+)?(?:(?:lost|quit|left)\s+(?:their|his|her)\s+(?:job|position)\s+(?:at|with)|resigned\s+from(?!\s+(?:an?|his|her|their|my|our|(?:the\s+)?(?:board|committee|team|council|post|position|job))\b)|was\s+(?:fired|laid\s+off)\s+(?:from|by))",
+    ),
+    (
+        "employer",
+        True,
+        True,
+        r"left(?!\s+(?:the|an?|my|our|his|her|their|for|at|in|on|by|from|to|early|late|home|work|school|out|behind|town|it|me|no)\b|\s+\d)",
     ),
     ("employer", True, False, r"(?:has\s+)?started\s+working\s+(?:at|for|with)"),
     ("employer", False, False, r"has\s+(?:been\s+working|worked)\s+(?:at|for)(?=[^.;]*\bsince\b)"),
