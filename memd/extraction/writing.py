@@ -8,7 +8,7 @@ from uuid import UUID
 from memd.accounts import service as accounts
 from memd.context import Context
 from memd.db.session import WriteSession
-from memd.domain.extraction.conversation_windows import ConversationWindow, said_at
+from memd.domain.extraction.conversation_windows import ConversationWindow
 from memd.domain.extraction.extracted_memory import ExtractedMemory
 from memd.domain.periods.validity import period_in_zone
 from memd.domain.types import MemorySource
@@ -60,6 +60,9 @@ async def write_window(context: Context, window: ConversationWindow, extracted: 
             await graph.lock(session)
         if await store.lock_unread(session, message_ids) < len(message_ids):
             return Written()
+        if rows and not await _is_out_of_order(session, window):
+            for row in rows:
+                row.created_at = context.services.clock()
         kept = await _put(session, context, rows)
         await _supersede_corrected(session, context, window, extracted, kept)
         sources = _sources_of(row for row in rows if row.id in kept)
@@ -70,6 +73,14 @@ async def write_window(context: Context, window: ConversationWindow, extracted: 
         await store.mark_skipped(session, unused, NOTHING_DURABLE)
         await accounts.audit(session, context, "extract", meta={"messages": len(message_ids), "memories": len(kept)})
     return Written(list(dict.fromkeys(kept.values())), len(message_ids))
+
+
+async def _is_out_of_order(session: WriteSession, window: ConversationWindow) -> bool:
+    """Whether memories of a window may be older than others that are stored already, so that they date from when it was said.
+
+    The others date from now: who asks for the memories since a time gets each of them.
+    """
+    return window.is_back_filled or await store.is_later_extracted(session, window)
 
 
 async def _supersede_corrected(
@@ -116,7 +127,7 @@ def _derived(window: ConversationWindow, found: ExtractedMemory) -> Derived:
         tags=found.tags,
         session_key=keys.pop() if len(keys) == 1 else None,
         source_message_ids=[message.id for message in sources],
-        created_at=said_at(sources),
+        created_at=max(source.said_at for source in sources),
     )
 
 

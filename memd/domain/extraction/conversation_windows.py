@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 from uuid import UUID
 
+from memd.domain.dates.time_window import DAY_MS
 from memd.domain.types import MessageRole
 
 SETTLE_MS: Final = 2 * 60_000
@@ -34,6 +35,11 @@ class SourceMessage:
     turn_id: str | None = None
     turn_message_index: int | None = None
 
+    @property
+    def said_at(self) -> int:
+        """When it was said (ms); by a clock that was ahead, when it arrived."""
+        return min(self.timestamp, self.created_at)
+
 
 @dataclass(frozen=True, slots=True)
 class ConversationWindow:
@@ -43,10 +49,15 @@ class ConversationWindow:
     project_id: str | None
     messages: tuple[SourceMessage, ...]
 
+    @property
+    def last(self) -> SourceMessage:
+        """The message that was said last; of equal times, that which arrived last."""
+        return max(self.messages, key=lambda message: (message.said_at, message.created_at, message.id))
 
-def said_at(messages: Iterable[SourceMessage]) -> int:
-    """When the last of the messages was said (ms); by a clock that was ahead, when it arrived."""
-    return max(min(message.timestamp, message.created_at) for message in messages)
+    @property
+    def is_back_filled(self) -> bool:
+        """Whether its messages arrived more than a day after they were said."""
+        return self.last.created_at - self.last.said_at > DAY_MS
 
 
 def conversation_windows(messages: Iterable[SourceMessage]) -> list[ConversationWindow]:

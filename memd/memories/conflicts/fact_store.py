@@ -123,7 +123,7 @@ async def dated_memories(session: OwnerSession, memory_ids: Sequence[UUID]) -> l
     return await session.rows(
         DatedMemory,
         f"""
-        SELECT m.id, m.channel, m.project_id, greatest({learned_at("m")}, said.at) AS said_at, m.valid_from, m.valid_until,
+        SELECT m.id, m.channel, m.project_id, coalesce(said.at, {learned_at("m")}) AS said_at, m.valid_from, m.valid_until,
                coalesce(said.id, m.id) AS said_in
         FROM memory m LEFT JOIN LATERAL ({last_said("m")}) said ON true
         WHERE m.user_id = %(user)s AND m.id = ANY(%(ids)s) AND NOT m.archived AND NOT m.blocked
