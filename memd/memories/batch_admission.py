@@ -28,7 +28,7 @@ class BatchAdmission:
         """
         caller, total = CALLER.get(), self._held.total()
         if caller in self._held and total + characters > MAX_CHARACTERS:
-            raise ServerBusy(max(1000, total // CHARACTERS_PER_MS))
+            raise ServerBusy(max(1000, min(total, MAX_CHARACTERS) // CHARACTERS_PER_MS))
         self._held[caller] += characters
         try:
             yield

@@ -15,9 +15,9 @@ from typing import Any, Final
 from memd.cancellation import cancel_and_wait
 
 _TRIM_THRESHOLD, _MMAP_THRESHOLD, _ARENA_MAX = -1, -3, -8
-OPTIONS: Final = {_ARENA_MAX: 1, _MMAP_THRESHOLD: 256 << 10, _TRIM_THRESHOLD: 1 << 20}
-"""One arena: the interpreter's lock leaves little to contend for. Blocks of 256 KiB and more are mapped one by one, and
-go back when they are freed, as does the end of the arena from 1 MiB on."""
+OPTIONS: Final = {_ARENA_MAX: 1, _MMAP_THRESHOLD: 4 << 20, _TRIM_THRESHOLD: 32 << 20}
+"""One arena: the interpreter's lock leaves little to contend for. Blocks of 4 MiB and more are mapped one by one, and go
+back when they are freed, as does the end of the arena from 32 MiB on; less would be taken again by the next request."""
 INTERVAL_S: Final = 20.0
 WORK_S: Final = 1.0
 """Seconds of processor time after which a trim is worth its own: 0.03 s for 500 MB."""
