@@ -32,7 +32,7 @@ _ENGLISH: Final = either(
     rf"{any_of('called_off cancell?ed scrapped abandoned discontinued')}",
     _STOPPED,
     r"no longer(?! (?:only|just|merely|solely)\b)",
-    r"(?:not|never|(?<=n['’])t)\b(?=.*\bany ?(?:more|longer)\b)",
+    r"(?:not|never|\w+n['’]t)\b(?=.*\bany ?(?:more|longer)\b)",
 )
 _GERMAN: Final = either(
     rf"(?<=\s){any_of('abgesagt storniert gekündigt aufgegeben aufgehört abbestellt ausgefallen')}(?: worden)?(?=\Z)",

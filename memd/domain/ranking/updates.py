@@ -31,6 +31,8 @@ from memd.domain.ranking.statement_words import (
     words_of,
 )
 from memd.domain.text.names import proper_names
+from memd.domain.text_analysis.language import Language
+from memd.domain.text_analysis.stop_words import STOP_WORDS
 
 MAX_ROWS: Final = 10
 """The best rows among which updates are looked for: each is compared with each."""
@@ -49,8 +51,8 @@ APART_MS: Final = 60_000
 _WORDS_LESS: Final = 0.05
 """The share of the query's words by which an update may be below the row that it updates."""
 _MIN_SHARED, _MIN_SHARE = 2, 0.5
-_NAMED: Final = frozenset({"called", "named", "namens", "genannt"})
-"""Words that may follow a noun, beside function words: any other one makes another thing of it."""
+_JOINING: Final = FUNCTION_WORDS | STOP_WORDS[Language.SPANISH] | {"called", "named", "namens", "genannt"}
+"""Words that may follow a noun: any other one makes another thing of it."""
 _MAX_HOLE: Final = 4
 """Words of a value."""
 _MIN_FRAME: Final = 3
@@ -220,7 +222,7 @@ def _contains(older: _Statement, newer: _Statement) -> bool:
         return False
     behind = newer.words[last + 1 : last + 2]
     is_compound = behind and f"{newer.words[last]} {behind[0]}" in newer.text.lower()
-    return not is_compound or behind[0] in FUNCTION_WORDS or behind[0] in _NAMED
+    return not is_compound or behind[0] in _JOINING
 
 
 def _has_asked_words(older: _Statement, newer: _Statement) -> bool:

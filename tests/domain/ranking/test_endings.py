@@ -21,6 +21,7 @@ from memd.domain.ranking.statement_words import stems_of
         ("We gave up Jenkins; nightly builds run on Buildkite.", "Jenkins"),
         ("Mia no longer eats meat.", "Mia eats meat"),
         ("Mia does not eat meat any more.", "Mia eat meat"),
+        ("Karl doesn't sing in the choir anymore.", "Karl sing choir"),
         ("There is no longer a retrospective.", "retrospective"),
         ("Die Reise nach Rom ist abgesagt.", "Reise Rom"),
         ("Ben hat das Fitnessstudio gekündigt.", "Ben Fitnessstudio"),

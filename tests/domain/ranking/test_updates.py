@@ -118,6 +118,7 @@ CELLO, ORCHESTRA = "Lena plays the cello.", "Lena plays the cello in the youth o
         ),
         ("Tom plays chess at the club.", "Tom plays not only chess but also go at the club.", "what does Tom play?"),
         ("Hugo has a cat.", "Hugo has a cat called Misty.", "what pet does Hugo have?"),
+        ("Carlos canta en el coro.", "Carlos canta en el coro de la catedral.", "¿dónde canta Carlos?"),
         ("Der Chor probt montags.", "Der Chor probt montags um sieben im Pfarrsaal.", "wann probt der Chor?"),
     ],
 )
