@@ -7,7 +7,7 @@ from uuid import UUID
 from memd.db.session import OwnerSession, SystemSession, WriteSession
 from memd.db.term_sql import statement_query
 from memd.domain.distilling.wording import undated
-from memd.domain.extraction.conversation_windows import GAP_MS, SETTLE_MS, ConversationWindow, SourceMessage
+from memd.domain.extraction.conversation_windows import GAP_MS, SETTLE_MS, SourceMessage
 from memd.domain.schedule.clock_jump import TOLERANCE_MS
 from memd.domain.text.duplicates import content_hash
 from memd.domain.text_analysis.folding import composed
@@ -170,24 +170,23 @@ async def unread_turns(session: OwnerSession, message_ids: Sequence[UUID]) -> li
     )
 
 
-async def is_later_extracted(session: WriteSession, window: ConversationWindow) -> bool:
-    """Whether there are memories of messages of the window's channel and project that were said after it."""
-    last = window.last
+async def is_later_extracted(session: WriteSession, message: SourceMessage) -> bool:
+    """Whether there are memories of messages of the same channel and project that were said after this one."""
     return bool(
         await session.value(
             """
             SELECT EXISTS (SELECT FROM message n
               WHERE n.user_id = %(user)s AND n.timestamp >= %(said)s AND n.extracted_at IS NOT NULL
                 AND n.channel IS NOT DISTINCT FROM %(channel)s AND n.project_id IS NOT DISTINCT FROM %(project)s
-                AND (least(n.timestamp, n.created_at), n.created_at, n.id) > (%(said)s, %(arrived)s, %(last)s))
+                AND (least(n.timestamp, n.created_at), n.created_at, n.id) > (%(said)s, %(arrived)s, %(id)s))
             """,
             {
                 "user": session.user_id,
-                "channel": window.channel,
-                "project": window.project_id,
-                "said": last.said_at,
-                "arrived": last.created_at,
-                "last": last.id,
+                "channel": message.channel,
+                "project": message.project_id,
+                "said": message.said_at,
+                "arrived": message.created_at,
+                "id": message.id,
             },
         )
     )

@@ -1,6 +1,7 @@
 """Writing the memories of a window: the policy's rules first, then equal memories, quota, the marks on the messages."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Final
 from uuid import UUID
@@ -8,7 +9,7 @@ from uuid import UUID
 from memd.accounts import service as accounts
 from memd.context import Context
 from memd.db.session import WriteSession
-from memd.domain.extraction.conversation_windows import ConversationWindow
+from memd.domain.extraction.conversation_windows import ConversationWindow, last_said
 from memd.domain.extraction.extracted_memory import ExtractedMemory
 from memd.domain.periods.validity import period_in_zone
 from memd.domain.types import MemorySource
@@ -60,7 +61,7 @@ async def write_window(context: Context, window: ConversationWindow, extracted: 
             await graph.lock(session)
         if await store.lock_unread(session, message_ids) < len(message_ids):
             return Written()
-        if rows and not await _is_out_of_order(session, window):
+        if rows and not await _is_out_of_order(session, window, _sources_of(rows)):
             for row in rows:
                 row.created_at = context.services.clock()
         kept = await _put(session, context, rows)
@@ -75,12 +76,13 @@ async def write_window(context: Context, window: ConversationWindow, extracted: 
     return Written(list(dict.fromkeys(kept.values())), len(message_ids))
 
 
-async def _is_out_of_order(session: WriteSession, window: ConversationWindow) -> bool:
-    """Whether memories of a window may be older than others that are stored already, so that they date from when it was said.
+async def _is_out_of_order(session: WriteSession, window: ConversationWindow, sources: AbstractSet[UUID]) -> bool:
+    """Whether memories of these messages may be older than some that are stored already: they date from when it was said.
 
-    The others date from now: who asks for the memories since a time gets each of them.
+    Others date from now: who asks for the memories since a time gets each of them.
     """
-    return window.is_back_filled or await store.is_later_extracted(session, window)
+    last = last_said(message for message in window.messages if message.id in sources)
+    return last.is_back_filled or await store.is_later_extracted(session, last)
 
 
 async def _supersede_corrected(

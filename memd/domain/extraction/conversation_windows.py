@@ -40,6 +40,11 @@ class SourceMessage:
         """When it was said (ms); by a clock that was ahead, when it arrived."""
         return min(self.timestamp, self.created_at)
 
+    @property
+    def is_back_filled(self) -> bool:
+        """Whether it arrived more than a day after it was said."""
+        return self.created_at - self.said_at > DAY_MS
+
 
 @dataclass(frozen=True, slots=True)
 class ConversationWindow:
@@ -49,15 +54,10 @@ class ConversationWindow:
     project_id: str | None
     messages: tuple[SourceMessage, ...]
 
-    @property
-    def last(self) -> SourceMessage:
-        """The message that was said last; of equal times, that which arrived last."""
-        return max(self.messages, key=lambda message: (message.said_at, message.created_at, message.id))
 
-    @property
-    def is_back_filled(self) -> bool:
-        """Whether its messages arrived more than a day after they were said."""
-        return self.last.created_at - self.last.said_at > DAY_MS
+def last_said(messages: Iterable[SourceMessage]) -> SourceMessage:
+    """The message that was said last; of equal times, that which arrived last."""
+    return max(messages, key=lambda message: (message.said_at, message.created_at, message.id))
 
 
 def conversation_windows(messages: Iterable[SourceMessage]) -> list[ConversationWindow]:

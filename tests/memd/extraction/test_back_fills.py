@@ -43,7 +43,7 @@ async def test_what_is_extracted_after_later_messages_dates_from_when_it_was_sai
 ) -> None:
     said = {"Lisbon": services.clock() - 60_000, "Porto": services.clock() - 50_000, "Faro": services.clock() - 40_000}
     for place, timestamp in said.items():
-        await turn(user, place, f"My sister in {place} works as a nurse.", timestamp=timestamp)
+        await turn(user, place, f"My sister in {place} works as a nurse.", timestamp=timestamp, sessionKey=place)
     before = services.clock()
     for place in ("Porto", "Lisbon", "Faro"):
         await service.extract_turn(await context_of(services, user), place)
