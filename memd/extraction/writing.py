@@ -13,7 +13,7 @@ from memd.domain.extraction.conversation_windows import ConversationWindow, last
 from memd.domain.extraction.extracted_memory import ExtractedMemory
 from memd.domain.periods.validity import period_in_zone
 from memd.domain.types import MemorySource
-from memd.extraction import store
+from memd.extraction import equal_store, store
 from memd.graph import removal as graph
 from memd.jobs import enqueue
 from memd.memories import service as memories
@@ -104,7 +104,7 @@ async def _supersede_corrected(
         corrected_at = max(timestamps[source] for source in row.source_message_ids if source in timestamps)
         named = period_in_zone(row.content, corrected_at, context.zone).from_ms
         begins = min(corrected_at, named or corrected_at) if kept_id == row.id else None
-        for old_id in await store.made_before(session, row, extracted.corrects[row.content]):
+        for old_id in await equal_store.made_before(session, row, extracted.corrects[row.content]):
             if old_id != kept_id:
                 await resolve_by_superseding(session, context, old_id, kept_id, decided=False, begins=begins)
 
@@ -142,7 +142,7 @@ async def _put(session: WriteSession, context: Context, rows: Sequence[NewMemory
     free_memories = await quotas.free_memories(session, context.principal, lock=True)
     kept: dict[UUID, UUID] = {}
     fresh: dict[str, NewMemory] = {}
-    stored = await store.known_as(session, rows, context.services.settings.text_search_config)
+    stored = await equal_store.known_as(session, rows, context.services.settings.text_search_config)
     for row in rows:
         duplicate, known = fresh.get(row.content_hash), stored.get(row.id)
         if duplicate is not None:
@@ -151,13 +151,13 @@ async def _put(session: WriteSession, context: Context, rows: Sequence[NewMemory
             ]
             kept[row.id] = duplicate.id
         elif known is not None:
-            await store.add_sources(session, known, row)
+            await equal_store.add_sources(session, known, row)
             kept[row.id] = known
         elif free_memories is None or len(fresh) < free_memories:
             fresh[row.content_hash] = row
             kept[row.id] = row.id
     memories.add(session, context, list(fresh.values()))
-    for old_id, row_id in await store.contested(session, list(fresh.values())):
+    for old_id, row_id in await equal_store.contested(session, list(fresh.values())):
         await resolve_by_superseding(session, context, old_id, row_id, decided=False)
     if any(row.vector is None for row in fresh.values()):
         enqueue.defer_embedding(session)

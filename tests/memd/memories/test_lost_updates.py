@@ -11,7 +11,7 @@ from memctl.wire.memories import CaptureRequest
 from memd.context import Services
 from memd.domain.ids import decode, new_id
 from memd.embed import pending_store, reembed_store
-from memd.extraction import store as extraction
+from memd.extraction import equal_store as extraction
 from memd.memories.guard import Cleared
 from memd.memories.new import SOURCES_MAX, NewMemory
 from memd.memories.service import new_memory
