@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from memd.access.body import is_small, parse_object, read_bytes
-from memd.access.body_bytes import BODIES, REPLIES
+from memd.access.body_bytes import BODIES, REPLIES, Held
 from memd.access.endpoint import Endpoint
 from memd.access.envelope import Envelope
 from memd.access.json_size import MAX_FIELD_VALUES, MAX_VALUES
@@ -37,9 +37,10 @@ async def _run(endpoint: Endpoint, request: Request) -> Response:
     caller = await identify(services, envelope, request.headers, jwt=endpoint.jwt)
     caller.permit(endpoint.scope, endpoint.alternative_scope)
     await caller.acquire_slot()
-    async with in_time(endpoint.name, budget(endpoint, services)):
-        sent = await _sent(endpoint, request, caller)
-        reply = await perform(endpoint, await _acting(endpoint, caller, sent), sent)
+    with BODIES.receiving() as held:
+        async with in_time(endpoint.name, budget(endpoint, services)):
+            sent = await _sent(endpoint, request, caller, held)
+            reply = await perform(endpoint, await _acting(endpoint, caller, sent), sent)
     response = reply if isinstance(reply, Response) else model_reply(reply, endpoint.status)
     held_bytes = response.held_bytes if isinstance(response, LargeReply) else len(response.body)
     envelope.held.enter_context(REPLIES.receiving()).add(held_bytes)
@@ -58,8 +59,8 @@ async def _acting(endpoint: Endpoint, caller: Caller, sent: Sent) -> Caller:
     return acting
 
 
-async def _sent(endpoint: Endpoint, request: Request, caller: Caller) -> Sent:
-    """Step 6; a body or a URL that cannot be read costs 1."""
+async def _sent(endpoint: Endpoint, request: Request, caller: Caller, held: Held) -> Sent:
+    """Step 6; a body or a URL that cannot be read costs 1. The body is counted in `held`."""
     settings = caller.services.settings
     limit = settings.http_max_import_bytes if endpoint.bulk else settings.http_max_body_bytes
     from_url = endpoint.method == "GET"
@@ -68,7 +69,6 @@ async def _sent(endpoint: Endpoint, request: Request, caller: Caller) -> Sent:
     try:
         query = query_fields(request.scope)
         if not from_url:
-            held = caller.envelope.held.enter_context(BODIES.receiving())
             body = await read_bytes(request, limit, settings.http_body_timeout_s, held)
             if not is_small(body):
                 await caller.require_credit()

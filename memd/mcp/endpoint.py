@@ -17,7 +17,7 @@ from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
 from memd.access.body import SMALL_BYTES, NotJson, check_value, is_small, parse_json, read_bytes
-from memd.access.body_bytes import BODIES
+from memd.access.body_bytes import BODIES, Held
 from memd.access.envelope import Envelope
 from memd.access.host_policy import HostPolicy
 from memd.access.json_size import MAX_FIELD_VALUES, MAX_VALUES
@@ -61,30 +61,30 @@ class McpEndpoint:
                 await caller.acquire_slot()
             except RateLimitExceeded as refusal:
                 post.refusal = refusal
-            message, raw = await self._message(request, post)
-            if _has_invalid_id(message):
-                await _refuse_id(scope, receive, send)
-                return
-            await self._answer(request, message, raw, post, send)
+            with BODIES.receiving() as held:
+                message, raw = await self._message(request, post, held)
+                if _has_invalid_id(message):
+                    await _refuse_id(scope, receive, send)
+                    return
+                await self._answer(request, message, raw, post, send)
         except NotJson as error:
             await rpc_error(400, PARSE_ERROR, f"Parse error: {error.fields['details']}")(scope, receive, send)
         except MemdError as error:
             await error_reply(error)(scope, receive, send)
 
-    async def _message(self, request: Request, post: Post) -> tuple[Any, bytes]:
-        """Step 6: the message for the SDK, parsed and as bytes. A body that is too large or not valid JSON costs 1.
+    async def _message(self, request: Request, post: Post, held: Held) -> tuple[Any, bytes]:
+        """Step 6: the message for the SDK, parsed and as bytes; `held` counts them. A body too large or not valid JSON costs 1.
 
         A tool's arguments that break the text rules are refused by the tool; without a tool, any such text is not JSON.
         """
         settings = self._services.settings
         try:
-            with BODIES.receiving() as held:
-                raw = await read_bytes(request, settings.http_max_import_bytes, settings.http_body_timeout_s, held)
-                if len(raw) > settings.http_max_body_bytes and _BULK_TOOL not in raw:
-                    raise BodyTooLarge(settings.http_max_body_bytes)
-                if not is_small(raw):
-                    await post.caller.require_credit()
-                message = await parse_json(raw, MAX_VALUES if _BULK_TOOL in raw else MAX_FIELD_VALUES)
+            raw = await read_bytes(request, settings.http_max_import_bytes, settings.http_body_timeout_s, held)
+            if len(raw) > settings.http_max_body_bytes and _BULK_TOOL not in raw:
+                raise BodyTooLarge(settings.http_max_body_bytes)
+            if not is_small(raw):
+                await post.caller.require_credit()
+            message = await parse_json(raw, MAX_VALUES if _BULK_TOOL in raw else MAX_FIELD_VALUES)
         except MemdError:
             await post.caller.debit(1)
             raise
