@@ -11,7 +11,8 @@ def filter_condition(row_filter: RowFilter, alias: str, params: dict[str, Any], 
     """The condition on the rows of `alias` (memory_index or memory_vector) that pass; its values go into `params`.
 
     Tags are in memory_index only; stored tags are lower case as those of the filter. `stored` has the FROM items with the
-    tags, the namespace and the metadata: those of the moment, of the row's memory (`tables_at` with its id).
+    tags, the namespace and the metadata: those of the moment, of the row's memory (`tables_at` with its id). Whether the
+    row was archived is for the caller's own condition: of a past moment, chunks are found that have been archived since.
     """
     terms: list[str] = []
     if row_filter.stores is not None:
@@ -31,9 +32,11 @@ def filter_condition(row_filter: RowFilter, alias: str, params: dict[str, Any], 
         )
     if row_filter.namespace is not None or row_filter.where:
         named = namespace_condition(row_filter.namespace, "described", params)
+        if row_filter.namespace is not None:
+            named = f"NOT described.archived AND {named}"  # as the index of namespaces has it; chunks have none
         condition = metadata_condition(row_filter.where, "described", params)
         terms.append(
             f"""EXISTS (SELECT FROM {stored.memory} described WHERE described.user_id = %(user)s
-                AND described.id = {alias}.memory_id AND NOT described.archived AND {named} AND {condition})"""
+                AND described.id = {alias}.memory_id AND {named} AND {condition})"""
         )
     return " AND ".join(terms) or "true"

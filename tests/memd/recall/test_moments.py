@@ -236,6 +236,22 @@ async def test_a_chunk_that_was_forgotten_at_the_moment_is_not_known(user: TestU
     assert await recalled(user, "walrus hall", knownAt=active) == []
 
 
+@pytest.mark.rule("17.5 knownAt", "17.2 where")
+async def test_filters_find_a_chunk_that_was_forgotten_since(user: TestUser, services: Services) -> None:
+    base = await make_base(user)
+    body = chunk("The walrus hall opens at nine.", tags=["zoo"])
+    (hours,) = (await fill(user, base, body))["memoryIds"]
+    filters = ({"where": {"wing": {"exists": False}}}, {"tags": ["zoo"]})
+    for chosen in filters:
+        assert [row["id"] for row in await recalled(user, "walrus hall", **chosen)] == [hours], chosen
+    then = await now_of(services)
+    await post(user, "forget", {"memoryId": hours})
+    for chosen in filters:
+        assert [row["id"] for row in await recalled(user, "walrus hall", knownAt=then, **chosen)] == [hours], chosen
+        assert await recalled(user, "walrus hall", **chosen) == []
+    assert await recalled(user, "walrus hall", knownAt=then, where={"wing": {"exists": True}}) == []
+
+
 @pytest.mark.rule("17.5 knownAt")
 async def test_a_forgotten_chunk_stays_within_its_channel(user: TestUser, services: Services) -> None:
     base = await make_base(user, scope="peer-team:1", agentIds=["peer-team"])
