@@ -9,6 +9,7 @@ is given to `in_thread`. Of these threads each caller (`CALLER`) has its share. 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from functools import partial
 from typing import Final, TypeVar
 
@@ -37,11 +38,13 @@ THREADS: Final = 4
 async def in_thread(work: Callable[..., T], *arguments: object) -> T:
     """The result of `work`, which only computes, in a thread; it starts once the caller has one of its share.
 
-    The work of a caller that is cancelled meanwhile is done to its end, and counts until then.
+    The work of a caller that is cancelled meanwhile is done to its end, and counts until then. What it logs has the
+    context of the request.
     """
     caller = CALLER.get()
     await _SHARES.take(caller)
-    running = asyncio.get_running_loop().run_in_executor(_POOL, work, *arguments)
+    in_context: Callable[[], T] = partial(copy_context().run, work, *arguments)
+    running = asyncio.get_running_loop().run_in_executor(_POOL, in_context)
     running.add_done_callback(lambda _: _SHARES.give_back(caller))
     return await asyncio.shield(running)
 
@@ -73,9 +76,9 @@ class FairThread:
         self._thread = ThreadPoolExecutor(1, "fair")
 
     async def run(self, work: Callable[[], T]) -> T:
-        """The result of the work, in the thread, when it is the caller's turn."""
+        """The result of the work, in the thread and in the context of the request, when it is the caller's turn."""
         async with self._turns:
-            return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+            return await asyncio.get_running_loop().run_in_executor(self._thread, copy_context().run, work)
 
 
 _SHARES: Final = Shares(THREADS)

@@ -15,6 +15,7 @@ from psycopg import Error
 
 from memctl.wire.capture_batch import InvalidRow
 from memctl.wire.memories import CaptureRequest
+from memd.cancellation import both
 from memd.context import Context
 from memd.db.transient_errors import is_transient
 from memd.domain.ids import encode
@@ -201,7 +202,7 @@ async def _embedded(batch: _Batch, drafts: Sequence[Draft]) -> list[Draft]:
     context = batch.context
     granted = await embedding.take_allowance(context, len(drafts)) if drafts else 0
     texts = [embedding_text(draft.row.title, draft.row.content) for draft in drafts]
-    vectors, _ = await asyncio.gather(
+    vectors, _ = await both(
         embed_page(context, texts, granted, batch.deadline),
         in_pieces(partial(_index, context), drafts, lambda draft: len(draft.row.content)),
     )

@@ -1,14 +1,16 @@
 """Long texts are read in threads: what one caller writes does not hold up the requests of others."""
 
 import sys
-from collections.abc import Generator
+from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
 from types import FrameType
-from typing import cast
+from typing import Any, cast
 
 import pytest
+import structlog
 
 from memctl.wire.limits import CONTENT_MAX, MESSAGE_CONTENT_MAX
+from memd.off_loop import FairThread, in_thread
 from tests.support.service import TestUser
 from tests.support.wire import capture, post
 
@@ -78,3 +80,9 @@ async def write(user: TestUser, form: str, old: str) -> None:
         case _:
             turn = {"sessionKey": "s", "channel": "plant", "turnId": "t"}
             await post(user, "turn", {**turn, "userMessage": LONG, "assistantMessage": LONG})
+
+
+@pytest.mark.parametrize("run", [in_thread, FairThread().run])
+async def test_what_a_thread_logs_has_the_id_of_the_request(run: Callable[..., Awaitable[dict[str, Any]]]) -> None:
+    with structlog.contextvars.bound_contextvars(requestId="req_1"):
+        assert (await run(structlog.contextvars.get_contextvars))["requestId"] == "req_1"
