@@ -32,7 +32,7 @@ _ENGLISH: Final = either(
     rf"{any_of('called_off cancell?ed scrapped abandoned discontinued')}",
     _STOPPED,
     r"no longer(?! (?:only|just|merely|solely)\b)",
-    r"(?:not|never|\w+n['’]t)\b(?=.*\bany ?(?:more|longer)\b)",
+    r"(?:not|never|\w+n['’]t)\b(?=.*\bany ?(?:more|longer)\b(?! than\b))",
 )
 _GERMAN: Final = either(
     rf"(?<=\s){any_of('abgesagt storniert gekündigt aufgegeben aufgehört abbestellt ausgefallen')}(?: worden)?(?=\Z)",
@@ -47,7 +47,7 @@ _SPANISH: Final = any_of(
 )
 _NOT_DONE: Final = re.compile(
     rf"(?:\b{any_of('to will would might may could should can must shall not never almost nearly nicht nie fast beinahe no')}"
-    r"|n['’]t|['’]ll)\s*\Z",
+    r"|n['’]t|['’]ll)(?:\s+(?:have|be|been|yet))*\s*\Z",
     re.IGNORECASE,
 )
 """Before the verb: what somebody wants, may or does not end."""
