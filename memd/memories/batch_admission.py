@@ -14,7 +14,7 @@ CHARACTERS_PER_MS: Final = 200
 
 
 class BatchAdmission:
-    """Counts the characters of the batches in work, by caller; belongs to one event loop."""
+    """Counts the characters of the batches in work, by caller (`CALLER`: of end users the account); of one event loop."""
 
     def __init__(self) -> None:
         self._held = Counter[Hashable]()
