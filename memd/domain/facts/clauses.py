@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from memd.domain.facts.patterns import ALSO_THEIRS, CONTINUED, FIRST_PERSON, JOB, MINE, NEW_THING, RAISED
+from memd.domain.facts.patterns import ALSO_THEIRS, CONTINUED, FIRST_PERSON, HE_OR_SHE, JOB, MINE, NEW_THING, RAISED
 from memd.domain.facts.roles import ALSO_REPORTS
 from memd.domain.text.verbs import third_person
 
@@ -31,6 +31,8 @@ def clauses(sentence: str) -> Iterator[str]:
     )
     if theirs := ALSO_THEIRS.match(sentence):
         parts.append(f"{theirs['subject']}'s {theirs['rest']}")
+    if about := HE_OR_SHE.match(sentence):
+        parts.append(f"{about['subject']} {about['rest']}")
     if raised := RAISED.match(sentence):
         parts.append(f"{raised['subject']}'s {raised['thing']} was changed to {raised['value']}")
     if new := NEW_THING.match(sentence):

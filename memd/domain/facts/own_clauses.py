@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+from memd.domain.facts.patterns import ROLES
+
 _RELATIVE: Final = r"(?:parents?|family|wife|husband|partner|kids?|children|sons?|daughters?|brothers?|sisters?|team|colleagues?|friends?)"
 _CLAUSE: Final = re.compile(
     r"(?:[,;]|\s[-–—]|\s(?:and|but))\s+(?:(?:and|but|so|now)\s+)?(?P<whose>the\s+user['’]s|my|our|their|the(?=\s+new\s))\s+"
@@ -20,6 +22,13 @@ _GAVE_UP: Final = re.compile(
     re.IGNORECASE,
 )
 """Before the new thing in place of the old one: `The user sold the Volvo; the new car is a Kia`."""
+_CHANGED: Final = re.compile(
+    r"(?:the\s+user|we|I)\s+(?:(?:has|have|just|recently|finally)\s+)*(?:changed|switched)\s+(?:(?:the|our|my|their)\s+)?"
+    rf"(?P<role>{ROLES}|bank|insurer|vet|gym|supplier)s?(?:[,:;]|\s[-–—])\s+"
+    r"(?:it\s+is|it['’]s|he\s+is|he['’]s|she\s+is|she['’]s|the\s+new\s+one\s+is)\s+(?:now\s+)?(?P<value>(?-i:[A-ZÀ-Þ])[^?]*)$",
+    re.IGNORECASE,
+)
+"""`We changed dentists: it is now Dr. Amari`."""
 
 
 def own_clause(sentence: str) -> str | None:
@@ -28,6 +37,8 @@ def own_clause(sentence: str) -> str | None:
     "their" means the user where the sentence begins with the user: `The user is in Bonn, and their timezone is CET`; so
     does "the new" where the user gave up the old one.
     """
+    if changed := _CHANGED.match(sentence):
+        return f"The user's new {changed['role']} is {changed['value']}"
     match = _CLAUSE.search(sentence)
     if match is None or _NOT_SO.search(sentence[: match.start()]):
         return None

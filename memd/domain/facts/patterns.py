@@ -32,8 +32,8 @@ _NOT_SUBJECTS_LIST: Final = """
 NOT_SUBJECTS: Final = frozenset(_NOT_SUBJECTS_LIST.split())
 DIGIT: Final = re.compile(r"\d")
 _NOT_LAST_LIST: Final = """
-    was were been be is are got to not never will would should could must can and but or they who which that always
-    never
+    was were been be is are got to not never will would should could must can and but or they he she it we who which
+    that always never
 """
 NOT_LAST: Final = frozenset(_NOT_LAST_LIST.split())
 """Words that end no noun phrase: "the project was" moved to production and lives nowhere; nor "Ann wants to" use it."""
@@ -89,6 +89,13 @@ ALSO_THEIRS: Final = re.compile(
     r" (?:his|her|their) (?P<rest>(?:manager|boss|mentor|team lead|desk|email|phone number) is \S.*)"
 )
 """`Sven joined Acme in May; his manager is Maya`."""
+_OTHER_PERSON: Final = rf"(?:{_RELATIVES}|parent|kid|child(?:ren)?|sibling|neighbou?r|customer|client|guest|patient|m[ae]n|wom[ae]n|boy|girl|baby|person|doctor|landlord|landlady|teacher|says?|said|thinks?|told|asked|if|whether)s?"
+HE_OR_SHE: Final = re.compile(
+    r"^(?P<subject>(?!(?:The|An?|Our|My|We|I|If|This|That|It|He|She|They)\b)[A-Z][^\W\d_]+(?: [A-Z][^\W\d_]+)?)"
+    rf"(?P<first>(?: (?:(?:in|at|since|until|(?<=moved )to|(?<=moved )from|(?<=moved out )of) [A-Z])?(?!{_OTHER_PERSON}\b)[^\sA-Z;:.!?]+)+)"
+    r"(?:;| (?:and|but)) (?:s?he) (?P<rest>\S.*)"
+)
+"""`Jonas eats fish; he is no longer vegetarian`, where the first clause names nobody else."""
 RAISED: Final = re.compile(
     rf"^(?P<subject>(?-i:The user|(?!(?:The|I|We)\b)[A-Z][\w-]+(?: [A-Z][\w-]+){{0,2}}))(?:\s+(?:has|have|had|just|also|recently|now|finally))*\s+"
     r"(?:raised|increased|lowered|reduced|cut|changed|moved|pushed|extended|postponed)\s+(?:his|her|their|its|my|our)\s+(?P<thing>[a-z][\w -]{1,30}?)"

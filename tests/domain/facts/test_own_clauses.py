@@ -57,7 +57,53 @@ def test_a_value_is_without_the_words_around_it(text: str, attribute: str, value
     assert [(fact.attribute, fact.value) for fact in find_facts(text)] == [(attribute, value)]
 
 
-@pytest.mark.parametrize("part", ["and my ", ", our a ", "the user's ", " and their x y ", "my a b c - "])
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("Jonas eats fish now and then; he is no longer vegetarian.", [("Jonas", "diet", "not vegetarian")]),
+        ("Jonas started in March; he lives in Bonn.", [("Jonas", "residence", "Bonn")]),
+        (
+            "Ana Ruiz is allergic to nuts, and she lives in Bonn.",
+            [("Ana Ruiz", "allergy", "nuts"), ("Ana Ruiz", "residence", "Bonn")],
+        ),
+        ("Jonas moved to Bonn and he works at Acme.", [("Jonas", "residence", "Bonn"), ("Jonas", "employer", "Acme")]),
+        ("Mira moved out of Berlin; she lives in Potsdam now.", [("Mira", "residence", "Potsdam")]),
+        ("Jonas met Paul; he is vegetarian.", []),
+        ("Jonas visited his brother; he is vegetarian.", []),
+        ("Jonas says he is vegetarian.", []),
+        ("Jonas asked and she lives in Bonn.", []),
+        ("The landlord called; she lives in Bonn.", []),
+        ("If Jonas comes; he lives in Bonn.", []),
+        ("Jonas eats fish; is he vegetarian?", []),
+    ],
+)
+def test_he_and_she_are_who_the_sentence_begins_with_if_it_names_nobody_else(
+    text: str, facts: list[tuple[str, str, str]]
+) -> None:
+    assert [(fact.subject, fact.attribute, fact.shown_value) for fact in find_facts(text)] == facts
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("We changed dentists: it is now Dr. Amari.", [("dentist", "Dr. Amari")]),
+        ("The user has recently switched gyms, it's Fitness First (27 November 2026).", [("gym", "Fitness First")]),
+        ("I changed my accountant; she is Grace Lin.", [("accountant", "Grace Lin")]),
+        ("We changed dentists: it is far away.", []),
+        ("We changed plans: it is Monday.", []),
+        ("Did we change dentists, it is Dr. Amari?", []),
+    ],
+)
+def test_whom_somebody_changed_to_is_the_new_one(text: str, facts: list[tuple[str, str]]) -> None:
+    found = find_facts(text)
+    assert [(fact.attribute, fact.value) for fact in found] == facts
+    assert all(fact.subject == "user" and fact.changed for fact in found)
+
+
+@pytest.mark.parametrize(
+    "part",
+    ["and my ", ", our a ", "the user's ", " and their x y ", "my a b c - ", "we changed our ", "Jonas in Bonn "],
+)
 def test_a_text_of_clauses_that_state_nothing_is_read_in_linear_time(
     part: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
