@@ -42,7 +42,8 @@ async def id_of(client: MemdClient, text: str) -> str:
     active = [row for row in same if not row.archived] or same
     if not active:
         raise CommandError(
-            f"no knowledge base is named {text!r} at {client.url}; `memctl kb list --all` shows them, `memctl kb create` creates one",
+            f"no knowledge base is named {text!r} at {client.url}; `memctl kb list --all` shows them, "
+            "`memctl kb create` or `memctl kb import --create` creates one",
             ExitCode.NOT_FOUND,
         )
     if len(active) > 1:

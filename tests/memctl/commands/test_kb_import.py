@@ -157,6 +157,7 @@ def test_standard_input_is_lines_of_chunks_or_a_titled_text(memctl: Run, service
 def test_create_makes_the_knowledge_base_when_none_has_the_name(memctl: Run, service: Any, chunks: Path) -> None:
     refused = memctl("kb", "import", "new", "chunks.jsonl", transport=service.transport)
     assert refused.exit_code == 5
+    assert "`memctl kb import --create`" in refused.stderr
     done = memctl("kb", "import", "new", "chunks.jsonl", "--create", transport=service.transport)
     assert (done.exit_code, service.names) == (0, ["handbook", "new"])
 
