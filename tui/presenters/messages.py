@@ -118,13 +118,14 @@ def message_row(message: MessageRow) -> TableRow:
 
 
 def message_text(message: MessageRow) -> Text:
-    """A message in full, with where it belongs."""
+    """A message in full, then where it belongs: in a pane of few lines, the text is what shows."""
     parts = (message.channel, message.session_key, f"turn {message.turn_id}" if message.turn_id else None, message.id)
     facts = " · ".join(one_line(part, 60) for part in parts if part)
     return Text.assemble(
         (printable(message.speaker or message.role), ROLE_STYLES[message.role]),
-        (f"  {moment(message.timestamp)}\n{facts}\n\n", "dim"),
+        (f"  {moment(message.timestamp)}\n", "dim"),
         printable(message.content),
+        (f"\n\n{facts}", "dim"),
     )
 
 
