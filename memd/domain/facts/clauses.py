@@ -23,24 +23,24 @@ def clauses(sentence: str) -> Iterator[str]:
     """The sentence as one or more that state a fact each, with their subject."""
     if sentence.endswith("?"):
         return
-    clause = CONTINUED.match(sentence)
-    parts = (
-        [sentence, f"{clause['subject']} {third_person(clause['verb'])} {sentence[clause.end() :]}"]
-        if clause
-        else [sentence]
-    )
-    if theirs := ALSO_THEIRS.match(sentence):
-        parts.append(f"{theirs['subject']}'s {theirs['rest']}")
-    if about := HE_OR_SHE.match(sentence):
-        parts.append(f"{about['subject']} {about['rest']}")
-    if raised := RAISED.match(sentence):
-        parts.append(f"{raised['subject']}'s {raised['thing']} was changed to {raised['value']}")
-    if new := NEW_THING.match(sentence):
-        parts.append(f"{new['subject']}'s {new['thing']} is now {new['value']}")
-    if reports := ALSO_REPORTS.match(sentence):
-        parts.append(f"{reports['subject']} {reports['rest']}")
-    for part in parts:
+    for part in (sentence, *_further(sentence)):
         if job := JOB.match(part):
             yield from (f"{job['subject']} works as {job['role']}", f"{job['subject']} works at {job['employer']}")
         else:
             yield part
+
+
+def _further(sentence: str) -> Iterator[str]:
+    """What a sentence states besides, each with its subject: `Sven joined Acme; his manager is Maya`."""
+    if clause := CONTINUED.match(sentence):
+        yield f"{clause['subject']} {third_person(clause['verb'])} {sentence[clause.end() :]}"
+    if theirs := ALSO_THEIRS.match(sentence):
+        yield f"{theirs['subject']}'s {theirs['rest']}"
+    if about := HE_OR_SHE.match(sentence):
+        yield f"{about['subject']} {about['rest']}"
+    if raised := RAISED.match(sentence):
+        yield f"{raised['subject']}'s {raised['thing']} was changed to {raised['value']}"
+    if new := NEW_THING.match(sentence):
+        yield f"{new['subject']}'s {new['thing']} is now {new['value']}"
+    if reports := ALSO_REPORTS.match(sentence):
+        yield f"{reports['subject']} {reports['rest']}"
