@@ -26,11 +26,10 @@ MANY: Final = 25
 """Several texts together may have this many times INLINE_CHARACTERS before a thread is used."""
 LARGE_BYTES: Final = 4 << 20
 """From this size on, bodies are parsed, and later their fields read, one at a time: a single emoji makes every character of a text take four bytes."""
-
 PIECE_CHARACTERS: Final = 100_000
 """Characters of texts that are read before the next caller has its turn: half a second of work at most."""
-
-
+ITEM_CHARACTERS: Final = 100
+"""Characters that are read in the time that an item takes besides its text."""
 THREADS: Final = 4
 """Threads for long work; more would only wait for the interpreter, and the event loop with them."""
 
@@ -85,10 +84,6 @@ _SHARES: Final = Shares(THREADS)
 _POOL: Final = ThreadPoolExecutor(THREADS, "off-loop")
 _LARGE_BODIES: Final = FairThread()
 _TEXTS: Final = FairThread()
-
-
-ITEM_CHARACTERS: Final = 100
-"""Characters that are read in the time that an item takes besides its text."""
 
 
 async def in_pieces(

@@ -4,7 +4,6 @@ Every message is read once: the writer of a window's memories marks its messages
 nothing when another writer was faster. So a job that runs twice, or two concurrent jobs, create each memory once.
 """
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal, TypeAlias
@@ -33,6 +32,7 @@ from memd.llm.asking import ask
 from memd.llm.model_answers import read_extraction
 from memd.llm.prompts import extraction_prompt
 from memd.memories.deriving import completed_rows
+from memd.off_loop import in_thread
 
 log = structlog.get_logger()
 Method: TypeAlias = Literal["extractive", "llm"]
@@ -77,7 +77,7 @@ async def _extract(
         earlier = await _said_before(context, window) if found is None else []
         if earlier_first:
             await _extract_earlier(context, earlier)
-        extracted = await asyncio.to_thread(_read, context, window, earlier, found)
+        extracted = await in_thread(_read, context, window, earlier, found)
         extracted = replace(extracted, rows=await completed_rows(context, extracted.rows))
         written = await write_window(context, window, extracted)
         result.memory_ids += written.memory_ids
@@ -126,7 +126,7 @@ def _local(window: ConversationWindow, zone: TimeZone) -> ConversationWindow:
 
 async def _said_before(context: Context, window: ConversationWindow) -> list[SourceMessage]:
     """The messages of the session that the window continues, if it may refer to one of them; read or unread."""
-    if not await asyncio.to_thread(_may_depend_on_earlier, window):
+    if not await in_thread(_may_depend_on_earlier, window):
         return []
     first = window.messages[0]
     async with context.database.owner(context.user_id) as session:

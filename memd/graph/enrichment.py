@@ -4,7 +4,6 @@ A memory may be read any number of times: what it stated before is removed first
 transaction; when it fails, each of them gets a separate one.
 """
 
-import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Final
 from uuid import UUID
@@ -24,6 +23,7 @@ from memd.llm.asking import ask
 from memd.llm.model_answers import fields, read_graph
 from memd.llm.prompts import graph_prompt
 from memd.memories.conflicts.detection import read_facts, record_facts, supersede_certain
+from memd.off_loop import in_thread
 
 log = structlog.get_logger()
 PAGE: Final = 200
@@ -148,7 +148,7 @@ async def _readings(context: Context, memories: Sequence[Unread]) -> dict[Unread
             if (reading := await _ask_model(context, memory)) is not None:
                 known[memory] = reading
     unanswered = [memory for memory in memories if memory not in known]
-    found = await asyncio.to_thread(lambda: [read_memory(memory.title, memory.content) for memory in unanswered])
+    found = await in_thread(lambda: [read_memory(memory.title, memory.content) for memory in unanswered])
     return known | dict(zip(unanswered, found, strict=True))
 
 

@@ -3,7 +3,6 @@
 `find` reports them; the scheduled job `junk` archives those that were never used, if the setting `junk_per_run` says so.
 """
 
-import asyncio
 from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Final, NamedTuple
@@ -20,6 +19,7 @@ from memd.lifecycle import junk_store as store
 from memd.lifecycle.junk_store import ExtractedRow
 from memd.lifecycle.retention_store import archive_rows
 from memd.memories.history.recording import Cause, record_versions
+from memd.off_loop import in_thread
 from memd.stats import service as stats
 
 PAGE: Final = 50
@@ -85,7 +85,7 @@ async def _judge(context: Context, rows: Sequence[ExtractedRow]) -> list[Junk]:
             if reason:
                 yield Junk(row.id, reason)
 
-    return await asyncio.to_thread(lambda: list(judged()))
+    return await in_thread(lambda: list(judged()))
 
 
 async def _archive(context: Context, leaving: Sequence[Junk], judged: UUID) -> int:

@@ -1,6 +1,5 @@
 """The scheduled job `policy_rescan`: rows that other rules have judged are judged again (contract 12, 13)."""
 
-import asyncio
 from typing import Final
 from uuid import UUID
 
@@ -10,6 +9,7 @@ from memd.domain.policy.content_policy import INVISIBLE, PolicyRules, Verdict, d
 from memd.lifecycle import upkeep_store as store
 from memd.lifecycle.upkeep_store import CheckedRow
 from memd.memories import visibility
+from memd.off_loop import in_thread
 
 PAGE: Final = 200
 
@@ -27,7 +27,7 @@ async def rescan(context: Context) -> int:
     while True:
         async with context.database.owner(context.user_id) as session:
             rows = await store.checked_by_other_rules(session, rules.version, after, PAGE)
-        verdicts = await asyncio.to_thread(_judge, rules, rows)
+        verdicts = await in_thread(_judge, rules, rows)
         async with context.database.write(context.user_id) as session:
             moved = [
                 row.id

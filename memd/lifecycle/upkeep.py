@@ -1,6 +1,5 @@
 """The scheduled jobs that make good what is missing: vectors, graph readings, recallTexts, totals (contract 13)."""
 
-import asyncio
 from collections.abc import Sequence
 from typing import Final
 from uuid import UUID
@@ -17,6 +16,7 @@ from memd.embed.pending import embed_waiting
 from memd.graph.enrichment import enrich, unread_chunks, unread_memories
 from memd.jobs import enqueue
 from memd.lifecycle import upkeep_store as store
+from memd.off_loop import in_thread
 
 log = structlog.get_logger()
 ENRICHED: Final = 25
@@ -77,7 +77,7 @@ async def make_recall_texts(context: Context) -> int:
     while True:
         async with context.database.write(context.user_id) as session:
             rows = await store.without_recall_text(session, PAGE)
-            texts = await asyncio.to_thread(_recall_texts, rows)
+            texts = await in_thread(_recall_texts, rows)
             await store.set_recall_texts(session, texts)
         total += len(rows)
         if len(rows) < PAGE:

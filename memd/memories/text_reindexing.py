@@ -1,11 +1,11 @@
 """Re-indexes memories that an earlier version of the text analysis has indexed."""
 
-import asyncio
 from typing import Final
 from uuid import UUID
 
 from memd.context import Context
 from memd.memories import text_index_store as store
+from memd.off_loop import in_thread
 
 PAGE: Final = 200
 
@@ -20,7 +20,7 @@ async def reindex(context: Context) -> int:
         async with context.database.write(context.user_id) as session:
             page = await store.outdated(session, after, PAGE)
             texts = await store.lock_texts(session, page)
-            indexes = await asyncio.to_thread(store.text_indexes, context.user_id, texts, language)
+            indexes = await in_thread(store.text_indexes, context.user_id, texts, language)
             await store.set_text_indexes(session, indexes)
         total += len(texts)
         if len(page) < PAGE:

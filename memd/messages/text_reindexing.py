@@ -1,11 +1,11 @@
 """Re-indexes messages that an earlier version of the text analysis has indexed."""
 
-import asyncio
 from typing import Final
 from uuid import UUID
 
 from memd.context import Context
 from memd.messages import text_index_store as store
+from memd.off_loop import in_thread
 
 PAGE: Final = 200
 
@@ -16,7 +16,7 @@ async def reindex(context: Context) -> int:
     while True:
         async with context.database.write(context.user_id) as session:
             page = await store.outdated(session, after, PAGE)
-            indexes = await asyncio.to_thread(store.text_indexes, context.user_id, page, language, context.zone)
+            indexes = await in_thread(store.text_indexes, context.user_id, page, language, context.zone)
             await store.set_text_indexes(session, indexes)
         total += len(page)
         if len(page) < PAGE:

@@ -3,7 +3,6 @@
 The job that reads memories into the graph calls it, so that no write waits for it.
 """
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Final
 from uuid import UUID
@@ -20,6 +19,7 @@ from memd.memories.conflicts import fact_store, store
 from memd.memories.conflicts.fact_store import SameAttribute
 from memd.memories.conflicts.resolution import resolve_by_superseding
 from memd.memories.conflicts.store import NewConflict
+from memd.off_loop import in_thread
 from memd.settings import SupersedeMode
 
 MAX_RIVALS: Final = 2_000
@@ -34,7 +34,7 @@ MAX_PAIRS: Final = 20_000
 
 async def read_facts(texts: Mapping[UUID, str]) -> dict[UUID, list[Fact]]:
     """The facts that these texts (memory → content) state; read in a thread, outside any transaction."""
-    return await asyncio.to_thread(lambda: {memory_id: _facts(text) for memory_id, text in texts.items()})
+    return await in_thread(lambda: {memory_id: _facts(text) for memory_id, text in texts.items()})
 
 
 def _facts(text: str) -> list[Fact]:
@@ -75,7 +75,7 @@ async def find_conflicts(session: OwnerSession, memory_ids: Sequence[UUID], fact
         return []
     ids = {memory_id for pair in pairs for memory_id in (pair.page_id, pair.other_id)}
     dated = await fact_store.dated_memories(session, list(ids))
-    return await asyncio.to_thread(_compare, pairs, {memory.id: memory for memory in dated})
+    return await in_thread(_compare, pairs, {memory.id: memory for memory in dated})
 
 
 def _compare(pairs: Sequence[SameAttribute], dated: Mapping[UUID, DatedMemory]) -> list[NewConflict]:
