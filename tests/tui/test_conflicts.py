@@ -39,6 +39,17 @@ async def test_a_conflict_shows_both_sides_and_is_decided(
     assert len(kept.conflicts) == 1
 
 
+async def test_a_memory_whose_title_is_its_content_is_shown_once(
+    user: TestUser, services: Services, terminal: OpenTerminal
+) -> None:
+    for text in ("Ana lives in Oslo.", "Ana lives in Rome."):
+        await user.client.memories.capture(CaptureRequest(title=text, content=text, store="semantic"))
+        await done(services, user)
+    async with terminal("conflicts") as tui:
+        text = await tui.shows("1 conflict open", "Ana lives in Oslo.", "Ana lives in Rome.")
+        assert text.count("Ana lives in Oslo.") == text.count("Ana lives in Rome.") == 1
+
+
 async def test_snapshots_and_checkpoints_show_what_they_hold(user: TestUser, terminal: OpenTerminal) -> None:
     await user.client.memories.capture(CaptureRequest(title="Freeze", content="No deploys on Fridays"))
     messages = [SnapshotMessage(role="user", content="May I deploy?"), SnapshotMessage(content="Not on a Friday.")]

@@ -34,7 +34,7 @@ def sides_named(conflict: MemoryConflict) -> dict[str, str]:
 
 
 def side(title: str, value: str, memory: MemoryDetail | None, style: str) -> Text:
-    """One side: the value it gives, and the memory in full, which is None when it is gone."""
+    """One side: the value it gives, and the memory in full (a content that is the title once); None when it is gone."""
     if memory is None:
         return Text.assemble((printable(value), style), ("\n\nthis memory no longer exists", "dim"))
     state = "superseded" if memory.superseded_by_memory_id else "archived" if memory.archived else "active"
@@ -43,6 +43,6 @@ def side(title: str, value: str, memory: MemoryDetail | None, style: str) -> Tex
         (printable(value), style),
         "\n\n",
         (printable(title), "bold"),
-        (f"\n{facts}\n\n", "dim"),
-        printable(memory.content),
+        (f"\n{facts}", "dim"),
+        "" if memory.content == title else f"\n\n{printable(memory.content)}",
     )
