@@ -23,7 +23,7 @@ from memd.embed.model_files import ensure_model
 from memd.embed.provider import Embedder, EmbeddingUnavailableError, EmbedError, ModelFolderError
 from memd.listener import check_free
 from memd.logs import log
-from memd.processes.allocator import set_allocator_options, trimming
+from memd.processes.allocator import trimming
 from memd.processes.forked import ForkedProcess, fork_processes
 from memd.processes.signals import reported_stop
 from memd.resources import database, make_embedder, served_database
@@ -93,7 +93,6 @@ async def _trimmed(main: Coroutine[None, None, None]) -> None:
 
 
 def _run(settings: Settings, find_database: Database, main: Main, load: Meanwhile) -> int:
-    set_allocator_options()
     gc.disable()  # all that a start makes stays; `memd.processes.signals` turns it on
     for name in unknown_names():
         log.warning("settings.unknown", name=name)

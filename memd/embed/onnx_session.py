@@ -24,7 +24,6 @@ def open_session(graph: Path) -> Any:
     options = runtime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
-    options.enable_mem_pattern = False  # a plan of the memory for each length of a text: 15 MB, and no faster
     options.log_severity_level = _ERRORS_ONLY
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     try:

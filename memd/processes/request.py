@@ -11,7 +11,6 @@ from memd.app import build, endpoints
 from memd.db.shutdown_watch import shutdown_watch
 from memd.embed.provider import Embedder
 from memd.mcp.loader import McpLoader
-from memd.processes.allocator import set_allocator_options
 from memd.processes.handover import Handover
 from memd.processes.http_server import Server, allow_connections
 from memd.processes.limits_client import SharedDurations, shared_limits
@@ -46,7 +45,6 @@ def main() -> int:
     handover = read_handover("request", sys.stdin.buffer)
     if handover is None:
         return 1
-    set_allocator_options()
     embedder = Future[Embedder]()
     begin_to_load(handover.settings, embedder)
     return run_loop(lambda: answer_for(handover, embedder))

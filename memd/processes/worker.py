@@ -18,7 +18,6 @@ from memd.embed.lazy import LazyEmbedder
 from memd.embed.provider import Embedder
 from memd.jobs.worker import run_workers
 from memd.logs import say
-from memd.processes.allocator import set_allocator_options
 from memd.processes.handover import Handover
 from memd.processes.limits_client import shared_limits
 from memd.processes.parent import connect, read_handover
@@ -96,7 +95,6 @@ def main(stream: IO[bytes]) -> int:
     """Read the handover, then work until told to stop or until the parent ends; the exit code."""
     with suppress(OSError):
         os.nice(NICENESS)
-    set_allocator_options()
     handover = read_handover("worker", stream)
     return 1 if handover is None else run_loop(lambda: work_for(handover))
 

@@ -8,7 +8,7 @@ import pytest
 BURST = """
 import asyncio, threading
 from pathlib import Path
-from memd.processes.allocator import set_allocator_options, trimming
+from memd.processes.allocator import trimming
 
 def resident():
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 >> 20
@@ -30,7 +30,6 @@ async def wait_for_trim(start):
             if resident() - start < 20:
                 break
 
-set_allocator_options()
 start, kept, peaks, barrier = resident(), [], [], threading.Barrier(6)
 asyncio.run(wait_for_trim(start))
 print(max(peaks) - start, resident() - start)
