@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
+from memd.db.derived_sql import last_said
 from memd.db.session import OwnerSession, WriteSession
 from memd.db.term_sql import statement_query
 from memd.domain.distilling.wording import undated
@@ -17,12 +18,12 @@ _SAME_PLACE: Final = """
 m.channel IS NOT DISTINCT FROM %(channel)s AND m.project_id IS NOT DISTINCT FROM %(project)s
 AND NOT m.archived AND m.knowledge_base_id IS NULL
 """
-_CONTESTED: Final = """
+_CONTESTED: Final = f"""
 EXISTS (SELECT FROM memory_conflict c JOIN memory n ON n.user_id = %(user)s AND n.id = c.new_id
         WHERE c.user_id = %(user)s AND c.old_id = m.id AND c.state = 'open' AND NOT n.archived
-          AND coalesce(n.valid_from, n.created_at) <= asked.said)
+          AND coalesce(n.valid_from, (SELECT at FROM ({last_said("n")}) said), n.created_at) <= asked.said)
 """
-"""Whether `m` is the older side of an open conflict whose newer side began before the row was said."""
+"""Whether `m` is the older side of an open conflict whose newer side began, or was said, before the row was said."""
 _ASKED: Final = """
 unnest(%(ids)s::uuid[], %(hashes)s::text[], %(said)s::int8[], %(words)s::text[]::tsquery[]) AS asked(id, hash, said, words)
 """

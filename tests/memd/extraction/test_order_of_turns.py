@@ -78,3 +78,18 @@ async def test_a_correction_holds_even_if_its_job_runs_first(
     await say(user, services, texts, order, apart=200)
     (row,) = await extracted(user)
     assert "16 July" in row["content"]
+
+
+@pytest.mark.rule("17.5 conflicts")
+async def test_what_was_said_again_is_current_even_if_a_later_turn_was_extracted_first(
+    user: TestUser, services: Services
+) -> None:
+    texts = (*LIVES, "My sister Ann works as a nurse.")
+    first = services.clock() - 1_000 * len(texts)
+    for index, text in enumerate(texts):
+        await turn(user, f"t{index}", text, timestamp=first + 1_000 * index, sessionKey=f"s{index}")
+    for index in (0, 1, 3, 2):
+        await service.extract_turn(await context_of(services, user), f"t{index}")
+        await done(services, user)
+    found = await send(user, "POST", "/api/mcp/recall", {"query": "Where do I live?"})
+    assert "Lisbon" in found["memories"][0]["content"]
