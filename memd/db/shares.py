@@ -19,7 +19,7 @@ class Shares:
     """
 
     def __init__(self, size: int, most: int | None = None) -> None:
-        """The shares of a pool of `size`, none of which is held; no caller ever holds more than `most`, if given."""
+        """The shares of a pool of `size`, none of which is held; where it is shared out, no caller holds more than `most`."""
         self._limited = size > PER_FREE
         self._most = size if most is None else most
         self._free = size

@@ -62,8 +62,9 @@ async def write_window(context: Context, window: ConversationWindow, extracted: 
         if await store.lock_unread(session, message_ids) < len(message_ids):
             return Written()
         if rows and not await _is_out_of_order(session, window, _sources_of(rows)):
+            now = context.services.clock()
             for row in rows:
-                row.created_at = context.services.clock()
+                row.created_at = now
         kept = await _put(session, context, rows)
         await _supersede_corrected(session, context, window, extracted, kept)
         sources = _sources_of(row for row in rows if row.id in kept)

@@ -92,7 +92,7 @@ def decide_visibility(
 
 
 async def as_known(context: Context, bases: Sequence[DecidedBase], known_at: int) -> list[DecidedBase]:
-    """The knowledge bases with the chunks counted that have been archived since `known_at` (epoch ms)."""
+    """The knowledge bases, counting also the chunks that have been archived since `known_at` (epoch ms)."""
     visible = [base.id for base in bases if base.decision.visible]
     async with context.database.owner(context.user_id) as session:
         gone = {row.base_id: row for row in await forgotten_since(session, visible, known_at)}

@@ -1,10 +1,10 @@
-"""Giving memory that was freed back to the system, which glibc's allocator does only in part.
+"""Returns freed memory to the system, which glibc's allocator does only in part.
 
-It keeps an arena for each thread, raises its thresholds to the sizes that were freed, and gives back the end of an arena
-alone, below which one small block holds all that is free. After a burst of large requests memd kept 950 MB of which
-580 MB were free, in the arenas of all threads.
+It keeps an arena for each thread, raises its thresholds to the sizes that were freed, and returns only the end of an
+arena: one small block there holds back all that is free below it. After a burst of large requests memd kept 950 MB, of
+which 580 MB were free, in the arenas of all threads.
 
-Fewer arenas or fixed thresholds (`mallopt`) would keep less, but an import would store a tenth less in the same time.
+Fewer arenas or fixed thresholds (`mallopt`) keep less memory, but slow an import down by up to a tenth.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ WORK_S: Final = 1.0
 
 @asynccontextmanager
 async def trimming(interval_s: float = INTERVAL_S, work_s: float = WORK_S) -> AsyncGenerator[None]:
-    """During the block, what the process has freed goes back every `interval_s` seconds in which it has worked for `work_s`."""
+    """During the block, return freed memory every `interval_s` seconds, if the process used `work_s` of processor time since."""
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is None:
         yield

@@ -21,8 +21,8 @@ from memd.domain.text_analysis.language import Language
 from memd.domain.text_analysis.stemming import stem
 from memd.domain.text_analysis.stop_words import STOP_WORDS
 
-UNSHOWN: Final = "("
-"""The beginning of attributes that no profile shows, such as `(plan marathon)`, `(activity tennis)`."""
+HIDDEN_PREFIX: Final = "("
+"""The prefix of attributes that profiles hide, such as `(plan marathon)`, `(activity tennis)`."""
 _PLAN, _ACTIVITY = "plan", "activity"
 _MAX_TEXT, _MAX_SENTENCE = 1_000, 240
 """Characters that are read."""
@@ -32,7 +32,7 @@ _SUBJECT: Final = (
 )
 _VERB: Final = r"(?P<verb>[a-z]+) (?P<object>\S.*)"
 _ING: Final = r"(?P<verb>[a-z]+ing)\b(?: (?P<object>\S.*))?"
-_NO_DEEDS: Final = any_of(
+_STATIVE_VERBS: Final = any_of(
     """
     is was says thinks knows means wants needs hopes plans likes loves enjoys prefers hates dislikes lives works uses speaks
     believes feels seems looks moves does owes costs decides promises
@@ -70,7 +70,7 @@ _PLANS: Final = _forms(
     rf"Remind (?P<subject>the user) to {_VERB}",
 )
 _ONGOING: Final = _forms(
-    rf"{_SUBJECT} (?!{_NO_DEEDS}\b)(?P<verb>[a-z]+s) (?!to [a-z])(?P<object>\S.*)",
+    rf"{_SUBJECT} (?!{_STATIVE_VERBS}\b)(?P<verb>[a-z]+s) (?!to [a-z])(?P<object>\S.*)",
     rf"{_SUBJECT} is (?P<verb>married|engaged) to (?P<object>\S.*)",
     r"(?P<subject>The user)['’]s (?P<object>(?:[\w-]+ ){0,2}?[\w-]+ (?:is|takes place|starts) (?:on|in|at) \S.*)",
 )
@@ -166,9 +166,9 @@ def ends(stated: Activity, later: Activity) -> bool:
 
 
 def asked_about(question: str, ended: Iterable[tuple[str, str]]) -> list[str]:
-    """Those of the attributes of activities with whose last value, given beside each, the question shares a word."""
+    """The attributes of activities whose last value, given with each, shares a word with the question."""
     asked = _content(question)
-    return [attribute for attribute, value in ended if attribute.startswith(UNSHOWN) and asked & _content(value)]
+    return [attribute for attribute, value in ended if attribute.startswith(HIDDEN_PREFIX) and asked & _content(value)]
 
 
 def _read(sentence: str) -> Iterator[Activity]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import astuple, dataclass, replace
 from typing import Final
 
-from memd.domain.facts.activities import UNSHOWN, Activity, ends
+from memd.domain.facts.activities import HIDDEN_PREFIX, Activity, ends
 from memd.domain.facts.appointments import appointment_fact
 from memd.domain.facts.appositions import without_apposition
 from memd.domain.facts.clauses import clauses, of_the_user
@@ -266,7 +266,7 @@ def certainty(old: Fact, new: Fact) -> float | None:
     """
     if (old.subject_key, old.attribute) != (new.subject_key, new.attribute):
         return None
-    if old.attribute.startswith(UNSHOWN):
+    if old.attribute.startswith(HIDDEN_PREFIX):
         return BACKDATED if ends(Activity(*astuple(old)), Activity(*astuple(new))) else None
     before, after = fold(old.value_key), fold(new.value_key)
     same = before == after

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from uuid import UUID
 
-from memd.domain.facts.activities import UNSHOWN
+from memd.domain.facts.activities import HIDDEN_PREFIX
 from memd.domain.facts.facts import COEXISTING, Fact
 from memd.domain.facts.succession import DatedStatement, is_backdated, replaces
 
@@ -30,7 +30,7 @@ class DatedMemory(NamedTuple):
 
     def statement(self, fact: Fact) -> DatedStatement:
         """The fact with the times of the memory; a plan counts from when it was said, not from when it will take place."""
-        valid_from = None if fact.attribute.startswith(UNSHOWN) else self.valid_from
+        valid_from = None if fact.attribute.startswith(HIDDEN_PREFIX) else self.valid_from
         return DatedStatement(self.said_at, valid_from, self.valid_until, fact.changed)
 
 

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from memd.db.derived_sql import last_said, learned_at
 from memd.db.session import OwnerSession, WriteSession
-from memd.domain.facts.activities import UNSHOWN
+from memd.domain.facts.activities import HIDDEN_PREFIX
 from memd.domain.facts.facts import COEXISTING, Fact
 from memd.domain.facts.rivals import DatedMemory
 
@@ -90,7 +90,7 @@ CROSS JOIN LATERAL (
       AND m.channel IS NOT DISTINCT FROM p.channel AND m.project_id IS NOT DISTINCT FROM p.project_id
     OFFSET 0) same_group
   WHERE (g.value <> n.value OR g.denied <> n.denied)
-    AND (NOT (g.attribute = ANY(%(coexisting)s) OR starts_with(g.attribute, '{UNSHOWN}')) OR g.changed OR n.changed OR g.denied OR n.denied)
+    AND (NOT (g.attribute = ANY(%(coexisting)s) OR starts_with(g.attribute, '{HIDDEN_PREFIX}')) OR g.changed OR n.changed OR g.denied OR n.denied)
   ORDER BY n.memory_id DESC LIMIT %(window)s) x
 WHERE g.user_id = %(user)s AND g.memory_id = ANY(%(ids)s) AND NOT p.archived AND NOT p.blocked
 """

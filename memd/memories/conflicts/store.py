@@ -214,7 +214,7 @@ class Pair(NamedTuple):
     """The state of two memories, locked; `begins` is when the new one became true (epoch ms).
 
     `ends` is when the old one ended: when the first memory became true that contradicts it in the same attribute, or, if
-    the new one is of earlier, when that was said again.
+    the new one was recorded earlier, when it was said again.
     """
 
     old_archived: bool

@@ -7,7 +7,7 @@ from memd.db.derived_sql import derived, learned_at
 from memd.db.moment_sql import period_condition
 from memd.db.scope_sql import channel_condition
 from memd.db.session import ReadSession
-from memd.domain.facts.activities import UNSHOWN
+from memd.domain.facts.activities import HIDDEN_PREFIX
 from memd.domain.facts.full_names import FULL_NAME
 from memd.domain.facts.profiles import StatedFact
 from memd.domain.periods.validity import Moment
@@ -54,7 +54,7 @@ async def facts(
     Who edits the text of a memory sees its facts again, but which of two memories is newer stays as it was. The two
     memories of a conflict are of one channel; a fact names the other one, whether or not its facts are read.
     """
-    condition = f"left(f.attribute, 1) <> '{UNSHOWN}'"
+    condition = f"left(f.attribute, 1) <> '{HIDDEN_PREFIX}'"
     if subject_keys is not None:
         condition = f"f.subject_key = ANY(ARRAY({_SUBJECTS})) AND ({condition} OR f.attribute = %(full_name)s)"
     params: dict[str, Any] = {"user": session.user_id, "limit": limit, "full_name": FULL_NAME}
