@@ -283,12 +283,15 @@ WITH hit AS MATERIALIZED (SELECT * FROM unnest(:'ids'::uuid[], :'channels'::text
             WHERE i.user_id = :'user' AND i.live AND i.knowledge_base_id IS NULL AND i.channel IS NULL AND f.channel IS NULL
               AND (i.created_at, i.memory_id) < (f.created_at, f.memory_id)
             ORDER BY i.knowledge_base_id DESC, i.channel DESC, i.created_at DESC, i.memory_id DESC LIMIT 1)) s), beside AS MATERIALIZED (SELECT memory_id, (array_agg(hit_id) FILTER (WHERE later))[1] AS follows,
-        (array_agg(hit_id) FILTER (WHERE NOT later))[1] AS precedes FROM step GROUP BY memory_id), successor AS MATERIALIZED (SELECT row_number() OVER (ORDER BY s.place) - 1 AS place, count(*) OVER () AS total,
-            own.embedding AS own, later.embedding AS later
+        (array_agg(hit_id) FILTER (WHERE NOT later))[1] AS precedes FROM step GROUP BY memory_id), successor AS MATERIALIZED (SELECT own.embedding AS own, later.embedding AS later,
+            coalesce(lead(later.embedding, 2) OVER in_time,
+                     CASE WHEN lead(s.place) OVER in_time IS NULL THEN nth_value(later.embedding, 2) OVER all_times END,
+                     first_value(later.embedding) OVER all_times) AS other
         FROM step s JOIN memory_vector own ON own.user_id = :'user' AND own.memory_id = s.hit_id AND own.model = :'model'
-        JOIN memory_vector later ON later.user_id = :'user' AND later.memory_id = s.memory_id AND later.model = :'model' WHERE s.later), coherence AS MATERIALIZED (SELECT avg(1 - (p.own <=> p.later)) AS adjacent_cosine, avg(1 - (p.own <=> q.later)) AS baseline_cosine,
-            stddev_samp((p.own <=> q.later) - (p.own <=> p.later)) / sqrt(count(*)) AS standard_error
-        FROM successor p JOIN successor q ON q.place = (p.place + 2) % p.total)
+        JOIN memory_vector later ON later.user_id = :'user' AND later.memory_id = s.memory_id AND later.model = :'model' WHERE s.later
+        WINDOW in_time AS (ORDER BY s.place),
+            all_times AS (ORDER BY s.place ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)), coherence AS MATERIALIZED (SELECT avg(1 - (own <=> later)) AS adjacent_cosine, avg(1 - (own <=> other)) AS baseline_cosine,
+            stddev_samp((own <=> other) - (own <=> later)) / sqrt(count(*)) AS standard_error FROM successor)
         SELECT b.memory_id, b.follows, b.precedes, coherence.adjacent_cosine, coherence.baseline_cosine,
 
 m.id, m.title, m.content, m.recall_text, m.store, m.category, m.tags, m.metadata::text AS metadata, m.channel, m.project_id,

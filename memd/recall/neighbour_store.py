@@ -124,12 +124,18 @@ _STEPS: Final = {
         FROM hit f CROSS JOIN LATERAL ({_adjacent()}) s""",
     "beside": """SELECT memory_id, (array_agg(hit_id) FILTER (WHERE later))[1] AS follows,
         (array_agg(hit_id) FILTER (WHERE NOT later))[1] AS precedes FROM step GROUP BY memory_id""",
-    "successor": f"""SELECT row_number() OVER (ORDER BY s.place) - 1 AS place, count(*) OVER () AS total,
-            own.embedding AS own, later.embedding AS later
+    "successor": f"""SELECT own.embedding AS own, later.embedding AS later,
+            coalesce(lead(later.embedding, 2) OVER in_time,
+                     CASE WHEN lead(s.place) OVER in_time IS NULL THEN nth_value(later.embedding, 2) OVER all_times END,
+                     first_value(later.embedding) OVER all_times) AS other
         FROM step s JOIN memory_vector own ON {_vector_of("own", "s.hit_id")}
-        JOIN memory_vector later ON {_vector_of("later", "s.memory_id")} WHERE s.later""",
-    "coherence": """SELECT avg(1 - (p.own <=> p.later)) AS adjacent_cosine, avg(1 - (p.own <=> q.later)) AS baseline_cosine,
-            stddev_samp((p.own <=> q.later) - (p.own <=> p.later)) / sqrt(count(*)) AS standard_error
-        FROM successor p JOIN successor q ON q.place = (p.place + 2) %% p.total""",
+        JOIN memory_vector later ON {_vector_of("later", "s.memory_id")} WHERE s.later
+        WINDOW in_time AS (ORDER BY s.place),
+            all_times AS (ORDER BY s.place ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)""",
+    "coherence": """SELECT avg(1 - (own <=> later)) AS adjacent_cosine, avg(1 - (own <=> other)) AS baseline_cosine,
+            stddev_samp((own <=> other) - (own <=> later)) / sqrt(count(*)) AS standard_error FROM successor""",
 }
-"""The common table expressions: the hits, the step from each to its neighbours, these once, and two mean cosines."""
+"""The common table expressions: the hits, the step from each to its neighbours, these once, and two mean cosines.
+
+`other` is the successor two places further in time; after the last one comes the first.
+"""

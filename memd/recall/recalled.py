@@ -9,7 +9,6 @@ from memd.domain.ranking.selection import Dropped
 from memd.domain.search.drop_reason import DropReason
 from memd.domain.search.lanes import Lane
 from memd.embed.service import QueryEmbedding
-from memd.graph.service import Surroundings
 from memd.messages.search import MessagesFound
 from memd.recall.chunk_lane import ChunksForRecall
 from memd.recall.memory_lanes import MemoriesFound
@@ -29,7 +28,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """The answer: rows best first, other hits of the lanes, graph nodes, and diagnostics.
+    """The answer: rows best first, other hits of the lanes, and diagnostics.
 
     `below_evidence` rows have less evidence than the request wants. `candidates` are all rows that were ranked, `dropped`
     those of them that are not in the answer; with debugging, also the rows that were hidden or filtered.
@@ -43,7 +42,6 @@ class Recalled:
     dropped: Sequence[Dropped]
     below_evidence: int
     rerank_weight: float | None = None
-    surroundings: Surroundings | None = None
     timings: dict[str, float] = field(default_factory=dict[str, float])
 
     @property

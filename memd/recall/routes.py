@@ -4,7 +4,6 @@ from memctl.wire.messages import MessageHit
 from memctl.wire.recall import (
     AskedPast,
     Diagnostics,
-    GraphContext,
     HiddenKnowledgeBase,
     RecalledMemory,
     RecallQuery,
@@ -14,6 +13,7 @@ from memctl.wire.recall import (
 )
 from memctl.wire.recall_debug import DebugMemory, DebugVisibility, DroppedMemory, RecallDebug
 from memd.access.endpoint import Call, Room
+from memd.cancellation import both
 from memd.domain.ids import encode
 from memd.domain.ranking.contested import without_overtaken
 from memd.domain.ranking.rank_score import RankedRow
@@ -45,13 +45,13 @@ async def recall(call: Call[RecallRequest]) -> RecallReply:
     """The memories, chunks and messages for a query, best first."""
     debug = RecallQuery.from_query(call.query).debug_recall_output
     recalled = await service.recall(call.context, call.body, debug=debug)
-    memories = _memories(recalled)
+    surroundings, memories = await both(service.surroundings(call.context, recalled), _memories(recalled))
     messages = _messages(recalled)
     return RecallReply(
         memories=memories,
         message_matches=messages,
         temporal_hint=temporal_hint(recalled.found.messages.temporal) if recalled.found.messages else None,
-        graph_context=_graph(recalled),
+        graph_context=graph_context(surroundings) if surroundings else None,
         degraded=recalled.found.embedded.degraded is not None,
         degradation=degradation_of(recalled.found.embedded.degraded) if recalled.found.embedded.degraded else None,
         retrieval=_retrieval(recalled, len(memories), len(messages)),
@@ -69,7 +69,8 @@ async def recall(call: Call[RecallRequest]) -> RecallReply:
     )
 
 
-def _memories(recalled: Recalled) -> list[RecalledMemory]:
+async def _memories(recalled: Recalled) -> list[RecalledMemory]:
+    """The rows of the answer; asynchronous, so that they are rendered while the graph around them is read."""
     request = recalled.plan.request
     bases = {base.id: base for base in recalled.found.chunks.searched}
     conflicts = without_overtaken(recalled.found.memories.conflicts)
@@ -89,10 +90,6 @@ def _memories(recalled: Recalled) -> list[RecalledMemory]:
 def _messages(recalled: Recalled) -> list[MessageHit]:
     hits = recalled.found.messages.hits if recalled.found.messages else []
     return [message_hit(hit.row, hit.score, weak=hit.weak) for hit in hits]
-
-
-def _graph(recalled: Recalled) -> GraphContext | None:
-    return graph_context(recalled.surroundings) if recalled.surroundings else None
 
 
 def _retrieval(recalled: Recalled, hits: int, messages: int) -> Retrieval:

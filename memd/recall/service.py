@@ -69,9 +69,6 @@ async def recall(context: Context, request: RecallRequest, *, debug: bool = Fals
     """The best rows for a query; a failing embedder makes the answer lexical and is never an error (rule 7)."""
     watch = Stopwatch()
     recalled = await _ranked(context, make_plan(context, request), watch)
-    if request.include_graph_context:
-        recalled = replace(recalled, surroundings=await _surroundings(context, recalled))
-        watch.lap("graph")
     if debug:
         recalled = replace(recalled, dropped=[*recalled.dropped, *await _excluded(context, recalled)])
     note_recall(context, [row.candidate.id for row in recalled.rows], "recall")
@@ -79,8 +76,20 @@ async def recall(context: Context, request: RecallRequest, *, debug: bool = Fals
 
 
 async def recall_up_to(context: Context, request: RecallRequest, max_rows: int) -> Recalled:
-    """As `recall`, but with up to `max_rows` rows and messages, without the graph and without counting an access."""
+    """As `recall`, but with up to `max_rows` rows and messages, without counting an access."""
     return await _ranked(context, make_plan(context, request, max_rows), Stopwatch())
+
+
+async def surroundings(context: Context, recalled: Recalled) -> Surroundings | None:
+    """The graph around the rows of the answer; None where the request does not want it."""
+    if not recalled.plan.request.include_graph_context:
+        return None
+    ids = [row.candidate.id for row in recalled.rows]
+    if not ids or not recalled.found.prefetched.has_graph:
+        return Surroundings([], [])
+    plan, chunks = recalled.plan, recalled.found.chunks.scopes
+    async with context.database.read(context.user_id, GENERIC_PLAN) as session:
+        return await graph.surroundings(session, plan.scopes, ids, plan.moment, chunks=chunks, ordinary=not plan.named)
 
 
 async def _ranked(context: Context, plan: RecallPlan, watch: Stopwatch) -> Recalled:
@@ -215,16 +224,6 @@ async def _rerank(context: Context, recalled: Recalled) -> Recalled:
         dropped=[*recalled.dropped, *(Dropped(row.candidate.id, DropReason.LIMIT) for row in rows[plan.limit :])],
         rerank_weight=None if reordered is None else weights.rerank,
     )
-
-
-async def _surroundings(context: Context, recalled: Recalled) -> Surroundings:
-    """The graph around the rows of the answer."""
-    ids = [row.candidate.id for row in recalled.rows]
-    if not ids or not recalled.found.prefetched.has_graph:
-        return Surroundings([], [])
-    plan, chunks = recalled.plan, recalled.found.chunks.scopes
-    async with context.database.read(context.user_id, GENERIC_PLAN) as session:
-        return await graph.surroundings(session, plan.scopes, ids, plan.moment, chunks=chunks, ordinary=not plan.named)
 
 
 async def _excluded(context: Context, recalled: Recalled) -> list[Dropped]:
