@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     from memctl.settings import ConfigError, Options, resolve
 
     try:
-        target = resolve(Options(given.url, given.api_key, given.profile, given.data_dir))
+        target = resolve(Options(given.url, given.api_key, given.profile, given.data_dir, given.as_user))
     except ConfigError as error:
         sys.stderr.write(f"memtui: {error}\n")
         sys.exit(2)
