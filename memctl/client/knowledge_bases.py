@@ -106,23 +106,28 @@ class KnowledgeBases:
         """The chunks of one knowledge base for a query, best first."""
         return await self._transport.post(_path(knowledge_base_id, "query"), QueryReply, request)
 
-    def empty(self, knowledge_base_id: str) -> AsyncIterator[KnowledgeBaseEmptied]:
+    async def empty(self, knowledge_base_id: str) -> AsyncIterator[KnowledgeBaseEmptied]:
         """Delete all chunks permanently, page by page; the knowledge base stays."""
         path = _path(knowledge_base_id, "empty")
-        return _until_done(lambda: self._transport.post(path, KnowledgeBaseEmptied))
+        async for page in _until_done(lambda: self._transport.post(path, KnowledgeBaseEmptied)):
+            yield page
 
-    def archive(self, knowledge_base_id: str) -> AsyncIterator[KnowledgeBaseArchived]:
+    async def archive(self, knowledge_base_id: str) -> AsyncIterator[KnowledgeBaseArchived]:
         """Archive a knowledge base and its chunks, page by page."""
         path = _path(knowledge_base_id)
-        return _until_done(lambda: self._transport.call("DELETE", path, KnowledgeBaseArchived))
+        async for page in _until_done(lambda: self._transport.call("DELETE", path, KnowledgeBaseArchived)):
+            yield page
 
-    def unarchive(self, knowledge_base_id: str) -> AsyncIterator[KnowledgeBaseRestored]:
+    async def unarchive(self, knowledge_base_id: str) -> AsyncIterator[KnowledgeBaseRestored]:
         """Take a knowledge base out of the archive, page by page."""
         path = _path(knowledge_base_id, "unarchive")
-        return _until_done(lambda: self._transport.post(path, KnowledgeBaseRestored))
+        async for page in _until_done(lambda: self._transport.post(path, KnowledgeBaseRestored)):
+            yield page
 
-    def delete(self, knowledge_base_id: str) -> AsyncIterator[KnowledgeBaseDeleted]:
+    async def delete(self, knowledge_base_id: str) -> AsyncIterator[KnowledgeBaseDeleted]:
         """Remove an archived knowledge base permanently, page by page."""
-        path = _path(knowledge_base_id)
-        params = {"permanent": "true"}
-        return _until_done(lambda: self._transport.call("DELETE", path, KnowledgeBaseDeleted, params=params))
+        path, params = _path(knowledge_base_id), {"permanent": "true"}
+        async for page in _until_done(
+            lambda: self._transport.call("DELETE", path, KnowledgeBaseDeleted, params=params)
+        ):
+            yield page

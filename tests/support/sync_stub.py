@@ -76,7 +76,8 @@ def _is_room(node: ast.stmt) -> TypeGuard[ast.ClassDef]:
 
 def _class(node: ast.ClassDef) -> str:
     methods = [member for member in node.body if isinstance(member, ast.AsyncFunctionDef)]
-    return f"class {node.name}:\n" + "\n".join(f"    {_method(method)}" for method in methods)
+    public = [method for method in methods if not method.name.startswith("_") or method.name == "__call__"]
+    return f"class {node.name}:\n" + "\n".join(f"    {_method(method)}" for method in public)
 
 
 def _method(method: ast.AsyncFunctionDef) -> str:

@@ -54,6 +54,29 @@ def test_pages_are_iterated(client: SyncMemdClient) -> None:
     assert found == [f"mem_{number}" for number in range(103)]
 
 
+def test_work_in_pages_is_repeated_until_done() -> None:
+    replies = [{"knowledgeBaseId": "kb_1", "archivedMemoryCount": 2, "isDone": is_done} for is_done in (False, True)]
+    pages = httpx.MockTransport(lambda _: httpx.Response(200, json=replies.pop(0)))
+    with SyncMemdClient("http://memd.test", "k", transport=pages) as client:
+        assert [page.archived_memory_count for page in client.knowledge_bases.archive("kb_1")] == [2, 2]
+
+
+def test_every_method_of_a_room_waits() -> None:
+    rooms = [getattr(MemdClient("http://memd.test", "k"), name) for name in MemdClient.__annotations__]
+    methods = [
+        method
+        for room in rooms
+        for name, method in inspect.getmembers(room, inspect.ismethod)
+        if not name.startswith("_") or name == "__call__"
+    ]
+    assert len(methods) > 70
+    assert [
+        method.__qualname__
+        for method in methods
+        if not inspect.iscoroutinefunction(method) and not inspect.isasyncgenfunction(method)
+    ] == []
+
+
 def test_threads_share_a_client(client: SyncMemdClient) -> None:
     with ThreadPoolExecutor(8) as pool:
         ids = list(pool.map(lambda name: client.acting_for(name).memories.capture(CAPTURE).id, map(str, range(50))))
