@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 
+from memctl.client.paging import pages_from
 from memctl.client.paths import segment
 from memctl.client.transport import Transport
 from memctl.wire.accounts import (
@@ -57,14 +58,12 @@ class Accounts:
 
     async def users(self, page_size: int = 200) -> AsyncIterator[UserRow]:
         """Every user."""
-        request = ListUsersRequest(limit=page_size)
-        while True:
-            page = await self._transport.get("/api/admin/users", UserList, request)
+        async for page in pages_from(self._users, ListUsersRequest(limit=page_size)):
             for user in page.users:
                 yield user
-            if page.is_done or not page.continue_cursor:
-                return
-            request = ListUsersRequest(limit=page_size, cursor=page.continue_cursor)
+
+    async def _users(self, request: ListUsersRequest) -> UserList:
+        return await self._transport.get("/api/admin/users", UserList, request)
 
     async def create_user(self, request: CreateUserRequest) -> UserCreated:
         """A new user and the first key, whose secret is shown only once."""

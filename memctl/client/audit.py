@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 
+from memctl.client.paging import pages_from
 from memctl.client.transport import Transport
 from memctl.wire.audit import AuditedAction, AuditReply, AuditRequest
 
@@ -18,11 +19,6 @@ class Audit:
 
     async def entries(self, request: AuditRequest) -> AsyncIterator[AuditedAction]:
         """Every entry that the request selects, page by page."""
-        while True:
-            reply = await self.page(request)
-            for entry in reply.entries:
+        async for page in pages_from(self.page, request):
+            for entry in page.entries:
                 yield entry
-            if reply.is_done or not reply.continue_cursor:
-                return
-            request = request.model_copy(update={"cursor": reply.continue_cursor})
-            request.model_fields_set.add("cursor")

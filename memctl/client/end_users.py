@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 
+from memctl.client.paging import pages_from
 from memctl.client.paths import segment
 from memctl.client.transport import Transport
 from memctl.wire.end_users import EndUserList, EndUserRow, ListEndUsersRequest
@@ -16,14 +17,12 @@ class EndUsers:
 
     async def list(self, page_size: int = 200) -> AsyncIterator[EndUserRow]:
         """Every end user of the application, in the order of the external ids."""
-        request = ListEndUsersRequest(limit=page_size)
-        while True:
-            page = await self._transport.get("/api/account/users", EndUserList, request)
+        async for page in pages_from(self._page, ListEndUsersRequest(limit=page_size)):
             for user in page.users:
                 yield user
-            if page.is_done or not page.continue_cursor:
-                return
-            request = ListEndUsersRequest(limit=page_size, cursor=page.continue_cursor)
+
+    async def _page(self, request: ListEndUsersRequest) -> EndUserList:
+        return await self._transport.get("/api/account/users", EndUserList, request)
 
     async def erase(self, external_id: str) -> ErasureStarted:
         """Erase an end user and everything that belongs to it."""

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 
+from memctl.client.paging import pages_from
 from memctl.client.transport import Transport
 from memctl.wire.junk import JunkMemory, JunkReply, JunkRequest
 
@@ -18,11 +19,6 @@ class Junk:
 
     async def all(self) -> AsyncIterator[JunkMemory]:
         """All junk of the user, page by page."""
-        request = JunkRequest(limit=50)
-        while True:
-            page = await self.list(request)
+        async for page in pages_from(self.list, JunkRequest(limit=50)):
             for one in page.junk:
                 yield one
-            if page.is_done:
-                return
-            request = JunkRequest(limit=50, cursor=page.continue_cursor)

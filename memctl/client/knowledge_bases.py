@@ -1,8 +1,9 @@
 """Knowledge bases: make, change, fill, enumerate, query, empty and remove them."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Protocol, TypeVar
+from collections.abc import AsyncIterator
+from functools import partial
 
+from memctl.client.paging import pages_from, until_done
 from memctl.client.paths import segment
 from memctl.client.transport import IMPORT_SECONDS, Transport
 from memctl.wire.imports import BulkInsertRequest, ImportReply, ImportRequest
@@ -28,28 +29,9 @@ from memctl.wire.knowledge_bases import (
 ROOT = "/api/knowledge-bases"
 
 
-class _Page(Protocol):
-    """One page of work that says whether it was the last."""
-
-    @property
-    def is_done(self) -> bool: ...
-
-
-Page = TypeVar("Page", bound=_Page)
-
-
 def _path(knowledge_base_id: str, action: str = "") -> str:
     path = f"{ROOT}/{segment(knowledge_base_id)}"
     return f"{path}/{action}" if action else path
-
-
-async def _until_done(page: Callable[[], Awaitable[Page]]) -> AsyncIterator[Page]:
-    """Repeat a resumable call until it says that it is done."""
-    while True:
-        reply = await page()
-        yield reply
-        if reply.is_done:
-            return
 
 
 class KnowledgeBases:
@@ -93,14 +75,10 @@ class KnowledgeBases:
 
     async def chunks(self, knowledge_base_id: str, page_size: int = 200) -> AsyncIterator[ChunkRow]:
         """Every active chunk, oldest first."""
-        request = ListChunksRequest(limit=page_size)
-        while True:
-            page = await self.chunk_page(knowledge_base_id, request)
+        read = partial(self.chunk_page, knowledge_base_id)
+        async for page in pages_from(read, ListChunksRequest(limit=page_size)):
             for chunk in page.memories:
                 yield chunk
-            if page.is_done or not page.continue_cursor:
-                return
-            request = ListChunksRequest(limit=page_size, cursor=page.continue_cursor)
 
     async def query(self, knowledge_base_id: str, request: QueryKnowledgeBaseRequest) -> QueryReply:
         """The chunks of one knowledge base for a query, best first."""
@@ -109,25 +87,23 @@ class KnowledgeBases:
     async def empty(self, knowledge_base_id: str) -> AsyncIterator[KnowledgeBaseEmptied]:
         """Delete all chunks permanently, page by page; the knowledge base stays."""
         path = _path(knowledge_base_id, "empty")
-        async for page in _until_done(lambda: self._transport.post(path, KnowledgeBaseEmptied)):
+        async for page in until_done(lambda: self._transport.post(path, KnowledgeBaseEmptied)):
             yield page
 
     async def archive(self, knowledge_base_id: str) -> AsyncIterator[KnowledgeBaseArchived]:
         """Archive a knowledge base and its chunks, page by page."""
         path = _path(knowledge_base_id)
-        async for page in _until_done(lambda: self._transport.call("DELETE", path, KnowledgeBaseArchived)):
+        async for page in until_done(lambda: self._transport.call("DELETE", path, KnowledgeBaseArchived)):
             yield page
 
     async def unarchive(self, knowledge_base_id: str) -> AsyncIterator[KnowledgeBaseRestored]:
         """Take a knowledge base out of the archive, page by page."""
         path = _path(knowledge_base_id, "unarchive")
-        async for page in _until_done(lambda: self._transport.post(path, KnowledgeBaseRestored)):
+        async for page in until_done(lambda: self._transport.post(path, KnowledgeBaseRestored)):
             yield page
 
     async def delete(self, knowledge_base_id: str) -> AsyncIterator[KnowledgeBaseDeleted]:
         """Remove an archived knowledge base permanently, page by page."""
         path, params = _path(knowledge_base_id), {"permanent": "true"}
-        async for page in _until_done(
-            lambda: self._transport.call("DELETE", path, KnowledgeBaseDeleted, params=params)
-        ):
+        async for page in until_done(lambda: self._transport.call("DELETE", path, KnowledgeBaseDeleted, params=params)):
             yield page

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 
+from memctl.client.paging import pages_from
 from memctl.client.transport import Transport, url_params
 from memctl.wire.capture_batch import CaptureBatchReply, CaptureBatchRequest
 from memctl.wire.export import ExportedMemory, ExportReply, ExportRequest
@@ -118,13 +119,9 @@ class Memories:
 
     async def list_all(self, request: MemoryListRequest) -> AsyncIterator[ListedMemory]:
         """Every memory of the list, page by page."""
-        while True:
-            page = await self.list_page(request)
+        async for page in pages_from(self.list_page, request):
             for memory in page.memories:
                 yield memory
-            if page.is_done:
-                return
-            request = request.model_copy(update={"cursor": page.continue_cursor})
 
     async def export_page(self, request: ExportRequest) -> ExportReply:
         """One page of the export."""

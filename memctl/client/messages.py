@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 
+from memctl.client.paging import pages_from
 from memctl.client.transport import Transport
 from memctl.wire.messages import (
     ListMessagesRequest,
@@ -57,10 +58,6 @@ class Messages:
 
     async def history(self, request: ListMessagesRequest) -> AsyncIterator[MessageRow]:
         """Every message of a channel, session or window, newest first; `limit` is the size of a page."""
-        while True:
-            page = await self.page(request)
+        async for page in pages_from(self.page, request):
             for row in page.messages:
                 yield row
-            if page.is_done:
-                return
-            request = request.model_copy(update={"cursor": page.continue_cursor})

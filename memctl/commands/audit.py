@@ -11,6 +11,7 @@ import click
 from memctl import output
 from memctl.client import MemdClient
 from memctl.client.errors import ClientError
+from memctl.client.paging import pages_from
 from memctl.diagnostics import ExitCode, confirm, explain, meter, note
 from memctl.importers.retries import with_retries
 from memctl.junk import Finding, Kind, audit
@@ -87,14 +88,10 @@ async def _unworthy(client: MemdClient) -> dict[str, str]:
 
     Its pages are expensive, so a user with a rate limit has to wait between them.
     """
-    request = JunkRequest(limit=50)
     found: dict[str, str] = {}
-    while True:
-        page = await with_retries(partial(client.junk.list, request))
+    async for page in pages_from(lambda asked: with_retries(partial(client.junk.list, asked)), JunkRequest(limit=50)):
         found |= {one.id: one.reason for one in page.junk}
-        if page.is_done:
-            return found
-        request = JunkRequest(limit=50, cursor=page.continue_cursor)
+    return found
 
 
 async def _archive(client: MemdClient, leaving: Sequence[Finding]) -> set[str]:

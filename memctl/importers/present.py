@@ -11,6 +11,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from memctl.client import MemdClient
 from memctl.client.errors import NotFound
+from memctl.client.paging import pages_from
 from memctl.importers.captures import BatchCounts
 from memctl.importers.records import Kept, Memory
 from memctl.importers.retries import Sleep, with_retries
@@ -169,17 +170,14 @@ class Present:
     async def _read_superseded(self) -> dict[str | _Text, _Successor]:
         """The superseded memories by id and by text."""
         found: dict[str | _Text, _Successor] = {}
-        request = _LIST
-        while True:
-            page = await self._get(partial(self._client.memories.list_page, request))
+        list_page = self._client.memories.list_page
+        async for page in pages_from(lambda asked: self._get(partial(list_page, asked)), _LIST):
             for row in page.memories:
                 if row.superseded_by_memory_id is not None:
                     successor = _Successor(row.superseded_by_memory_id, row.archived_at)
                     found[row.id] = successor
                     found[_Text(row.created_at, row.title, row.excerpt, row.length)] = successor
-            if page.is_done:
-                return found
-            request = request.model_copy(update={"cursor": page.continue_cursor})
+        return found
 
     async def _get(self, request: Callable[[], Awaitable[Reply]]) -> Reply:
         return await with_retries(request, self._sleep, self._report)

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 
@@ -15,10 +15,12 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from memctl.client import MemdClient, errors, sending
+from memctl.wire.audit import AuditRequest
 from memctl.wire.export import ExportRequest
 from memctl.wire.knowledge_bases import ListKnowledgeBasesRequest, PatchKnowledgeBaseRequest
 from memctl.wire.memories import CaptureRequest
-from memctl.wire.messages import SearchMessagesRequest
+from memctl.wire.memory_listing import MemoryListRequest
+from memctl.wire.messages import ListMessagesRequest, SearchMessagesRequest
 from memctl.wire.recall import RecallRequest
 
 CAPTURED = {"ok": True, "id": "mem_1", "createdAt": 1, "embedding": [], "newField": {}}
@@ -224,6 +226,31 @@ async def test_chunks_are_paged_until_done() -> None:
     async with client_of(answer) as client:
         ids = [chunk.id async for chunk in client.knowledge_bases.chunks(KB)]
     assert ids == ["mem_0", "mem_1"]
+
+
+@pytest.mark.parametrize(
+    ("name", "rows"),
+    [
+        ("users", lambda client: client.accounts.users(7)),
+        ("users", lambda client: client.end_users.list(7)),
+        ("entries", lambda client: client.audit.entries(AuditRequest(limit=7))),
+        ("memories", lambda client: client.memories.list_all(MemoryListRequest(limit=7))),
+        ("messages", lambda client: client.messages.history(ListMessagesRequest(limit=7))),
+    ],
+)
+async def test_each_page_of_a_list_is_asked_for_at_the_cursor_of_the_one_before(
+    name: str, rows: Callable[[MemdClient], AsyncIterator[Any]]
+) -> None:
+    asked: list[tuple[str | None, ...]] = []
+
+    async def answer(request: Request) -> Response:
+        asked.append((request.query_params["limit"], request.query_params.get("cursor")))
+        is_last = len(asked) == 3
+        return JSONResponse({name: [], "isDone": is_last, "continueCursor": "" if is_last else f"after {len(asked)}"})
+
+    async with client_of(answer) as client:
+        assert [row async for row in rows(client)] == []
+    assert asked == [("7", None), ("7", "after 1"), ("7", "after 2")]
 
 
 async def test_search_pages_while_there_is_more() -> None:
