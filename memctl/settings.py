@@ -16,16 +16,16 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 from urllib.parse import urlsplit
 
+from memctl.addresses import DEFAULT_PORT, LOOPBACK
 from memctl.wire.api_keys import MalformedKeyError, trimmed_key
 from memctl.wire.external_ids import MalformedExternalIdError, external_id
 
-DEFAULT_URL = "http://127.0.0.1:7377"
+DEFAULT_URL = f"http://127.0.0.1:{DEFAULT_PORT}"
 GUESSED = "default"
 """The source of an address that nothing has named."""
 NOT_SERVED = "--data-dir, which no memd serves"
 """The source of the address when the data directory that was named has no running memd."""
 _BLANK = re.compile(r"[\s\x00-\x1f\x7f]")
-LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 
 
 class ConfigError(Exception):
@@ -219,7 +219,7 @@ def check_address(url: str, source: str) -> None:
     except ValueError:
         usable = False
     if not usable:
-        raise ConfigError(f"{url!r} ({source}) is not an address of memd; it looks like http://127.0.0.1:7377")
+        raise ConfigError(f"{url!r} ({source}) is not an address of memd; it looks like {DEFAULT_URL}")
 
 
 def _end_user(options: Options, environment: Mapping[str, str]) -> str | None:

@@ -6,13 +6,12 @@ from pathlib import Path
 from shlex import quote
 from urllib.parse import urlsplit
 
+from memctl.addresses import DEFAULT_PORT, LOOPBACK
 from memctl.wire.capture_batch import CaptureBatchResult
 from memctl.wire.errors import ErrorBody
 
 START_COMMAND = "memd serve"
-_MEMD_PORT = 7377
 _HTTP_PORT = 80
-LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 _ERRNO = re.compile(r"^\[Errno -?\d+\] ")
 _NO_TLS = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE")
 """How OpenSSL says that an answer is not TLS."""
@@ -52,7 +51,7 @@ def _options(url: str, socket: str | None) -> str:
         return f" --data-dir {quote(str(Path(socket).parent))}"
     parts = urlsplit(url)
     port = parts.port or _HTTP_PORT
-    return f" --port {port}" if parts.scheme == "http" and port != _MEMD_PORT else ""
+    return f" --port {port}" if parts.scheme == "http" and port != DEFAULT_PORT else ""
 
 
 class NoMemdFound(NotReachable):

@@ -15,7 +15,8 @@ from urllib.parse import urlsplit
 import httpx
 from pydantic import ConfigDict, ValidationError
 
-from memctl.client.errors import LOOPBACK, NoAnswer, NotReachable, ProtocolError, UnusableProxy, api_error
+from memctl.addresses import LOOPBACK
+from memctl.client.errors import NoAnswer, NotReachable, ProtocolError, UnusableProxy, api_error
 from memctl.client.retrying import seconds_before_retry
 from memctl.client.sending import Sender
 from memctl.wire.api_keys import trimmed_key

@@ -20,9 +20,9 @@ from memctl.run import run
 from memctl.text import age, count
 from memctl.wire.export import ExportRequest
 from memctl.wire.junk import JunkRequest
+from memctl.wire.limits import NO_LIMIT
 from memctl.wire.memories import ForgetRequest
 
-UNLIMITED = 999_999
 COPIES = (Kind.DUPLICATE, Kind.NEAR_DUPLICATE)
 
 
@@ -61,7 +61,7 @@ def audit_(kinds: tuple[str, ...], *, days: int, apply: bool, yes: bool, form: F
     """
 
     async def action(client: MemdClient) -> ExitCode:
-        metered = (await client.stats()).usage.memory_limit < UNLIMITED
+        metered = (await client.stats()).usage.memory_limit < NO_LIMIT
         request = ExportRequest(page_size=200, include_knowledge_bases=False)
         memories = [memory async for memory in client.memories.export(request)]
         now = int(time.time() * 1000)

@@ -13,9 +13,8 @@ from memctl.groups import Group
 from memctl.options import AtMost, Form, chosen, examples, forms, remote
 from memctl.run import run
 from memctl.text import count, moment, one_line
+from memctl.wire.limits import NO_LIMIT
 from memctl.wire.sessions import CheckpointRequest, CheckpointRow
-
-UNLIMITED = 999_999
 
 
 @click.group(cls=Group, epilog=examples('memctl checkpoint create "before the migration"', "memctl checkpoint list"))
@@ -48,7 +47,7 @@ def create(label: str, form: Form, **fields: Any) -> None:
             output.document(reply)
             return
         output.say(reply.id)
-        used = f"; {reply.retained_count} of {reply.allowance} checkpoints used" if reply.allowance < UNLIMITED else ""
+        used = f"; {reply.retained_count} of {reply.allowance} checkpoints used" if reply.allowance < NO_LIMIT else ""
         note(f"kept {count(reply.memory_count, 'memory', 'memories')}{used}")
 
     run(action)

@@ -10,13 +10,14 @@ from urllib.parse import urlsplit
 
 import click
 
+from memctl.addresses import LOOPBACK
 from memctl.client import MemdClient
 from memctl.client.errors import NotReachable, RateLimited, ServerBusy
 from memctl.config_file import set_profile
 from memctl.diagnostics import CommandError, ExitCode, drawing, note, waiting
 from memctl.options import examples, remote
 from memctl.run import connection, run
-from memctl.settings import LOOPBACK, ConfigError, config_path
+from memctl.settings import ConfigError, config_path
 from memctl.wire.devices import DeviceStartReply
 from memctl.wire.enums import DeviceStatus
 

@@ -7,9 +7,8 @@ from memctl.client import MemdClient
 from memctl.options import Form, examples, forms, remote
 from memctl.run import run
 from memctl.text import bar
+from memctl.wire.limits import NO_LIMIT
 from memctl.wire.stats import StatsReply
-
-UNLIMITED = 999_999
 
 
 @click.command(epilog=examples("memctl stats", "memctl stats --json | jq .usage"))
@@ -29,7 +28,7 @@ def stats(form: Form) -> None:
 
 
 def _of(used: int, limit: int) -> str:
-    return f"{used:,}" if limit >= UNLIMITED else f"{used:,} of {limit:,}"
+    return f"{used:,}" if limit >= NO_LIMIT else f"{used:,} of {limit:,}"
 
 
 def _show(reply: StatsReply) -> None:

@@ -6,6 +6,9 @@ the capacity policy's.
 
 from typing import Final
 
+NO_LIMIT: Final = 999_999
+"""What a reply says in place of a limit that there is not."""
+
 # Memories.
 TITLE_MAX: Final = 500
 CONTENT_MAX: Final = 50_000

@@ -7,13 +7,13 @@ from uuid import UUID
 
 import structlog
 
+from memctl.wire.limits import NO_LIMIT
 from memd.access.addresses import address_block
 from memd.access.limits import Limits
 from memd.access.principal import Principal
 from memd.access.sign_ins import SignIns
 from memd.domain.accounts.credits import (
     ALLOWANCES,
-    NO_LIMIT,
     WINDOW_MS,
     Allowance,
     CreditWindow,

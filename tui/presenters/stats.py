@@ -8,14 +8,13 @@ from memctl.text import bar
 from memctl.wire.accounts import AuthReply
 from memctl.wire.enums import Category, Store
 from memctl.wire.health import VersionReply
+from memctl.wire.limits import NO_LIMIT
 from memctl.wire.stats import StatsReply
-
-UNLIMITED = 999_999
 
 
 def used_of(used: int, limit: int, width: int = 12) -> Text:
     """`240 of 500` with a bar that warns from 90 % on; without limit the number alone."""
-    if limit >= UNLIMITED:
+    if limit >= NO_LIMIT:
         return Text(f"{used:,}")
     part = used / limit if limit else 1.0
     style = "bad" if part >= 1 else "warn" if part >= 0.9 else "ok"

@@ -4,9 +4,9 @@ from textual import getters
 from textual.content import Content
 from textual.widgets import Static
 
-from ..app import Link, Memtui
+from memctl.wire.limits import NO_LIMIT
 
-_UNMETERED = 999_999
+from ..app import Link, Memtui
 
 
 class StatusLine(Static):
@@ -62,6 +62,6 @@ class StatusLine(Static):
 
     def _credits(self) -> str:
         credits_left = self.app.client.credits
-        if credits_left is None or credits_left.limit >= _UNMETERED:
+        if credits_left is None or credits_left.limit >= NO_LIMIT:
             return ""
         return f"{credits_left.remaining:,} of {credits_left.limit:,} credits"

@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final
 
-from memctl.wire.limits import CHUNKS_PER_REQUEST_MAX
+from memctl.wire.limits import CHUNKS_PER_REQUEST_MAX, NO_LIMIT
 from memd.domain.types import Policy, Tier
 
-NO_LIMIT: Final = 999_999
 WINDOW_MS: Final = 60_000
 WARNING_PERCENT: Final = 90
 IMPORT_PAGE: Final = 100

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memctl.wire.limits import NO_LIMIT
 from memd.domain.accounts.credits import (
-    NO_LIMIT,
     CreditWindow,
     allowance_for,
     debit,
