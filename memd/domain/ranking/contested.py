@@ -4,11 +4,9 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Final, NamedTuple
 from uuid import UUID
 
-from memd.domain.ranking.rank_score import DEFAULT_WEIGHTS, RankedRow, RankWeights, in_order, rank_score_of, ranked_row
+from memd.domain.ranking.rank_score import DEFAULT_WEIGHTS, LIFT_STEP, RankedRow, RankWeights, in_order, lifted
 from memd.domain.ranking.updates import Update
 
-STEP: Final = 1e-6
-"""The rankScore by which the lifted row exceeds the other one."""
 NEAR: Final = 0.3
 """A row whose evidence is less by more than that is lifted only for a question that names one of the values or asks for the
 attribute: any other one is about something else that the other row says."""
@@ -84,8 +82,8 @@ def prefer_current(
     known = {frozenset((one.old_id, one.new_id)) for one in conflicts}
     pairs += [(one.newer, one.older) for one in updates if frozenset(one) not in known]
     for _ in range(MAX_ROUNDS):  # a lifted row may have to be overtaken by another one
-        lifted = [_lift(placed, better, other, weights) for better, other in pairs]
-        if not any(lifted):
+        moved = [_lift(placed, better, other, weights) for better, other in pairs]
+        if not any(moved):
             break
     return in_order(placed.values())
 
@@ -99,7 +97,5 @@ def _lift(placed: dict[UUID, RankedRow], better: UUID, other: UUID, weights: Ran
     row, above = placed[better], placed[other]
     if row.order < above.order:
         return False
-    boost = (row.signals.conflict_boost or 0.0) + above.rank_score - row.rank_score + STEP
-    signals = row.signals._replace(conflict_boost=boost)
-    placed[better] = ranked_row(row.candidate, signals, rank_score_of(signals, weights), weights)
+    placed[better] = lifted(row, above.rank_score + LIFT_STEP, "conflict_boost", weights)
     return True

@@ -8,12 +8,10 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 from uuid import UUID
 
-from memd.domain.ranking.rank_score import DEFAULT_WEIGHTS, RankedRow, RankWeights, in_order, rank_score_of, ranked_row
+from memd.domain.ranking.rank_score import DEFAULT_WEIGHTS, LIFT_STEP, RankedRow, RankWeights, in_order, lifted
 
 TAG: Final = "reflection"
 """The tag of every reflection."""
-STEP: Final = 1e-6
-"""The rankScore by which a lifted row exceeds the reflection."""
 EQUAL: Final = 0.15
 """The evidence by which an original may be below its reflection, whose longer title alone may add as much."""
 
@@ -40,14 +38,8 @@ def prefer_originals(
         originals = in_order(placed[source] for source in set(reflection.source_memory_ids) & placed.keys())
         below = [row for row in originals if row.order > above.order and _is_equal(row, above)]
         for index, row in enumerate(reversed(below), 1):
-            placed[row.candidate.id] = _lifted(row, above.rank_score + index * STEP, weights)
+            placed[row.candidate.id] = lifted(row, above.rank_score + index * LIFT_STEP, "origin_boost", weights)
     return in_order(placed.values())
-
-
-def _lifted(row: RankedRow, rank_score: float, weights: RankWeights) -> RankedRow:
-    boost = (row.signals.origin_boost or 0.0) + rank_score - row.rank_score
-    signals = row.signals._replace(origin_boost=boost)
-    return ranked_row(row.candidate, signals, rank_score_of(signals, weights), weights)
 
 
 def _is_equal(original: RankedRow, reflection: RankedRow) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import exp
 from operator import attrgetter
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 from uuid import UUID
 
 from memd.domain.dates.time_window import DAY_MS
@@ -49,6 +49,8 @@ class RankWeights:
 
 
 DEFAULT_WEIGHTS: Final = RankWeights()
+LIFT_STEP: Final = 1e-6
+"""The rankScore by which a lifted row exceeds the one that it is put above."""
 
 
 class Candidate(NamedTuple):
@@ -156,17 +158,22 @@ def in_order(rows: Iterable[RankedRow]) -> list[RankedRow]:
 
 def score(candidate: Candidate, query: RankQuery, weights: RankWeights = DEFAULT_WEIGHTS) -> RankedRow:
     """The signals of one candidate, the score that follows from them, and its place among others."""
-    signals = signals_of(candidate, query, weights)
-    return ranked_row(candidate, signals, rank_score_of(signals, weights), weights)
+    return ranked_row(candidate, signals_of(candidate, query, weights), weights)
 
 
-def ranked_row(
-    candidate: Candidate, signals: Signals, rank_score: float, weights: RankWeights = DEFAULT_WEIGHTS
-) -> RankedRow:
+def ranked_row(candidate: Candidate, signals: Signals, weights: RankWeights = DEFAULT_WEIGHTS) -> RankedRow:
     """A candidate with its score, in its place among others; relevance is rankScore / (1 + λ + rerank weight), clamped to 0..1."""
-    stored = candidate.stored
+    stored, rank_score = candidate.stored, rank_score_of(signals, weights)
     order = (-rank_score, candidate.is_chunk, -signals.evidence_score, -stored.created_at, stored.id)
     return RankedRow(candidate, signals, rank_score, clamp(rank_score / (1 + weights.evidence + weights.rerank)), order)
+
+
+def lifted(
+    row: RankedRow, rank_score: float, boost: Literal["conflict_boost", "origin_boost"], weights: RankWeights
+) -> RankedRow:
+    """The row with this rankScore; the named boost grows by what it lacks."""
+    grown = (getattr(row.signals, boost) or 0.0) + rank_score - row.rank_score
+    return ranked_row(row.candidate, row.signals._replace(**{boost: grown}), weights)
 
 
 def rank_score_of(signals: Signals, weights: RankWeights = DEFAULT_WEIGHTS) -> float:

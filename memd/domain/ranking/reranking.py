@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from memd.domain.ranking.rank_score import DEFAULT_WEIGHTS, RankedRow, RankWeights, in_order, rank_score_of, ranked_row
+from memd.domain.ranking.rank_score import DEFAULT_WEIGHTS, RankedRow, RankWeights, in_order, ranked_row
 
 RERANKED_ROWS: Final = 20
 """The rows, best first, that the cross-encoder reads."""
@@ -16,9 +16,7 @@ def rerank(
 
     `scores` (0..1) belong to the rows in their order.
     """
-    scored = (
-        (row.candidate, row.signals._replace(rerank_score=score)) for row, score in zip(rows, scores, strict=True)
-    )
     return in_order(
-        ranked_row(candidate, signals, rank_score_of(signals, weights), weights) for candidate, signals in scored
+        ranked_row(row.candidate, row.signals._replace(rerank_score=score), weights)
+        for row, score in zip(rows, scores, strict=True)
     )

@@ -5,9 +5,9 @@ from uuid import UUID
 
 import pytest
 
-from memd.domain.ranking.contested import MAX_ROUNDS, STEP, OpenConflict, prefer_current
+from memd.domain.ranking.contested import MAX_ROUNDS, OpenConflict, prefer_current
 from memd.domain.ranking.evidence import Evidence
-from memd.domain.ranking.rank_score import Candidate, RankedRow, RankQuery, rank
+from memd.domain.ranking.rank_score import LIFT_STEP, Candidate, RankedRow, RankQuery, rank
 from tests.support.stored_rows import Row
 
 NOW = 1_790_000_000_000
@@ -48,7 +48,7 @@ def test_a_cycle_of_contradictions_ends_and_loses_no_row() -> None:
     assert sorted(numbers(found)) == [0, 1, 2, 3, 4]
     assert all(first.order <= second.order for first, second in pairwise(found))
     highest = max(row.rank_score for row in found) - max(row.rank_score for row in rows)
-    assert highest < 2 * STEP * MAX_ROUNDS * len(cycle)
+    assert highest < 2 * LIFT_STEP * MAX_ROUNDS * len(cycle)
 
 
 @pytest.mark.rule("17.5 contested rows")

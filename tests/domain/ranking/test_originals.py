@@ -5,8 +5,8 @@ from uuid import UUID
 import pytest
 
 from memd.domain.ranking.evidence import Evidence
-from memd.domain.ranking.originals import EQUAL, STEP, ReflectionSources, prefer_originals
-from memd.domain.ranking.rank_score import Candidate, RankedRow, RankQuery, rank
+from memd.domain.ranking.originals import EQUAL, ReflectionSources, prefer_originals
+from memd.domain.ranking.rank_score import LIFT_STEP, Candidate, RankedRow, RankQuery, rank
 from tests.support.stored_rows import Row
 
 NOW = 1_790_000_000_000
@@ -36,8 +36,8 @@ def test_the_original_comes_right_above_its_reflections() -> None:
     rows = ranked(reflection=0.8, original=0.7, other=0.79, summary=0.75)
     found = prefer_originals(rows, [made(REFLECTION, ORIGINAL), made(SUMMARY, ORIGINAL)])
     assert order(found) == [ORIGINAL, REFLECTION, OTHER, SUMMARY]
-    assert found[0].rank_score - found[1].rank_score == pytest.approx(STEP, rel=1e-3)
-    assert found[0].signals.origin_boost == pytest.approx(rows[0].rank_score - rows[3].rank_score + STEP)
+    assert found[0].rank_score - found[1].rank_score == pytest.approx(LIFT_STEP, rel=1e-3)
+    assert found[0].signals.origin_boost == pytest.approx(rows[0].rank_score - rows[3].rank_score + LIFT_STEP)
     assert [row.signals.origin_boost for row in found[1:]] == [None] * 3
 
 

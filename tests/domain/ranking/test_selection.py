@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memd.domain.ranking.rank_score import Candidate, Signals, ranked_row
+from memd.domain.ranking.rank_score import Candidate, RankWeights, Signals, ranked_row
 from memd.domain.ranking.selection import collapse, merge, select_chunks, select_memories, with_evidence
 from tests.support.stored_rows import Row
 
@@ -22,7 +22,8 @@ def row(number, rank_score=0.5, content=None, title="", kb=None, evidence=0.0):
         Row(UUID(int=number), title, text),
         knowledge_base_id=None if kb is None else UUID(int=kb),
     )
-    return ranked_row(candidate, SIGNALS._replace(evidence_score=evidence), rank_score)
+    signals = SIGNALS._replace(base_score=rank_score, evidence_score=evidence)
+    return ranked_row(candidate, signals, RankWeights(evidence=0))
 
 
 def ids(selection):
