@@ -89,7 +89,7 @@ def _log_block(context: Context, blocked: ContentBlocked) -> None:
 
 def _row(context: Context, one: Derived) -> NewMemory | None:
     try:
-        cleared = check_rules(context, Submitted(one.title, one.content, one.tags, metadata=one.metadata))
+        cleared = check_rules(context, Submitted.of(one.title, one.content, one.tags, metadata=one.metadata))
     except ContentBlocked as blocked:
         _log_block(context, blocked)
         return None

@@ -112,7 +112,7 @@ async def _cleared(context: Context, row: StoredMemory, sent: dict[str, Any]) ->
     """The row as the policy accepts it; None when the request changes nothing that the policy reads."""
     stored = {name: getattr(row, name) for name in CHECKED_FIELDS}
     submitted = stored | {name: value for name, value in sent.items() if name in CHECKED_FIELDS}
-    return None if submitted == stored else await check_policy(context, Submitted(**submitted))
+    return None if submitted == stored else await check_policy(context, Submitted.of(**submitted))
 
 
 def _verdict_columns(cleared: Cleared | None) -> dict[str, Any]:

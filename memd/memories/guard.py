@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, Self
 
 from memctl.wire.invisible import without_invisible
 from memd.context import Context
@@ -20,33 +20,33 @@ _MODERATED_AT_ONCE = 8
 _IN_DETAILS: Final = "The text is in tags, actionTriggers or metadata"
 
 
-@dataclass(frozen=True, slots=True)
-class Submitted:
-    """The fields of a memory that the policy reads."""
+CHECKED_FIELDS: Final = ("title", "content", "tags", "action_triggers", "metadata")
+"""The fields of a memory that the policy reads, as `Submitted.of` takes them."""
+
+
+class Submitted(NamedTuple):
+    """The texts of a memory that the policy reads; `details` has those of tags, triggers and metadata."""
 
     title: str
     content: str
-    tags: Sequence[str] = ()
-    action_triggers: Sequence[str] = ()
-    metadata: Any = None
+    details: str
 
-    @property
-    def details(self) -> str:
-        """The texts to check other than title and content."""
-        return details_text(self.tags, self.action_triggers, self.metadata)
-
-    @property
-    def texts(self) -> tuple[str, str, str]:
-        """Title, content and details."""
-        return self.title, self.content, self.details
+    @classmethod
+    def of(
+        cls,
+        title: str,
+        content: str,
+        tags: Sequence[str] = (),
+        action_triggers: Sequence[str] = (),
+        metadata: Any = None,
+    ) -> Self:
+        """The texts of these fields."""
+        return cls(title, content, details_text(tags, action_triggers, metadata))
 
     @property
     def characters(self) -> int:
         """Of all texts."""
-        return sum(map(len, self.texts))
-
-
-CHECKED_FIELDS: Final = tuple(Submitted.__dataclass_fields__)
+        return sum(map(len, self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Cleared:
 async def check_policy(context: Context, submitted: Submitted) -> Cleared:
     """`ContentBlocked` for text that a rule or the moderator blocks; long texts are read off the event loop."""
     cleared = await in_thread_if_long(partial(check_rules, context, submitted), submitted.characters)
-    holding = await detect_own_keys(context, submitted.texts)
+    holding = await detect_own_keys(context, submitted)
     if any(holding):
         raise _own_key(holding)
     await check_moderator(context, cleared.title, cleared.content)
@@ -77,7 +77,7 @@ async def check_policy(context: Context, submitted: Submitted) -> Cleared:
 async def check_policies(context: Context, submitted: Sequence[Submitted]) -> list[Cleared | ContentBlocked]:
     """The verdict of `check_policy` on each of many texts; all are read off the event loop, eight moderated at once."""
     verdicts = await in_pieces(partial(_verdicts, context), submitted, lambda each: each.characters)
-    holding = await detect_own_keys(context, [text for each in submitted for text in each.texts])
+    holding = await detect_own_keys(context, [text for each in submitted for text in each])
     slots = asyncio.Semaphore(_MODERATED_AT_ONCE)
 
     async def judged(verdict: Cleared | ContentBlocked, held: Sequence[bool]) -> Cleared | ContentBlocked:
@@ -116,7 +116,7 @@ def _verdict(context: Context, submitted: Submitted) -> Cleared | ContentBlocked
 def check_rules(context: Context, submitted: Submitted) -> Cleared:
     """`ContentBlocked` for text that a rule blocks. It only computes, so a thread may do it."""
     rules = context.services.policy
-    verdict = evaluate(rules, *submitted.texts)
+    verdict = evaluate(rules, *submitted)
     if verdict.blocked is not None:
         is_named = not submitted.details or evaluate(rules, submitted.title, submitted.content).blocked is not None
         raise ContentBlocked(verdict.blocked.reason, verdict.blocked.threat_id, None if is_named else _IN_DETAILS)

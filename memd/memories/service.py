@@ -111,7 +111,7 @@ async def _find_duplicate(context: Context, key: ContentKey) -> Duplicate | None
 
 def submitted(request: CaptureRequest) -> Submitted:
     """The fields of a capture that the policy reads."""
-    return Submitted(request.title, request.content, request.tags, request.action_triggers, request.metadata)
+    return Submitted.of(request.title, request.content, request.tags, request.action_triggers, request.metadata)
 
 
 async def known_snapshot(context: Context, wire_id: str | None) -> UUID | None:

@@ -59,7 +59,9 @@ async def supersede(context: Context, request: SupersedeRequest) -> NewMemory:
         old = await service.find_visible(session, scopes, old_id, tested=False)
     _refuse_superseded(old)
     tags, triggers = request.tags or (), request.action_triggers or ()
-    cleared = await check_policy(context, Submitted(request.title, request.content, tags, triggers, request.metadata))
+    cleared = await check_policy(
+        context, Submitted.of(request.title, request.content, tags, triggers, request.metadata)
+    )
     request = request.model_copy(update=cleared.texts)
     if _needs_slot(old):
         async with context.database.read(context.user_id) as session:

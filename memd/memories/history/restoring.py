@@ -118,7 +118,7 @@ def _blocked(context: Context, fields: Mapping[str, Any] | None) -> ContentBlock
     if fields is None:
         return None
     try:
-        check_rules(context, Submitted(**{name: fields[name] for name in CHECKED_FIELDS}))
+        check_rules(context, Submitted.of(**{name: fields[name] for name in CHECKED_FIELDS}))
     except ContentBlocked as blocked:
         return blocked
     return None
