@@ -19,7 +19,7 @@ MIN_ROWS: Final = 3
 TTL_MS: Final = 600_000
 MAX_ENTRIES: Final = 100
 
-Shares = Mapping[str, float]
+WordShares = Mapping[str, float]
 
 
 class DocumentFrequencies:
@@ -28,11 +28,11 @@ class DocumentFrequencies:
     def __init__(self, clock: Callable[[], int]) -> None:
         """`clock` in epoch milliseconds."""
         self._clock = clock
-        self._kept: OrderedDict[tuple[UUID, Hashable], tuple[int, Shares]] = OrderedDict()
+        self._kept: OrderedDict[tuple[UUID, Hashable], tuple[int, WordShares]] = OrderedDict()
 
     async def of(
         self, session: ReadSession, kind: Hashable, rows: int, sample: str, params: Mapping[str, Any]
-    ) -> Shares:
+    ) -> WordShares:
         """The share 0..1 of the user's `rows` of this kind that contain each common lexeme.
 
         `sample` is what follows FROM in a statement on a narrow table with the alias `i`; its first rows count.
@@ -54,7 +54,7 @@ class _Frequency(NamedTuple):
     share: float
 
 
-async def _count(session: ReadSession, sample: str, params: Mapping[str, Any]) -> Shares:
+async def _count(session: ReadSession, sample: str, params: Mapping[str, Any]) -> WordShares:
     rows = await session.rows(
         _Frequency,
         f"""

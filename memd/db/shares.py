@@ -18,10 +18,10 @@ class Shares:
     one is not shared out.
     """
 
-    def __init__(self, size: int, most: int | None = None) -> None:
-        """The shares of a pool of `size`, none of which is held; where it is shared out, no caller holds more than `most`."""
+    def __init__(self, size: int, caller_max: int | None = None) -> None:
+        """The shares of a pool of `size`, none of which is held; where it is shared out, no caller holds over `caller_max`."""
         self._limited = size > PER_FREE
-        self._most = size if most is None else most
+        self._caller_max = size if caller_max is None else caller_max
         self._free = size
         self._held = Counter[Hashable]()
         self._waiting = dict[Hashable, deque[asyncio.Future[None]]]()
@@ -59,7 +59,7 @@ class Shares:
 
     def _may_take(self, caller: Hashable) -> bool:
         held = self._held[caller]
-        return not self._limited or not held or held < min(self._most, PER_FREE * (self._free - 1))
+        return not self._limited or not held or held < min(self._caller_max, PER_FREE * (self._free - 1))
 
     def _count(self, caller: Hashable) -> None:
         self._free -= 1

@@ -10,7 +10,7 @@ from uuid import UUID
 import structlog
 
 from memd.context import Context
-from memd.db.document_frequencies import Shares
+from memd.db.document_frequencies import WordShares
 from memd.db.session import ReadSession
 from memd.db.term_sql import QueryReading
 from memd.domain.ids import encode
@@ -189,7 +189,7 @@ async def search_chunks(
     )
 
 
-async def _shares(context: Context, session: ReadSession, bases: Sequence[ScopedBase], chunks: int) -> Shares:
+async def _shares(context: Context, session: ReadSession, bases: Sequence[ScopedBase], chunks: int) -> WordShares:
     kind, sample = ("chunks", *sorted(base.id for base in bases)), store.sample(session.user_id, bases)
     return await context.services.document_frequencies.of(session, kind, chunks, *sample)
 

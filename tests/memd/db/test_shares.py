@@ -32,13 +32,13 @@ async def test_one_caller_gets_three_quarters_and_memd_itself_all() -> None:
 
 
 async def test_no_caller_gets_more_than_the_most_that_one_may_hold() -> None:
-    shares = Shares(12, 4)
+    shares = Shares(12, caller_max=4)
     one = await taken(shares, *["one"] * 12)
     assert had(one) == had(await taken(shares, *["two"] * 12)) == 4
     shares.give_back("one")
     await settled()
     assert had(one) == 5
-    assert had(await taken(Shares(12, 4), *[None] * 12)) == 12
+    assert had(await taken(Shares(12, caller_max=4), *[None] * 12)) == 12
 
 
 @pytest.mark.parametrize("callers", range(2, 11))
