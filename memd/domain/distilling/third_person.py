@@ -16,7 +16,7 @@ from memd.domain.text.verbs import (
     COMMON_VERBS,
     is_adverb,
     is_participle,
-    is_past,
+    is_past_form,
     is_second_verb,
     third_person,
 )
@@ -219,7 +219,7 @@ def _agree(tokens: list[str], index: int, *, single: bool) -> None:
             _agree_present(tokens, verb_index + 1)
         elif changed:
             _agree_second(tokens, verb_index + 1, only_common=verb in _WITH_GERUND)
-        elif is_past(tokens[verb_index]) and tokens[verb_index].lower() not in _WITH_INFINITIVE:
+        elif is_past_form(tokens[verb_index]) and tokens[verb_index].lower() not in _WITH_INFINITIVE:
             _agree_present(tokens, verb_index + 1)
 
 

@@ -15,7 +15,7 @@ from memd.domain.facts.openings import without_opening
 from memd.domain.text.alternatives import any_of
 from memd.domain.text.sentences import capitalised, sentences
 from memd.domain.text.spoken import HEADING, without_day
-from memd.domain.text.verbs import base_form, is_past
+from memd.domain.text.verbs import base_form, is_past_form
 from memd.domain.text_analysis.folding import composed, fold
 from memd.domain.text_analysis.language import Language
 from memd.domain.text_analysis.stemming import stem
@@ -178,7 +178,7 @@ def _read(sentence: str) -> Iterator[Activity]:
             yield from _made(match, kinds, denied=is_end)
             return
     match = _first(_DONE, named)
-    if match and is_past(match.groupdict().get("verb", "finished")) and not _is_history(match["object"]):
+    if match and is_past_form(match.groupdict().get("verb", "finished")) and not _is_history(match["object"]):
         yield from _made(match, (_PLAN,), changed=True)
 
 

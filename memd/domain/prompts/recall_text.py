@@ -14,7 +14,7 @@ from memctl.wire.limits import RECALL_TEXT_MAX
 from memd.domain.prompts.verb_particles import belongs_to_verb
 from memd.domain.prompts.word_roles import kept_indexes, may_have_role
 from memd.domain.text.sentences import first_words
-from memd.domain.text.verbs import ONE_FORM, is_adverb, is_past
+from memd.domain.text.verbs import ONE_FORM, is_adverb, is_past_form
 from memd.domain.text.word_cache import WordCache
 
 _EDGES: Final = ".,;:!?\"'()[]{}*_-–—…“”‘’«»/"
@@ -179,7 +179,7 @@ def _is_passive(words: Sequence[str], index: int) -> bool:
     """Whether `be` belongs to a modal and a participle: "must not be moved", "will never be done"."""
     before = next((low for word in reversed(words[:index]) if not is_adverb(low := _bare(word).lower())), "")
     after = next((low for word in words[index + 1 :] if not is_adverb(low := _bare(word).lower())), "")
-    return before in _MODALS and (is_past(after) or after in ONE_FORM)
+    return before in _MODALS and (is_past_form(after) or after in ONE_FORM)
 
 
 def _marks(word: str) -> int:

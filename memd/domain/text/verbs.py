@@ -78,17 +78,17 @@ def third_person(verb: str) -> str:
     low = verb.lower()
     if low in _IRREGULAR:
         return _IRREGULAR[low]
-    if low in _UNCHANGED or low.endswith("ing") or _is_past(low) or not low.isalpha():
+    if low in _UNCHANGED or low.endswith("ing") or _is_regular_past(low) or not low.isalpha():
         return verb
     if _CONSONANT_Y.search(low):
         return verb[:-1] + "ies"
     return verb + ("es" if _SIBILANT.search(low) else "s")
 
 
-def is_past(verb: str) -> bool:
+def is_past_form(verb: str) -> bool:
     """Whether the verb is in the past tense, and not a present or a modal as well."""
     low = verb.lower()
-    return low in _PAST_SET or _is_past(low)
+    return low in _PAST_SET or _is_regular_past(low)
 
 
 def base_form(verb: str) -> str:
@@ -98,8 +98,8 @@ def base_form(verb: str) -> str:
 
 def is_participle(word: str) -> bool:
     """Whether `'d` before the word is `had`, not `would`."""
-    return word.lower() in _PARTICIPLE_SET or _is_past(word.lower())
+    return word.lower() in _PARTICIPLE_SET or _is_regular_past(word.lower())
 
 
-def _is_past(word: str) -> bool:
+def _is_regular_past(word: str) -> bool:
     return word.endswith("ed") and word not in _ENDS_IN_ED
