@@ -12,9 +12,8 @@ from functools import partial
 from threading import Thread
 from typing import Any, Final
 
-from memd.domain.accounts.credits import ALLOWANCES, WINDOW_MS
+from memd.domain.accounts.credits import ADDRESS_CREDITS, CreditWindow, RateView
 from memd.domain.ids import encode, new_id
-from memd.domain.types import Policy
 from memd.errors import ServerBusy
 from memd.listener import listen
 from memd.settings import Settings
@@ -63,19 +62,16 @@ def _reply(target: bytes, checks: Mapping[str, str], *, has_body: bool) -> bytes
     """The response to a request for the target of its first line; no credits of the address are used up."""
     status, fields = _content(target.partition(b"?")[0], checks)
     body = json.dumps(fields, separators=(",", ":"))
-    allowed = ALLOWANCES[Policy.MANAGED_FREE].credits_per_minute
-    lines = [
-        f"HTTP/1.1 {status} {_REASONS[status]}",
-        "Content-Type: application/json; charset=utf-8",
-        f"Content-Length: {len(body)}",
-        "Cache-Control: no-store",
-        "Connection: close",
-        f"X-Request-Id: {encode('req', new_id())}",
-        f"X-RateLimit-Limit: {allowed}",
-        f"X-RateLimit-Remaining: {allowed}",
-        f"X-RateLimit-Reset: {int(time.time()) + WINDOW_MS // 1000}",
-        *([] if status == 200 else [f"{name}: {value}" for name, value in ServerBusy().headers.items()]),
-    ]
+    headers = {
+        "Content-Type": "application/json; charset=utf-8",
+        "Content-Length": len(body),
+        "Cache-Control": "no-store",
+        "Connection": "close",
+        "X-Request-Id": encode("req", new_id()),
+        **RateView.of(CreditWindow(time.time_ns() // 1_000_000), ADDRESS_CREDITS).headers,
+        **({} if status == 200 else ServerBusy().headers),
+    }
+    lines = [f"HTTP/1.1 {status} {_REASONS[status]}", *(f"{name}: {value}" for name, value in headers.items())]
     return ("\r\n".join(lines) + "\r\n\r\n" + (body if has_body else "")).encode()
 
 

@@ -13,10 +13,10 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from memd.access.authenticate import look_up
-from memd.access.rate_limiter import RateView
 from memd.access.replies import PIECE, error_reply
 from memd.access.route_template import route_template
 from memd.context import Services
+from memd.domain.accounts.credits import RateView
 from memd.domain.ids import encode, new_id
 from memd.errors import InternalError, MemdError
 
@@ -103,11 +103,7 @@ class EnvelopeMiddleware:
         rate = rate or await self._services.rate_limiter.view_address(envelope.address)
         headers = MutableHeaders(scope=message)
         headers["X-Request-Id"] = envelope.wire_id
-        headers["X-RateLimit-Limit"] = str(rate.limit)
-        headers["X-RateLimit-Remaining"] = str(rate.remaining)
-        headers["X-RateLimit-Reset"] = str(rate.reset)
-        if rate.warning is not None:
-            headers["X-RateLimit-Warning"] = str(rate.warning)
+        headers.update(rate.headers)
         headers.setdefault("Cache-Control", "no-store")
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
 from uuid import UUID
 
 import structlog
@@ -13,32 +12,19 @@ from memd.access.limits import Limits
 from memd.access.principal import Principal
 from memd.access.sign_ins import SignIns
 from memd.domain.accounts.credits import (
-    ALLOWANCES,
+    ADDRESS_CREDITS,
     WINDOW_MS,
     Allowance,
     CreditWindow,
     Debit,
-    remaining,
-    reset_seconds,
+    RateView,
     retry_after_ms,
     warning_percent,
 )
 from memd.domain.ids import encode
-from memd.domain.types import Policy
 from memd.errors import RateLimitExceeded
 
 log = structlog.get_logger()
-_ADDRESS_CREDITS = ALLOWANCES[Policy.MANAGED_FREE].credits_per_minute or NO_LIMIT
-
-
-@dataclass(frozen=True, slots=True)
-class RateView:
-    """The numbers of the rate headers; `reset` in Unix seconds, `warning` the percentage used from 90 on."""
-
-    limit: int
-    remaining: int
-    reset: int
-    warning: int | None = None
 
 
 class RateLimiter:
@@ -83,7 +69,7 @@ class RateLimiter:
         before = answer.window.used - answer.taken
         if warning_percent(answer.window.used, limit) and not warning_percent(before, limit):
             log.warning("credits.warning", userId=encode("usr", user_id), limit=limit)
-        return answer.taken, _view(answer.window, limit)
+        return answer.taken, RateView.of(answer.window, limit)
 
     async def view(self, principal: Principal) -> RateView:
         """The caller's numbers, nothing taken; of an end user and its account those with fewer credits left."""
@@ -95,18 +81,18 @@ class RateLimiter:
     async def _view(self, user_id: UUID, limits: Allowance) -> RateView:
         limit = limits.credits_per_minute
         if limit is None:
-            return RateView(NO_LIMIT, NO_LIMIT, reset_seconds(CreditWindow(start=self._clock())))
-        return _view(await self._users.peek(str(user_id)), limit)
+            return RateView.of(CreditWindow(self._clock()), NO_LIMIT)
+        return RateView.of(await self._users.peek(str(user_id)), limit)
 
     async def view_address(self, address: str) -> RateView:
         """The numbers of an unauthenticated address, nothing taken."""
-        return _view(await self._addresses.peek(address_block(address)), _ADDRESS_CREDITS)
+        return RateView.of(await self._addresses.peek(address_block(address)), ADDRESS_CREDITS)
 
     async def debit_address(self, address: str) -> RateView:
         """Take one from the bucket of an address that could not authenticate; `RateLimitExceeded` when empty."""
-        answer = await self._addresses.take(address_block(address), 1, _ADDRESS_CREDITS)
+        answer = await self._addresses.take(address_block(address), 1, ADDRESS_CREDITS)
         self._check(answer)
-        return _view(answer.window, _ADDRESS_CREDITS)
+        return RateView.of(answer.window, ADDRESS_CREDITS)
 
     async def refund_address(self, address: str) -> None:
         """Undo `debit_address`: the key that was looked up is valid."""
@@ -139,12 +125,3 @@ class RateLimiter:
 def _tighter(own: RateView, shared: RateView) -> RateView:
     """The numbers of the bucket that is used up first."""
     return own if own.remaining <= shared.remaining else shared
-
-
-def _view(window: CreditWindow, limit: int) -> RateView:
-    return RateView(
-        limit=limit,
-        remaining=remaining(window, limit),
-        reset=reset_seconds(window),
-        warning=warning_percent(window.used, limit),
-    )

@@ -5,7 +5,7 @@ None means "no limit" everywhere in this module; `wire_number` turns it into the
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from memctl.wire.limits import CHUNKS_PER_REQUEST_MAX, NO_LIMIT
 from memd.domain.types import Policy, Tier
@@ -41,6 +41,8 @@ ALLOWANCES: Final[Mapping[Policy, Allowance]] = {
     Policy.MANAGED_UNLIMITED: _UNLIMITED,
     Policy.SELF_HOSTED_UNMETERED: replace(_UNLIMITED, checkpoints=None),
 }
+ADDRESS_CREDITS: Final = ALLOWANCES[Policy.MANAGED_FREE].credits_per_minute or NO_LIMIT
+"""Credits per minute of an address whose requests have no valid key (contract 1.4)."""
 
 TIER_POLICIES: Final[Mapping[Tier, Policy]] = {
     Tier.FREE: Policy.MANAGED_FREE,
@@ -116,6 +118,27 @@ class Debit:
     window: CreditWindow
     retry_after_ms: int | None
     taken: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RateView:
+    """The numbers of the rate headers; `reset` in Unix seconds, `warning` the percentage used from 90 on."""
+
+    limit: int
+    remaining: int
+    reset: int
+    warning: int | None = None
+
+    @classmethod
+    def of(cls, window: CreditWindow, limit: int) -> Self:
+        """The numbers of a window with this limit."""
+        return cls(limit, remaining(window, limit), reset_seconds(window), warning_percent(window.used, limit))
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The rate headers of contract 1.4."""
+        numbers = {"Limit": self.limit, "Remaining": self.remaining, "Reset": self.reset, "Warning": self.warning}
+        return {f"X-RateLimit-{name}": str(number) for name, number in numbers.items() if number is not None}
 
 
 def running_window(window: CreditWindow | None, now: int, length: int = WINDOW_MS) -> CreditWindow:
