@@ -1,10 +1,8 @@
 """The path of a request that needs no key: the server-wide safeguard, the fields, the handler (contract 1.6.7)."""
 
-import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
-import structlog
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -14,11 +12,10 @@ from memd.access.body_bytes import BODIES
 from memd.access.endpoint import OpenEndpoint, Visit
 from memd.access.envelope import Envelope
 from memd.access.replies import error_reply, model_reply
-from memd.access.steps import UNAVAILABLE, check_texts, log_unavailable, parse_model, query_fields
+from memd.access.steps import check_texts, in_time, parse_model, query_fields
 from memd.context import Services
-from memd.errors import MemdError, ServerBusy
+from memd.errors import MemdError
 
-log = structlog.get_logger()
 MAX_BYTES = 64 * 1024
 
 
@@ -43,12 +40,8 @@ async def admitted(request: Request, name: str) -> AsyncGenerator[Services]:
     services: Services = request.app.state.services
     envelope: Envelope = request.scope["memd.envelope"]
     await envelope.held.enter_async_context(services.rate_limiter.open_slot(envelope.address))
-    try:
-        async with asyncio.timeout(services.settings.http_request_timeout_s):
-            yield services
-    except UNAVAILABLE as error:
-        log_unavailable(name, error)
-        raise ServerBusy from None
+    async with in_time(name, services.settings.http_request_timeout_s):
+        yield services
 
 
 async def _visit(endpoint: OpenEndpoint, request: Request) -> Visit[PatchModel]:
