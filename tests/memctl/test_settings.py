@@ -1,4 +1,4 @@
-"""Where memctl finds its server (design 5): options, environment, profile, the key file of this machine."""
+"""Where memctl finds its server: options, environment, profile, the key file of this machine."""
 
 import json
 import socket

@@ -1,4 +1,4 @@
-"""`memctl --help` stays light, and `memd serve` loads no library that its start can do without (design 5)."""
+"""`memctl --help` stays light, and `memd serve` loads no library that its start can do without."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The import contracts see every file of every room, and there are no import cycles but pairs (design: house rule 1)."""
+"""The import contracts see every file of every room, and there are no import cycles but pairs."""
 
 import re
 import tomllib

@@ -1,4 +1,4 @@
-"""Modules and functions stay small, and names say what a room holds (design: house rule 9)."""
+"""Modules and functions stay small, and names say what a room holds."""
 
 import ast
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""Every table of a user is keyed by the user first, so that tables can be spread by user (design: scale)."""
+"""Every table of a user is keyed by the user first, so that tables can be spread by user."""
 
 import pytest
 from sqlalchemy import Table

@@ -1,4 +1,4 @@
-"""Exit codes (design 5) from what a server answers."""
+"""Exit codes from what a server answers."""
 
 import os
 import socket
