@@ -1,6 +1,8 @@
 """Reads the words of a short statement: their meaning, what it replaces, the day behind it (contract 11.2, conflictBoost)."""
 
 import re
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime
 from functools import lru_cache
 from itertools import takewhile
@@ -47,6 +49,9 @@ _DETERMINERS: Final = frozenset({"the", "a", "an", "our", "der", "die", "das", "
 _MAX_OLD: Final = 4
 """Words for what is replaced, up to the first function word."""
 
+Places = frozenset[tuple[bool, str]]
+"""The words next to a word: (whether it stands behind, the word in lower case; blank at an end of the text)."""
+
 
 def words_of(text: str) -> tuple[str, ...]:
     """All words in lower case; what `.:'’/-` joins is one word."""
@@ -62,6 +67,20 @@ def stems_of(text: str) -> frozenset[str]:
 def stem_of(word: str) -> str:
     """The stem of a word in lower case; empty for a function word."""
     return "" if word in FUNCTION_WORDS else stem(Language.ENGLISH, word)
+
+
+def numbers_of(words: Sequence[str]) -> Mapping[str, Places]:
+    """The words that begin with a digit, with their places."""
+    return places_of(words, {word for word in words if word[0].isdigit()})
+
+
+def places_of(words: Sequence[str], wanted: AbstractSet[str]) -> Mapping[str, Places]:
+    """The wanted ones of the words of a text, with their places."""
+    found: dict[str, Places] = {}
+    for before, word, after in zip(("", *words), words, (*words[1:], ""), strict=False):
+        if word in wanted:
+            found[word] = found.get(word, frozenset()) | {(False, before), (True, after)}
+    return found
 
 
 def is_about_now(query: str) -> bool:

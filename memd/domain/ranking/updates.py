@@ -8,7 +8,6 @@ that says all that an older one says, and more ("Lena plays the cello in the you
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -21,8 +20,11 @@ from memd.domain.ranking.evidence import Evidence
 from memd.domain.ranking.rank_score import RankedRow
 from memd.domain.ranking.statement_words import (
     FUNCTION_WORDS,
+    Places,
     asks_if_still,
     is_about_now,
+    numbers_of,
+    places_of,
     replaced_stems,
     said_at,
     stem_of,
@@ -58,15 +60,21 @@ _MAX_HOLE: Final = 4
 _MIN_FRAME: Final = 3
 
 
-Places = frozenset[tuple[bool, str]]
-"""The words next to a word: (whether it stands behind, the word in lower case; blank at an end of the text)."""
-
-
 class Update(NamedTuple):
     """The memory that holds now, and the one that it brings up to date."""
 
     newer: UUID
     older: UUID
+
+
+class _Query(NamedTuple):
+    """A question: the stems of its words with a meaning, its numbers with their places, and what it asks about."""
+
+    stems: frozenset[str]
+    numbers: Mapping[str, Places]
+    about_now: bool
+    still: bool
+    """Whether it asks if something is still so."""
 
 
 @dataclass(frozen=True)
@@ -107,17 +115,12 @@ class _Statement:
     @cached_property
     def names(self) -> Mapping[str, Places]:
         """The words of names, in lower case, with their places."""
-        found = {word for name in proper_names(self.text) for word in words_of(name)}
-        return self._places(found)
+        return places_of(self.words, {word for name in proper_names(self.text) for word in words_of(name)})
 
     @cached_property
     def numbers(self) -> Mapping[str, Places]:
         """The words that begin with a digit, with their places."""
-        return self._places({word for word in self.words if word[0].isdigit()})
-
-    def _places(self, wanted: AbstractSet[str]) -> Mapping[str, Places]:
-        around = zip(("", *self.words), self.words, (*self.words[1:], ""), strict=False)
-        return {word: frozenset({(False, before), (True, after)}) for before, word, after in around if word in wanted}
+        return numbers_of(self.words)
 
     @cached_property
     def replaced(self) -> frozenset[str]:
@@ -138,18 +141,17 @@ def find_updates(
     `statements` say when each memory among them was recorded, and the period that it states. Both memories of an update
     belong to one channel and project, and `succession.replaces` says which is newer. The rows are in order.
     """
-    asked = stems_of(query)
+    asked = _Query(stems_of(query), numbers_of(words_of(query)), is_about_now(query), asks_if_still(query))
     read = [one for row in rows[:MAX_ROWS] if (one := _read(row, statements)) is not None]
-    about_now, still = is_about_now(query), asks_if_still(query)
     return [
         Update(newer.row.candidate.id, older.row.candidate.id)
         for one, other in combinations(sorted(read, key=lambda one: (one.dated.recorded_at, one.dated.place)), 2)
         if len(one.meaning & other.meaning) >= _MIN_SHARED and one.group == other.group
         for older, newer in _in_time(one, other, valid_at)
-        if _replaces(older, newer, asked, about_now=about_now)
-        or _restates(older, newer, asked, still=still)
+        if _replaces(older, newer, asked)
+        or _restates(older, newer, asked)
         or _extends(older, newer)
-        or _ends(older, newer, asked, about_now=about_now)
+        or _ends(older, newer, asked)
     ]
 
 
@@ -160,37 +162,38 @@ def _in_time(first: _Statement, second: _Statement, valid_at: int) -> Iterator[t
         yield older, newer
 
 
-def _replaces(older: _Statement, newer: _Statement, asked: frozenset[str], *, about_now: bool) -> bool:
+def _replaces(older: _Statement, newer: _Statement, asked: _Query) -> bool:
     """Whether the newer one says that it replaces what the older one states, for a question that does not name that."""
     old = newer.replaced & older.meaning
-    if not old or about_now:
+    if not old or asked.about_now:
         return bool(old)
-    return older.evidence.total - newer.evidence.total <= REPLACES and not old & asked
+    return older.evidence.total - newer.evidence.total <= REPLACES and not old & asked.stems
 
 
-def _ends(older: _Statement, newer: _Statement, asked: frozenset[str], *, about_now: bool) -> bool:
+def _ends(older: _Statement, newer: _Statement, asked: _Query) -> bool:
     """Whether the newer one says that what the older one states, and the question is about, is over.
 
     What the older one states of it, such as its date, does not count as evidence: it is no longer so.
     """
-    named = asked & older.meaning & newer.meaning
+    named = asked.stems & older.meaning & newer.meaning
     if not named or not any(thing & named and is_named(thing, older.meaning) for thing in newer.ended):
         return False
     if not may_end(older.text):
         return False
-    return about_now or older.evidence.total - older.evidence.facts - newer.evidence.total <= REPLACES
+    return asked.about_now or older.evidence.total - older.evidence.facts - newer.evidence.total <= REPLACES
 
 
-def _restates(older: _Statement, newer: _Statement, asked: frozenset[str], *, still: bool) -> bool:
+def _restates(older: _Statement, newer: _Statement, asked: _Query) -> bool:
     """Whether the newer one says the same of the same thing with another value, and answers the question as well.
 
-    `still`: the question asks if a value that it names is still so, so the older one may have more of its words.
+    Where the question asks if a value that it names is still so, the older one may have more of its words.
     """
     less = older.evidence.total - newer.evidence.total
     answers = less <= CLOSE * older.evidence.words and _has_asked_words(older, newer)
     return (
-        (less <= REPLACES if still else answers and not (older.meaning - newer.meaning) & asked)
+        (less <= REPLACES if asked.still else answers and not (older.meaning - newer.meaning) & asked.stems)
         and _is_apart(older, newer)
+        and not _has_number_elsewhere(older, newer, asked)
         and len(older.meaning & newer.meaning) >= _MIN_SHARE * min(len(older.meaning), len(newer.meaning))
         and _has_other_value(older, newer)
     )
@@ -228,6 +231,19 @@ def _contains(older: _Statement, newer: _Statement) -> bool:
 def _has_asked_words(older: _Statement, newer: _Statement) -> bool:
     """Whether the newer one has the words of the query that the older one has."""
     return older.evidence.words - newer.evidence.words <= _WORDS_LESS
+
+
+def _has_number_elsewhere(older: _Statement, newer: _Statement, asked: _Query) -> bool:
+    """Whether the newer one has a number of the query, but not next to the word that the query and the older one have there.
+
+    Tank 46 and the 46th of a month are not pump 46.
+    """
+    for number, places in asked.numbers.items():
+        named = {place for place in places & older.numbers.get(number, frozenset()) if stem_of(place[1])}
+        elsewhere = newer.numbers.get(number)
+        if named and elsewhere and not named & elsewhere:
+            return True
+    return False
 
 
 def _is_apart(older: _Statement, newer: _Statement) -> bool:

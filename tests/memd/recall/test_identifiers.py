@@ -14,6 +14,12 @@ FAMILIES = [family for family in families(rows=4) if family.name in {"numbers", 
 EVERY = 2
 """Every second question is asked."""
 HIT_AT_1 = 0.97
+DAY_MS = 86_400_000
+NUMBERED = (
+    "Room 12 is booked for Amira on 3 May.",
+    "Room 14 is booked for Jonas on 12 May.",
+    "Room 3 is booked for Priya on 14 May.",
+)
 
 
 def ids(family: Family) -> str:
@@ -50,3 +56,15 @@ async def test_query_puts_the_chunk_with_the_number_first(user: TestUser, family
     questions = family.questions[::EVERY]
     hits = await asyncio.gather(*(hit(question.text, question.evidence) for question in questions))
     assert fmean(hits) >= HIT_AT_1, [each.text for each, was in zip(questions, hits, strict=True) if not was]
+
+
+@pytest.mark.rule("11.2 conflictBoost")
+async def test_a_row_that_has_the_number_elsewhere_is_no_update_of_the_one_asked_for(user: TestUser) -> None:
+    """Stored a day apart, each row says the same as the one before it with other values."""
+    begin = 1_775_000_000_000
+    for number, content in enumerate(NUMBERED):
+        await capture(user, title="Rooms", content=content, createdAt=begin + number * DAY_MS)
+    for content in NUMBERED:
+        room = content.split()[1]
+        found = await post(user, "recall", {"query": f"Who is room {room} booked for?"})
+        assert found["memories"][0]["content"] == content
