@@ -46,6 +46,8 @@ def claude(node: Node, model: str, url: str, key: str, home: Path) -> tuple[list
         "ANTHROPIC_BASE_URL": model,
         "ANTHROPIC_API_KEY": "sk-ant-scripted",
         "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+        "MCP_CONNECTION_NONBLOCKING": "0",  # the first call of the model has the tools, however busy the machine is
+        "MCP_CONNECT_TIMEOUT_MS": "60000",
     }
     return [str(node.modules / ".bin" / "claude"), "-p", "go", *options], variables
 
