@@ -17,13 +17,17 @@ _SECONDS_BELOW: Final = 100_000_000_000
 SECONDS_OF_THIS_CENTURY: Final = range(946_684_800, 4_102_444_800)
 _NUMBER: Final = re.compile(r"[+-]?[0-9]{1,20}")
 _BASIC_DATE: Final = re.compile(r"(?:19|20)[0-9]{6}")
+_YEAR: Final = re.compile(r"(?:19|20)[0-9]{2}")
 
 
 def read_bound(value: Any, *, ends_day: bool) -> int | None:
     """The instant (epoch ms) that a bound of time means, None for what is not one.
 
-    A bare date is its first or, with `ends_day`, its last millisecond; eight digits that are a date are that date.
+    A bare date is its first or, with `ends_day`, its last millisecond, and so is a year from 1900 to 2099 as text; eight
+    digits that are a date are that date.
     """
+    if isinstance(value, str) and _YEAR.fullmatch(value.strip()):
+        value = f"{value.strip()}-12-31" if ends_day else f"{value.strip()}-01-01"
     try:
         instant = _number(value) if _is_number(value) else read_iso(value, ends_day=ends_day)
     except (ValueError, OverflowError):

@@ -1,7 +1,8 @@
 """Time windows of requests: many names for two bounds, many spellings for one instant (contract 7.0).
 
 A value is integer epoch milliseconds, a numeric string, an ISO date or an ISO datetime (without zone: UTC); a number
-between 0 and 1e11 counts as seconds, a string of eight digits that is a date as that date. Both bounds are inclusive.
+between 0 and 1e11 counts as seconds, a string of eight digits that is a date as that date, one of four digits from 1900
+to 2099 as that year. Both bounds are inclusive.
 """
 
 from collections.abc import Mapping

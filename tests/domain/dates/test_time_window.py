@@ -37,10 +37,24 @@ END_OF_MARCH_5 = ms(2026, 3, 6) - 1
         ("20261305", 20_261_305_000),
         (20260305, 20_260_305_000),
         ("20260305T103000Z", ms(2026, 3, 5, 10, 30)),
+        ("2026", ms(2026, 1, 1)),
+        (" 1900 ", ms(1900, 1, 1)),
+        ("1899", 1_899_000),
+        ("2100", 2_100_000),
+        (2026, 2_026_000),
     ],
 )
 def test_the_spellings_of_an_instant(value, instant):
     assert parse_window({"fromMs": value}) == Window(instant, None)
+
+
+@pytest.mark.rule("7.0 value")
+@pytest.mark.parametrize(
+    ("name", "instant"),
+    [("toMs", ms(2024, 1, 1) - 1), ("until", ms(2024, 1, 1) - 1), ("before", ms(2023, 1, 1))],
+)
+def test_a_year_as_an_upper_bound_is_its_last_day_but_before_it_its_first(name, instant):
+    assert parse_window({name: "2023"}) == Window(None, instant)
 
 
 @pytest.mark.rule("7.0 seconds")

@@ -31,6 +31,16 @@ async def test_a_period_is_given_and_shown_wherever_a_memory_is(user: TestUser) 
     assert (read["period"], read["content"]) == (stored["period"], text)
 
 
+@pytest.mark.rule("7.0 value")
+async def test_a_period_of_years_is_from_the_first_day_to_the_last(user: TestUser) -> None:
+    years = {"validFrom": "2021", "validUntil": "2095"}
+    stored = await structured(user, "capture", title="Lease", content="The office lease is with Hofer.", **years)
+    assert stored["period"] == "from 2021-01-01 until 2095-12-31"
+    for year, found in (("2020", []), ("2021", [stored["id"]])):
+        answer = await structured(user, "recall", query="Who leases the office?", validAt=year)
+        assert [row["id"] for row in answer["memories"]] == found, year
+
+
 async def test_an_edit_moves_and_removes_a_side_of_the_period(user: TestUser) -> None:
     memory_id = (await structured(user, "capture", title="Freeze", content="Only hotfixes.", **FREEZE))["id"]
     moved = await structured(user, "update", memoryId=memory_id, validUntil="2095-01-10T15:00:00Z")
