@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from starlette.datastructures import Headers
+from starlette.datastructures import Headers, QueryParams
 
 from memd.accounts.end_users.service import check_name
 from memd.errors import BadRequest
@@ -31,7 +31,12 @@ def end_user_of_header(headers: Headers) -> str:
 
 
 def end_user_of_fields(fields: Mapping[str, Any]) -> str | None:
-    """The end user that the fields of a request name; None when they name none, `BadRequest` for an invalid name."""
+    """The end user that the fields of a request name; None when they name none.
+
+    `BadRequest` for an invalid name, and for a URL that names two.
+    """
+    if isinstance(fields, QueryParams) and len(set(fields.getlist(FIELD))) > 1:
+        raise BadRequest(f"Field {FIELD} must name one user")
     value = fields.get(FIELD)
     if value is None:
         return None

@@ -49,7 +49,7 @@ async def _visit(endpoint: OpenEndpoint, request: Request) -> Visit[PatchModel]:
     if endpoint.method == "GET":
         query = query_fields(request.scope)
         check_texts(query)
-        body = parse_model(endpoint.body, query, {"source": "query"})
+        body = parse_model(endpoint.body, dict(query), {"source": "query"})
     else:
         with BODIES.receiving() as held:
             raw = await read_bytes(request, MAX_BYTES, services.settings.http_body_timeout_s, held)

@@ -6,14 +6,14 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeVar, cast
-from urllib.parse import parse_qsl, unquote_to_bytes
+from urllib.parse import unquote_to_bytes
 
 import structlog
 from psycopg import OperationalError
 from psycopg.errors import ProgramLimitExceeded, QueryCanceled
 from psycopg_pool import PoolTimeout
 from pydantic import BaseModel, ValidationError
-from starlette.datastructures import Headers
+from starlette.datastructures import Headers, QueryParams
 from starlette.responses import Response
 from starlette.types import Scope
 
@@ -239,8 +239,8 @@ def _row_count(raw: dict[str, Any]) -> int:
     return max((len(cast("list[Any]", value)) for value in raw.values() if isinstance(value, list)), default=0)
 
 
-def query_fields(scope: Scope) -> dict[str, str]:
-    """The fields of the query part of a URL, the last one of a name; `BadRequest` for a URL that is not UTF-8.
+def query_fields(scope: Scope) -> QueryParams:
+    """The fields of the query part of a URL; as a mapping, the last one of a name. `BadRequest` for a URL that is not UTF-8.
 
     What reads URLs by itself replaces bytes that are not.
     """
@@ -249,7 +249,7 @@ def query_fields(scope: Scope) -> dict[str, str]:
             unquote_to_bytes(part).decode()
         except UnicodeDecodeError:
             raise BadRequest(f"The {name} of the URL is not UTF-8") from None
-    return dict(parse_qsl(scope["query_string"].decode(), keep_blank_values=True))
+    return QueryParams(scope["query_string"].decode())
 
 
 def check_texts(query: Mapping[str, str]) -> None:

@@ -116,6 +116,16 @@ async def test_the_fields_of_a_url_name_as_those_of_a_body(keys: dict[bool, http
     assert "externalId" not in ignored
 
 
+async def test_a_url_that_names_two_end_users_is_refused(keys: dict[bool, httpx.AsyncClient]) -> None:
+    for path, acts_for in (("?userId=ann&userId=bob", None), ("?userId=ann&userId=ann", "ann")):
+        replies = [await keys[True].post(f"/api/mcp/auth{path}"), await keys[True].get(f"/api/mcp/auth{path}")]
+        assert [reply.json().get("externalId") for reply in replies] == [acts_for] * 2
+        assert {reply.status_code for reply in replies} == {200 if acts_for else 400}
+        assert (await keys[False].get(f"/api/mcp/auth{path}")).status_code == 200
+    refused = await mcp_post(keys[True], "tools/list", path="/mcp?userId=ann&userId=bob")
+    assert refused.status_code == 400
+
+
 async def test_a_deletion_is_of_the_end_user_that_the_url_names(keys: dict[bool, httpx.AsyncClient]) -> None:
     place = {"namespace": "n", "key": "k"}
     for name in ({}, {"userId": "ann"}):
