@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import partial
 from uuid import UUID
 
 from memctl.wire.messages import SearchMessagesRequest
@@ -18,7 +19,8 @@ from memd.messages import search_store as store
 from memd.messages.search import AskedMessages, prefetch, rank, temporal_phrase
 from memd.messages.store import StoredMessage
 from memd.rankings import service as rankings
-from memd.rankings.service import KeptRanking, Ranked, Ranking
+from memd.rankings.pages import page_of
+from memd.rankings.service import Ranked, Ranking
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,27 +36,23 @@ class MessagePage:
 
 @dataclass(frozen=True, slots=True)
 class _Search:
-    """A request with what follows from it; `end` is the offset behind its page, `key` that of its ranking."""
+    """A request with what follows from it; `key` is that of its ranking."""
 
     request: SearchMessagesRequest
     scopes: VisibleScopes
     window: Window
     key: UUID
-    end: int
 
 
 async def search_messages(context: Context, request: SearchMessagesRequest) -> MessagePage:
     """The page [offset, offset + limit) of the messages for a query; the first page fixes the order of all."""
     search = _search(context, request)
-    kept = await rankings.load(context, search.key, request.offset, request.limit) if request.offset else None
-    while kept is not None and kept.size <= search.end and not kept.exhausted:
-        kept = await _extended(context, search, kept.size)
-    page = kept or await _new_ranking(context, search)
+    page = await page_of(context, search.key, request.offset, request.limit, partial(_rank, context, search))
     async with context.database.read(context.user_id) as session:
         rows = await store.message_rows(session, search.scopes, [row.id for row in page.rows])
     return MessagePage(
         hits=[(rows[row.id], row) for row in page.rows if row.id in rows],
-        next_offset=next_offset(search.end, page.size),
+        next_offset=next_offset(request.offset + request.limit, page.size),
         window=search.window,
         temporal=temporal_phrase(context, request.query, search.window),
         degraded=degraded_by(context, page.degradation) if page.degradation else None,
@@ -68,29 +66,10 @@ def _search(context: Context, request: SearchMessagesRequest) -> _Search:
     scopes = context.scopes(
         request.channel, request.agent_id, session_key=request.session_key, all_channels=request.all_channels
     )
-    return _Search(request, scopes, window, key, request.offset + request.limit)
+    return _Search(request, scopes, window, key)
 
 
-async def _new_ranking(context: Context, search: _Search) -> KeptRanking:
-    """The page of a new ranking, which is kept if another page follows."""
-    ranking = await _rank(context, search, count=search.end + 1)
-    if len(ranking.rows) > search.end:
-        await rankings.keep(context, search.key, ranking)
-    rows = ranking.rows[search.request.offset : search.end]
-    return KeptRanking(rows, ranking.exhausted, ranking.degradation, len(ranking.rows))
-
-
-async def _extended(context: Context, search: _Search, size: int) -> KeptRanking | None:
-    """The page of the kept ranking of `size` rows after one attempt to extend it; None if it is no longer kept."""
-    kept = await rankings.load(context, search.key, 0, None)
-    if kept is not None and kept.size == size:
-        known = {row.id for row in kept.rows}
-        more = await _rank(context, search, count=search.end + 1 - size, known=known)
-        await rankings.extend(context, search.key, size, more)
-    return await rankings.load(context, search.key, search.request.offset, search.request.limit)
-
-
-async def _rank(context: Context, search: _Search, *, count: int, known: Collection[UUID] = ()) -> Ranking:
+async def _rank(context: Context, search: _Search, count: int, known: Collection[UUID]) -> Ranking:
     prefetched, embedded = await both(
         prefetch(context, search.request.query), embedding.embed_query(context, search.request.query)
     )

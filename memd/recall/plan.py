@@ -51,8 +51,9 @@ ENOUGH_HITS: Final = 500
 class RecallPlan:
     """The request with its defaults filled in; `named` are the knowledge bases that it names, and then only those.
 
-    `sections` are the parts of the answer. `limit` is the maximum number of memories and chunks of the answer, `message_limit` that of messages. `question` is set
-    where the query names nothing to look for: it asks what is due, or what was stored in a past time.
+    `sections` are the parts of the answer. `limit` is the maximum number of memories and chunks of the answer,
+    `message_limit` that of messages; `keep_copies` keeps memories with equal contents. `question` is set where the query
+    names nothing to look for: it asks what is due, or what was stored in a past time.
     """
 
     request: RecallRequest
@@ -69,6 +70,7 @@ class RecallPlan:
     named: tuple[UUID, ...]
     sections: frozenset[RecallSection]
     question: AskedDue | AskedTime | None
+    keep_copies: bool = False
 
     @property
     def collapse(self) -> bool:
@@ -174,7 +176,9 @@ class _Prefetched(ComposedRow):
         return cls(memories, messages, has_graph, has_conflicts, indexed, channels, message_channels, languages, stored)
 
 
-def make_plan(context: Context, request: RecallRequest, max_rows: int | None = None) -> RecallPlan:
+def make_plan(
+    context: Context, request: RecallRequest, max_rows: int | None = None, *, keep_copies: bool = False
+) -> RecallPlan:
     """The plan of a request; `BadRequest` for a time window that cannot be read.
 
     `max_rows` replaces the limits of the request for callers that take more rows than an answer on the wire holds.
@@ -183,13 +187,14 @@ def make_plan(context: Context, request: RecallRequest, max_rows: int | None = N
     moment = requested_moment(request, context.now)
     window = requested_window(request)
     limit = max_rows or request.limit or context.services.settings.recall_default_limit
+    sections = frozenset(request.sections or RecallSection)
     return RecallPlan(
         request=request,
         text=text,
         terms=query_terms(text),
         intent=classify_intent(text),
         limit=limit,
-        message_limit=max_rows or min(limit, MESSAGE_MATCHES),
+        message_limit=limit if max_rows and RecallSection.MESSAGES in sections else min(limit, MESSAGE_MATCHES),
         scopes=context.scopes(
             request.channel,
             request.agent_id,
@@ -210,8 +215,9 @@ def make_plan(context: Context, request: RecallRequest, max_rows: int | None = N
         moment=moment,
         zone=context.zone,
         named=tuple(decode("kb", base_id) for base_id in request.named_knowledge_bases()),
-        sections=frozenset(request.sections or RecallSection),
+        sections=sections,
         question=_question(context, text, window, moment),
+        keep_copies=keep_copies,
     )
 
 

@@ -75,9 +75,14 @@ async def recall(context: Context, request: RecallRequest, *, debug: bool = Fals
     return replace(recalled, timings=watch.laps)
 
 
-async def recall_up_to(context: Context, request: RecallRequest, max_rows: int) -> Recalled:
-    """As `recall`, but with up to `max_rows` rows and messages, without counting an access."""
-    return await _ranked(context, make_plan(context, request, max_rows), Stopwatch())
+async def recall_up_to(
+    context: Context, request: RecallRequest, max_rows: int, *, keep_copies: bool = False
+) -> Recalled:
+    """As `recall`, but with up to `max_rows` rows and messages, without counting an access.
+
+    With `keep_copies`, memories with equal contents are all returned.
+    """
+    return await _ranked(context, make_plan(context, request, max_rows, keep_copies=keep_copies), Stopwatch())
 
 
 async def surroundings(context: Context, recalled: Recalled) -> Surroundings | None:
@@ -166,7 +171,9 @@ def _select(context: Context, plan: RecallPlan, found: Found) -> Recalled:
     chunks = rank(found.chunks.candidates, query, weights)
     minimum = plan.request.min_evidence
     fit_memories, fit_chunks = with_evidence(memories, minimum), with_evidence(chunks, minimum)
-    best_memories = select_memories(fit_memories.rows, limit, collapse_near_duplicates=plan.collapse)
+    best_memories = select_memories(
+        fit_memories.rows, limit, collapse_near_duplicates=plan.collapse, keep_copies=plan.keep_copies
+    )
     best_chunks = select_chunks(fit_chunks.rows, best_memories.rows, hits_per_base(plan))
     merged = merge(
         best_memories.rows,
@@ -174,6 +181,7 @@ def _select(context: Context, plan: RecallPlan, found: Found) -> Recalled:
         limit,
         collapse_near_duplicates=plan.collapse,
         half_rule=not plan.named,
+        keep_copies=plan.keep_copies,
     )
     steps = (fit_memories, fit_chunks, best_memories, best_chunks, merged)
     return Recalled(

@@ -38,9 +38,11 @@ def with_evidence(rows: Iterable[RankedRow], minimum: float) -> Selection:
     return Selection(tuple(kept), tuple(_drop(below, DropReason.EVIDENCE)))
 
 
-def select_memories(rows: Iterable[RankedRow], limit: int, *, collapse_near_duplicates: bool = True) -> Selection:
-    """The ordinary memories of a recall: copies removed, cut to `limit` (steps 6–10)."""
-    unique = collapse(rows, near_duplicates=collapse_near_duplicates)
+def select_memories(
+    rows: Iterable[RankedRow], limit: int, *, collapse_near_duplicates: bool = True, keep_copies: bool = False
+) -> Selection:
+    """The ordinary memories of a recall: copies removed unless they are kept, cut to `limit` (steps 6–10)."""
+    unique = collapse(rows, near_duplicates=collapse_near_duplicates, keep_copies=keep_copies)
     kept, over = unique.rows[:limit], unique.rows[limit:]
     return Selection(kept, (*unique.dropped, *_drop(over, DropReason.LIMIT)))
 
@@ -77,13 +79,14 @@ def merge(
     *,
     collapse_near_duplicates: bool = True,
     half_rule: bool = True,
+    keep_copies: bool = False,
 ) -> Selection:
     """Memories and chunks as one answer of at most `limit` rows by rankScore, a memory first on ties (step 12).
 
     Chunks take at most half of the places, rounded up, while memories can fill the others; `half_rule` is off for a
     named set of KBs.
     """
-    unique = collapse([*memories, *chunks], near_duplicates=collapse_near_duplicates)
+    unique = collapse([*memories, *chunks], near_duplicates=collapse_near_duplicates, keep_copies=keep_copies)
     ordinary = sum(not row.candidate.is_chunk for row in unique.rows)
     chunk_places = max((limit + 1) // 2, limit - ordinary) if half_rule else limit
     admitted: list[RankedRow] = []
@@ -95,10 +98,10 @@ def merge(
     return Selection(tuple(admitted), (*unique.dropped, *_drop(waiting, DropReason.LIMIT)))
 
 
-def collapse(rows: Iterable[RankedRow], *, near_duplicates: bool = True) -> Selection:
+def collapse(rows: Iterable[RankedRow], *, near_duplicates: bool = True, keep_copies: bool = False) -> Selection:
     """Of rows with identical content, and of near duplicates, only the best (steps 7 and 8).
 
-    Near duplicates are left alone when `near_duplicates` is false.
+    Near duplicates are left alone when `near_duplicates` is false, identical contents with `keep_copies`.
     """
     contents: set[str] = set()
     keys: set[tuple[str, str]] = set()
@@ -107,7 +110,7 @@ def collapse(rows: Iterable[RankedRow], *, near_duplicates: bool = True) -> Sele
     for row in in_order(rows):
         content = row.candidate.stored.content
         key = near_duplicate_key(row.candidate.stored.title, content) if near_duplicates else None
-        if content in contents:
+        if content in contents and not keep_copies:
             dropped.append(Dropped(row.candidate.id, DropReason.DUPLICATE))
         elif key is not None and key in keys:
             dropped.append(Dropped(row.candidate.id, DropReason.NEAR_DUPLICATE))

@@ -26,8 +26,8 @@ _LANES: Final = {
 
 
 def vector_depth(limit: int) -> int:
-    """Rows the vector lane fetches, and a chunk search over-fetches: limit × 4, within 12..80."""
-    return min(80, max(12, limit * OVER_FETCH))
+    """Rows the vector lane fetches, and a chunk search over-fetches: limit × 4, within 12..80, but never less than limit."""
+    return max(limit, min(80, max(12, limit * OVER_FETCH)))
 
 
 def text_depth(limit: int) -> int:

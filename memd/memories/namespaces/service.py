@@ -1,7 +1,12 @@
 """Listing and searching the memories of a namespace (contract 17.2); neither counts as an access."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
+from functools import partial
+from typing import Final
+from uuid import UUID
 
+from memctl.wire.enums import RecallSection
 from memctl.wire.keyed_memories import MemorySearchRequest
 from memctl.wire.recall import RecallRequest
 from memd.access.requested import requested_moment, requested_where
@@ -11,7 +16,15 @@ from memd.domain.search.metadata_filter import Namespace
 from memd.memories.history.withheld import withheld_at
 from memd.memories.namespaces import store
 from memd.memories.namespaces.store import NamespaceRow
+from memd.rankings import service as rankings
+from memd.rankings.pages import page_of
+from memd.rankings.service import Ranked, Ranking
 from memd.recall.service import recall_up_to
+
+MOST_RANKED: Final = 1_000
+"""Rows of a search with a query; the texts of all that are ranked are held at once."""
+AHEAD: Final = 4
+"""A page after the first ranks this many times the rows that it needs, for the pages behind it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,29 +66,42 @@ async def _listed(context: Context, request: MemorySearchRequest) -> Page:
 
 
 async def _ranked(context: Context, request: MemorySearchRequest, query: str) -> Page:
-    """As recall ranks the memories of the namespace, near duplicates included.
-
-    A request that names no time gets active memories whenever they are true.
-    """
-    end = request.offset + request.limit
+    """As recall ranks the memories of the namespace, equal ones included; all pages share one order."""
+    key = rankings.key_of("memories", request.model_dump_json(exclude={"limit", "offset"}))
+    page = await page_of(context, key, request.offset, request.limit, partial(_rank, context, request, query))
+    scope = context.scopes(request.channel, request.agent_id).memory
     moment = requested_moment(request, context.now)
-    recall_request = RecallRequest(
+    async with context.database.read(context.user_id) as session:
+        found = {row.id: row for row in await store.rows(session, scope, [row.id for row in page.rows], moment)}
+    matches = [Match(found[row.id], row.score, row.weak) for row in page.rows if row.id in found]
+    return Page(matches, page.size > request.offset + request.limit, moment)
+
+
+async def _rank(
+    context: Context, request: MemorySearchRequest, query: str, count: int, known: Collection[UUID]
+) -> Ranking:
+    """The best `count` rows beside those that are known, `MOST_RANKED` with them. Later pages rank ahead."""
+    asked = len(known) + count
+    asked = min(MOST_RANKED, asked * AHEAD if known else asked)
+    recalled = await recall_up_to(context, _recall_request(context, request, query), asked, keep_copies=True)
+    rows = [Ranked(row.candidate.id, row.relevance, row.weak) for row in recalled.rows]
+    exhausted = len(rows) < asked or asked == MOST_RANKED
+    return Ranking([row for row in rows if row.id not in known], exhausted)
+
+
+def _recall_request(context: Context, request: MemorySearchRequest, query: str) -> RecallRequest:
+    """A request that names no time gets active memories whenever they are true."""
+    moment = requested_moment(request, context.now)
+    return RecallRequest(
         query=query,
         namespace=request.namespace,
         where=request.where,
         channel=request.channel,
         agent_id=request.agent_id,
+        sections=[RecallSection.MEMORIES],
         collapse_near_duplicates=False,
         valid_at=request.valid_at,
         known_at=request.known_at,
         as_of=request.as_of,
         include_ended=request.include_ended or not moment.is_historical,
     )
-    recalled = await recall_up_to(context, recall_request, end + 1)
-    ranked = {row.candidate.id: row for row in recalled.rows if not row.candidate.is_chunk}
-    ids = list(ranked)[request.offset : end]
-    scope = context.scopes(request.channel, request.agent_id).memory
-    async with context.database.read(context.user_id) as session:
-        found = {row.id: row for row in await store.rows(session, scope, ids, moment)}
-    matches = [Match(found[each], ranked[each].relevance, ranked[each].weak) for each in ids if each in found]
-    return Page(matches, len(ranked) > end, moment)

@@ -61,6 +61,14 @@ def test_of_identical_content_only_the_best_stays():
     assert reasons(selection) == {1: "duplicate"}
 
 
+@pytest.mark.rule("17.2 POST /api/memories/search")
+def test_identical_contents_stay_for_a_search_that_keeps_copies():
+    rows = [row(1, 0.4, "same"), row(2, 0.6, "same")]
+    assert ids(collapse(rows, keep_copies=True)) == [2, 1]
+    assert ids(select_memories(rows, 5, keep_copies=True)) == [2, 1]
+    assert ids(merge(rows, [], 5, keep_copies=True)) == [2, 1]
+
+
 @pytest.mark.rule("11.1.8")
 def test_of_near_duplicates_only_the_best_stays():
     rows = [row(1, 0.4, LONG + "one", "Same title"), row(2, 0.6, LONG + "two", "Same title")]

@@ -4,8 +4,8 @@ from memd.domain.search.lanes import lanes_of, text_depth, vector_depth
 
 
 @pytest.mark.rule("11.1.2")
-@pytest.mark.parametrize(("limit", "depth"), [(1, 12), (3, 12), (4, 16), (12, 48), (20, 80), (50, 80)])
-def test_the_vector_lane_is_four_times_the_limit_within_12_and_80(limit, depth):
+@pytest.mark.parametrize(("limit", "depth"), [(1, 12), (3, 12), (4, 16), (12, 48), (20, 80), (80, 80), (81, 81)])
+def test_the_vector_lane_is_four_times_the_limit_within_12_and_80_but_at_least_the_limit(limit, depth):
     assert vector_depth(limit) == depth
 
 
