@@ -19,7 +19,7 @@ from memd.messages import search_store as store
 from memd.messages.search import AskedMessages, prefetch, rank, temporal_phrase
 from memd.messages.store import StoredMessage
 from memd.rankings import service as rankings
-from memd.rankings.pages import page_of
+from memd.rankings.paging import page_of
 from memd.rankings.service import Ranked, Ranking
 
 

@@ -83,11 +83,9 @@ class RecallPlan:
 
         None also for a question that is answered by what was stored in that month or year.
         """
-        return (
-            None
-            if self.moment.is_historical or isinstance(self.question, AskedTime)
-            else asked_past(self.text, self.zone.local(self.moment.valid_at))
-        )
+        if self.moment.is_historical or isinstance(self.question, AskedTime):
+            return None
+        return asked_past(self.text, self.zone.local(self.moment.valid_at))
 
     @property
     def is_timeless(self) -> bool:
@@ -202,15 +200,7 @@ def make_plan(
             session_key=_session(request),
             all_channels=request.all_channels,
         ),
-        wanted=row_filter(
-            request.mode,
-            stores=request.wanted_stores(),
-            categories=request.wanted_categories(),
-            tags=request.tags,
-            project_id=project_id(request.project_id, request.repo_slug),
-            namespace=None if request.namespace is None else Namespace(request.namespace),
-            where=requested_where(request.where),
-        ),
+        wanted=_wanted(request),
         window=known_window(window, moment),
         moment=moment,
         zone=context.zone,
@@ -218,6 +208,19 @@ def make_plan(
         sections=sections,
         question=_question(context, text, window, moment),
         keep_copies=keep_copies,
+    )
+
+
+def _wanted(request: RecallRequest) -> RowFilter:
+    """The filters of a request on rows."""
+    return row_filter(
+        request.mode,
+        stores=request.wanted_stores(),
+        categories=request.wanted_categories(),
+        tags=request.tags,
+        project_id=project_id(request.project_id, request.repo_slug),
+        namespace=None if request.namespace is None else Namespace(request.namespace),
+        where=requested_where(request.where),
     )
 
 

@@ -17,7 +17,7 @@ from memd.memories.history.withheld import withheld_at
 from memd.memories.namespaces import store
 from memd.memories.namespaces.store import NamespaceRow
 from memd.rankings import service as rankings
-from memd.rankings.pages import page_of
+from memd.rankings.paging import page_of
 from memd.rankings.service import Ranked, Ranking
 from memd.recall.service import recall_up_to
 

@@ -29,8 +29,7 @@ KB = "kb_0" + "1" * 25
 
 
 def client_of(answer: Callable[[Request], Awaitable[Response]], key: str | None = "k") -> MemdClient:
-    methods = ["GET", "POST", "PATCH", "DELETE"]
-    app = Starlette(routes=[Route("/{path:path}", answer, methods=methods)])
+    app = Starlette(routes=[Route("/{path:path}", answer, methods=["GET", "POST", "PATCH", "DELETE"])])
     return MemdClient("http://memd.test", key, httpx.ASGITransport(app), retries=0)
 
 
@@ -262,8 +261,7 @@ async def test_search_pages_while_there_is_more() -> None:
         return JSONResponse({"messages": [hit], "turns": [], "pagination": page, "window": {}})
 
     async with client_of(answer) as client:
-        request = SearchMessagesRequest(query="q", limit=1)
-        ids = [hit.id async for hit in client.messages.search_all(request)]
+        ids = [hit.id async for hit in client.messages.search_all(SearchMessagesRequest(query="q", limit=1))]
     assert ids == ["msg_0", "msg_1", "msg_2"]
 
 
@@ -295,8 +293,8 @@ async def test_a_reply_without_end_is_given_up(monkeypatch: pytest.MonkeyPatch) 
         writer.close()
 
     async with await asyncio.start_server(endless, "127.0.0.1", 0) as server:
-        port = server.sockets[0].getsockname()[1]
-        async with MemdClient(f"http://127.0.0.1:{port}", "k", retries=0) as client:
+        host, port = server.sockets[0].getsockname()
+        async with MemdClient(f"http://{host}:{port}", "k", retries=0) as client:
             with pytest.raises(errors.ProtocolError, match="more than 1 MiB"):
                 await client.memories.capture(REQUEST)
     assert sent < 100 << 20
