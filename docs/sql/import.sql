@@ -37,6 +37,16 @@ SELECT id, dedupe_key, length(content) AS size, tags, channel, source_url, sourc
 FROM memory
 WHERE user_id = :'user' AND knowledge_base_id = :'base' AND dedupe_key = ANY(:'keys') AND NOT archived;
 
+-- keyed_vectors (memd/knowledge_bases/store.py): The active chunks with these dedupeKeys that a model has embedded as they are now.
+\set user '01920000-0000-7000-8000-000000000001'
+\set model '1'
+\set base '01920000-0000-7000-8000-000000000001'
+\set keys '{"Which release is blocked by the freeze?"}'
+SELECT m.dedupe_key, m.title, m.content, v.embedding
+FROM memory m JOIN memory_vector v ON v.user_id = :'user' AND v.memory_id = m.id AND v.model = :'model'
+WHERE m.user_id = :'user' AND m.knowledge_base_id = :'base' AND m.dedupe_key = ANY(:'keys')
+  AND NOT m.archived AND NOT m.embedding_pending;
+
 -- lock (memd/knowledge_bases/store.py): As `find`, and writers of its chunks are serialized until the transaction ends.
 \set user '01920000-0000-7000-8000-000000000001'
 \set id '01920000-0000-7000-8000-000000000001'

@@ -2,11 +2,11 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import accumulate
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import structlog
@@ -21,11 +21,13 @@ from memd.domain.ids import encode, new_id
 from memd.domain.text.embedding_text import embedding_text
 from memd.embed import service as embedding
 from memd.embed.page_vectors import embed_page
+from memd.embed.service import Vector
 from memd.errors import EmbeddingCapExceeded, KnowledgeBaseArchived, KnowledgeBaseNotFound
 from memd.knowledge_bases import store
 from memd.knowledge_bases.chunk_policy import Rejected, apply_policy
 from memd.knowledge_bases.import_page import Page, draft_rows, write_page
 from memd.knowledge_bases.store import StoredBase
+from memd.knowledge_bases.stored_vectors import stored_vectors
 from memd.off_loop import in_pieces, in_thread
 from memd.pages import in_pages
 
@@ -60,24 +62,36 @@ class ImportOutcome:
         return self.imported + self.updated + len(self.rejected)
 
 
+class _Vectors(NamedTuple):
+    """The `stored` vectors of chunks by their index, and how many others may be made until `deadline` (the loop's clock)."""
+
+    stored: Mapping[int, Vector]
+    granted: int
+    deadline: float
+
+    def lacking(self, chunks: Sequence[ChunkInput]) -> list[ChunkInput]:
+        """Those of the chunks that are to be embedded."""
+        return [chunk for chunk in chunks if chunk.index not in self.stored]
+
+
 async def import_chunks(context: Context, base: StoredBase, chunks: Sequence[ChunkInput]) -> ImportOutcome:
     """Store a batch: pages of up to 200 in their own transactions; a page that is committed stays."""
     outcome = ImportOutcome(import_id=new_id(), base=base, timestamp=context.now)
     accepted, outcome.rejected = await apply_policy(context, chunks)
     plan = await in_thread(plan_import, accepted)
     outcome.duplicates_removed = plan.duplicates_removed
-    granted = await _allowance(context, plan, outcome)
+    stored = await stored_vectors(context, base, plan.chunks)
+    granted = await _allowance(context, len(plan.chunks) - len(stored), outcome)
     deadline = asyncio.get_running_loop().time() + context.services.settings.http_import_timeout_s
-    async for page, failed in _pages(context, outcome, plan, granted, deadline):
+    async for page, failed in _pages(context, outcome, plan, _Vectors(stored, granted, deadline)):
         outcome.rejected += [Rejected(chunk.index, "embedding_failed") for chunk in failed]
         await _store_page(context, outcome, page)
     await _record(context, outcome)
     return outcome
 
 
-async def _allowance(context: Context, plan: ImportPlan, outcome: ImportOutcome) -> int:
-    """How many rows may be embedded today; none at all refuses the import, fewer leave the rest pending."""
-    chunk_count = len(plan.chunks)
+async def _allowance(context: Context, chunk_count: int, outcome: ImportOutcome) -> int:
+    """How many chunks may be embedded today; none at all refuses the import, fewer leave the rest pending."""
     granted = await embedding.take_allowance(context, chunk_count) if chunk_count else 0
     if granted < chunk_count:
         outcome.cap = embedding.cap_error(context)
@@ -87,20 +101,20 @@ async def _allowance(context: Context, plan: ImportPlan, outcome: ImportOutcome)
 
 
 async def _pages(
-    context: Context, outcome: ImportOutcome, plan: ImportPlan, granted: int, deadline: float
+    context: Context, outcome: ImportOutcome, plan: ImportPlan, vectors: _Vectors
 ) -> AsyncIterator[tuple[Page, Sequence[ChunkInput]]]:
     """Pages ready to be written, in order, each with the chunks that the embedder has refused.
 
     The next ones are embedded and drafted while one is being written.
     """
     pages = in_pages(plan.chunks, PAGE)
-    before = [0, *accumulate(map(len, pages))]
+    before = [0, *accumulate(len(vectors.lacking(page)) for page in pages)]
     tasks: list[asyncio.Task[tuple[Page, Sequence[ChunkInput]]]] = []
     try:
         for number in range(len(pages)):
             for ahead in range(len(tasks), min(number + 1 + AHEAD, len(pages))):
-                quota = max(0, min(len(pages[ahead]), granted - before[ahead]))
-                tasks.append(asyncio.create_task(_page(context, outcome, pages[ahead], quota, deadline)))
+                quota = max(0, vectors.granted - before[ahead])
+                tasks.append(asyncio.create_task(_page(context, outcome, pages[ahead], vectors, quota)))
             yield await tasks[number]
     finally:
         for task in tasks:
@@ -109,19 +123,24 @@ async def _pages(
 
 
 async def _page(
-    context: Context, outcome: ImportOutcome, chunks: Sequence[ChunkInput], quota: int, deadline: float
+    context: Context, outcome: ImportOutcome, chunks: Sequence[ChunkInput], vectors: _Vectors, quota: int
 ) -> tuple[Page, Sequence[ChunkInput]]:
     ids = [new_id() for _ in chunks]  # before anything is waited for: ids follow the order of the chunks
-    texts = [embedding_text(chunk.title, chunk.content) for chunk in chunks]
-    vectors = await embed_page(context, texts, quota, deadline)
+    lacking = vectors.lacking(chunks)
+    texts = [embedding_text(chunk.title, chunk.content) for chunk in lacking]
+    made = await embed_page(context, texts, quota, vectors.deadline)
+    by_index = {chunk.index: vector for chunk, vector in zip(lacking, made.rows, strict=True)}
+    failed = [lacking[place] for place in sorted(made.failed)]
+    refused = {chunk.index for chunk in failed}
     embedded = [
-        (chunk, ids[index], vectors.rows[index]) for index, chunk in enumerate(chunks) if index not in vectors.failed
+        (chunk, row_id, vectors.stored.get(chunk.index, by_index.get(chunk.index)))
+        for chunk, row_id in zip(chunks, ids, strict=True)
+        if chunk.index not in refused
     ]
     base = outcome.base
     make = partial(draft_rows, context, base, outcome.import_id)
     rows = await in_pieces(make, embedded, lambda each: len(each[0].content))
-    page = Page([chunk for chunk, _, _ in embedded], rows, base.scope)
-    return page, [chunks[index] for index in sorted(vectors.failed)]
+    return Page([chunk for chunk, _, _ in embedded], rows, base.scope), failed
 
 
 async def _store_page(context: Context, outcome: ImportOutcome, page: Page) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from pgvector import HalfVector
 from psycopg.types.json import Json
 
 from memd.db.advisory_locks import Seed
@@ -95,6 +96,15 @@ class KeyedChunk(NamedTuple):
     source_type: str | None
     chunk_index: int | None
     total_chunks: int | None
+
+
+class KeyedVector(NamedTuple):
+    """The text of a chunk, and its vector."""
+
+    dedupe_key: str
+    title: str
+    content: str
+    embedding: HalfVector
 
 
 class ChunkSize(NamedTuple):
@@ -199,6 +209,20 @@ async def keyed_chunks(session: OwnerSession, base_id: UUID, keys: Sequence[str]
         {"user": session.user_id, "base": base_id, "keys": list(keys)},
     )
     return {row.dedupe_key: row for row in rows}
+
+
+async def keyed_vectors(session: OwnerSession, base_id: UUID, keys: Sequence[str], model: int) -> list[KeyedVector]:
+    """The active chunks with these dedupeKeys that a model has embedded as they are now."""
+    return await session.rows(
+        KeyedVector,
+        """
+        SELECT m.dedupe_key, m.title, m.content, v.embedding
+        FROM memory m JOIN memory_vector v ON v.user_id = %(user)s AND v.memory_id = m.id AND v.model = %(model)s
+        WHERE m.user_id = %(user)s AND m.knowledge_base_id = %(base)s AND m.dedupe_key = ANY(%(keys)s)
+          AND NOT m.archived AND NOT m.embedding_pending
+        """,
+        {"user": session.user_id, "base": base_id, "keys": list(keys), "model": model},
+    )
 
 
 async def titles(session: OwnerSession, base_id: UUID, keys: Sequence[str]) -> dict[str, str]:

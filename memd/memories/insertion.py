@@ -206,9 +206,11 @@ _CHANGED = f"""
 SELECT s.id FROM {_records(("id", *_COMPARED))} JOIN memory m ON m.user_id = %(user)s AND m.id = s.id
 WHERE ({", ".join(f"s.{name}" for name in _COMPARED)}) IS DISTINCT FROM ({", ".join(f"m.{name}" for name in _COMPARED)})
 """
+_SAME_FOR_GRAPH = "(s.title, s.content, s.channel) IS NOT DISTINCT FROM (m.title, m.content, m.channel)"
 _UPDATE = f"""
 UPDATE memory m SET {", ".join(f"{name} = s.{name}" for name in _REPLACED)},
-       updated_at = %(now)s, blocked = false, graph_enriched = false, graph_enriched_at = NULL,
+       updated_at = %(now)s, blocked = false, graph_enriched = m.graph_enriched AND {_SAME_FOR_GRAPH},
+       graph_enriched_at = CASE WHEN {_SAME_FOR_GRAPH} THEN m.graph_enriched_at END,
        embedding_pending = s.id <> ALL(%(embedded)s::uuid[]), refused_by = NULL
 FROM {_records(("id", *_REPLACED))} WHERE m.user_id = %(user)s AND m.id = s.id
 """
