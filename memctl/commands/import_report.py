@@ -62,8 +62,8 @@ def say_kept(kept: Sequence[Kept]) -> None:
 
 
 def _counts(summary: ImportSummary) -> str:
-    only_moved = f" ({summary.moved:,} only moved within the file)" if summary.moved else ""
-    parts = [f"{summary.new:,} new", f"{summary.updated:,} updated{only_moved}", f"{summary.unchanged:,} unchanged"]
+    same_text = f" ({summary.moved:,} of them with the same text)" if summary.moved else ""
+    parts = [f"{summary.new:,} new", f"{summary.updated:,} updated{same_text}", f"{summary.unchanged:,} unchanged"]
     parts += [f"{summary.removed:,} removed"] if summary.removed else []
     parts += [f"{summary.duplicates:,} duplicates left out"] if summary.duplicates else []
     return ", ".join([*parts, f"{len(summary.rejected):,} rejected"])

@@ -4,7 +4,7 @@ from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import Self
 
 from memctl.client import MemdClient
 from memctl.client.errors import Invalid, NotFound
@@ -12,19 +12,13 @@ from memctl.diagnostics import note
 from memctl.importers.delivery import Delivery, ImportSummary
 from memctl.importers.ledger import Ledger
 from memctl.importers.named_bases import make_base, with_name
-from memctl.importers.pieces import Piece, Refusal, content_key, text_fingerprint
+from memctl.importers.pieces import Piece, Refusal, content_key
 from memctl.importers.records import Base, Chunk, Exported, Kept, Replaced
 from memctl.importers.retries import with_retries
+from memctl.importers.stored_chunks import StoredChunk
 from memctl.text import moment
 
 BATCH = 200
-
-
-class _Held(NamedTuple):
-    """A chunk that memd has under a key: its id, and the fingerprint of its title and content."""
-
-    id: str
-    text: str
 
 
 class Bases:
@@ -42,7 +36,7 @@ class Bases:
         self._ids: dict[str, str | None] = {}
         self._deliveries: dict[str, Delivery] = {}
         self._waiting: dict[str, list[Piece]] = {}
-        self._held: dict[str, dict[str, _Held]] = {}
+        self._held: dict[str, dict[str, StoredChunk]] = {}
         self._described: dict[str, Exported | None] = {}
         self.new = 0
         self.known = 0
@@ -92,7 +86,12 @@ class Bases:
             rejected += [Refusal(piece.origin, reason) for piece in pieces]
             return
         delivery = await self._delivery(base_id)
-        unsettled = await self._without_newer(pieces, reference, base_id)
+        held = self._held[base_id]
+        unsettled = [
+            piece
+            for piece in await self._without_newer(pieces, reference, base_id)
+            if piece.key not in held or not held[piece.key].equals(piece)
+        ]
         self.known += len(pieces) - len(unsettled)
         summary, sent = delivery.summary, list[Piece]()
         new, known, refused = summary.new, _known(summary), len(summary.rejected)
@@ -105,6 +104,8 @@ class Bases:
             self.replaced += replaced
             self.new += summary.new - new
             self.known += _known(summary) - known - len(replaced)
+            for piece in sent:
+                held.pop(piece.key, None)
 
     async def _without_newer(self, pieces: list[Piece], reference: str, base_id: str) -> list[Piece]:
         """The chunks but those that memd has changed after the export last changed the base; these are kept.
@@ -134,13 +135,12 @@ class Bases:
             if piece.origin not in origins and self._other_text(piece, base_id)
         ]
 
-    def _other_text(self, piece: Piece, base_id: str) -> _Held | None:
+    def _other_text(self, piece: Piece, base_id: str) -> StoredChunk | None:
         """What memd had under the chunk's key before the import, where that is another text."""
-        held = self._held[base_id].get(piece.chunk.dedupe_key or "")
-        text = text_fingerprint(piece.chunk.metadata.title or "", piece.chunk.content)
-        return None if held is None or held.text == text else held
+        held = self._held[base_id].get(piece.key)
+        return None if held is None or held.has_text_of(piece) else held
 
-    async def _changed_at(self, held: _Held) -> int | None:
+    async def _changed_at(self, held: StoredChunk) -> int | None:
         """When memd last changed a chunk (epoch ms); None where it has been deleted meanwhile."""
         try:
             return (await with_retries(partial(self._client.memories.show, held.id))).updated_at
@@ -171,12 +171,12 @@ class Bases:
             self._open.enter_context(ledger)
             await ledger.reconcile(self._client, base_id)
             delivery = self._deliveries[base_id] = Delivery(self._client, base_id, ledger)
-            held = self._held[base_id] = dict[str, _Held]()
+            held = self._held[base_id] = dict[str, StoredChunk]()
             async for chunk in self._client.knowledge_bases.chunks(base_id):
                 if chunk.dedupe_key is None:
                     delivery.present.add(content_key(chunk.content))
                 else:
-                    held[chunk.dedupe_key] = _Held(chunk.id, text_fingerprint(chunk.title, chunk.content))
+                    held[chunk.dedupe_key] = StoredChunk.of(chunk)
         return self._deliveries[base_id]
 
 

@@ -1,5 +1,6 @@
 """`memctl import` of the same file twice: everything is stored once, and the second run says that it is known."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -41,3 +42,34 @@ async def test_memories_of_mem0_that_are_imported_twice_are_stored_once(
     assert (await imported(terminal, user, "mem0", name))["memories"] == {"new": count, "known": 0}
     assert (await imported(terminal, user, "mem0", name))["memories"] == {"new": 0, "known": count}
     assert (await user.http.get("/api/mcp/stats")).json()["total"] == count
+
+
+async def test_an_export_that_is_imported_where_it_was_made_changes_no_chunk(
+    terminal: Terminal, user: TestUser, home: Path
+) -> None:
+    """Neither do the files of the knowledge base afterwards, which say less about a chunk than its export does."""
+    (home / "work" / "guide.md").write_text("# Vacation\n\n30 days.\n\n# Sick leave\n\nCall us.\n")
+    fill = ("kb", "import", "Handbook", "guide.md", "--json")
+    await terminal(user, *fill, "--create")
+    (before,) = (await user.http.get("/api/knowledge-bases")).json()["knowledgeBases"]
+    await terminal(user, "export", "--to", "export.jsonl")
+    report = await imported(terminal, user, "jsonl", "export.jsonl")
+    assert report["chunks"] == {"new": 0, "known": 2}
+    (after,) = (await user.http.get("/api/knowledge-bases")).json()["knowledgeBases"]
+    assert after == before
+    again = json.loads((await terminal(user, *fill)).stdout)
+    assert (again["new"], again["updated"], again["unchanged"]) == (0, 0, 2)
+
+
+async def test_an_export_brings_back_the_tags_that_a_chunk_has_lost(
+    terminal: Terminal, user: TestUser, home: Path
+) -> None:
+    chunk = {"title": "Vacation", "content": "30 days.", "dedupeKey": "v", "tags": ["hr"], "chunkIndex": 0}
+    write(home, "chunks.json", [chunk])
+    await terminal(user, "kb", "import", "Handbook", "chunks.json", "--create")
+    await terminal(user, "export", "--to", "export.jsonl")
+    write(home, "chunks.json", [{**chunk, "tags": ["old"]}])
+    await terminal(user, "kb", "import", "Handbook", "chunks.json")
+    await imported(terminal, user, "jsonl", "export.jsonl")
+    done = await terminal(user, "kb", "export", "Handbook")
+    assert [json.loads(line)["tags"] for line in done.stdout.splitlines()] == [["hr"]]

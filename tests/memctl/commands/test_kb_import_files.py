@@ -136,7 +136,7 @@ def test_chunks_that_only_moved_are_told_from_changed_ones(memctl: Run, service:
     page.write_text("# A\n\nOne.\n\n# New\n\nText.\n\n# B\n\nTwo.\n\n# C\n\nChanged.")
     for dry in (("--dry-run",), ()):
         done = memctl(*import_, *dry, transport=service.transport)
-        assert done.stdout.startswith("1 new, 3 updated (2 only moved within the file), 0 unchanged")
+        assert done.stdout.startswith("1 new, 3 updated (2 of them with the same text), 0 unchanged")
     done = memctl(*import_, "--all", "--json", transport=service.transport)
     counts = json.loads(done.stdout)
     assert (counts["updated"], counts["moved"]) == (4, 0)
