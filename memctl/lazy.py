@@ -1,11 +1,12 @@
 """A click group that imports a command only when it is run, so that help and completion stay instant."""
 
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, NamedTuple
 
 import click
+
+from memctl.groups import Group
 
 
 class Lazy(NamedTuple):
@@ -15,7 +16,7 @@ class Lazy(NamedTuple):
     summary: str
 
 
-class LazyGroup(click.Group):
+class LazyGroup(Group):
     """A group whose commands are named in a table."""
 
     def __init__(
@@ -64,18 +65,6 @@ class LazyGroup(click.Group):
             if found is not None:
                 command, path = found, f"{path} {word}"
         return path if any(option in parameter.opts for parameter in command.params) else None
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that the arguments name; a usage error offers the nearest names."""
-        try:
-            return super().resolve_command(ctx, args)
-        except click.UsageError as error:
-            near = get_close_matches(args[0], self._lazy, n=3)
-            if not near:
-                raise
-            raise click.UsageError(f"{error.message} Did you mean {' or '.join(near)}?", ctx) from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without importing them."""

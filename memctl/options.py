@@ -57,6 +57,15 @@ class AtMost(click.ParamType[int]):
         return min(number, self.maximum)
 
 
+class OneOf(click.Argument):
+    """An argument of a few words, which the usage shows as `{a|b}` and an error by its name."""
+
+    def get_error_hint(self, ctx: click.Context | None) -> str:
+        """The name of the argument."""
+        del ctx
+        return self.human_readable_name
+
+
 _NOT_LATER = {"--as-of", "--known-at"}
 _PERIOD = {"--valid-from", "--valid-until"}
 _MAY_BE_AHEAD = _PERIOD | {"--valid-at"}

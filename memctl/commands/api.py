@@ -7,7 +7,7 @@ import click
 
 from memctl import output
 from memctl.client import MemdClient
-from memctl.options import examples, remote
+from memctl.options import OneOf, examples, remote
 from memctl.run import run
 
 METHODS = ("GET", "POST", "PATCH", "PUT", "DELETE")
@@ -36,7 +36,7 @@ class Field(click.ParamType[tuple[str, Any]]):
         "memctl api POST /api/mcp/capture-batch --input memories.json",
     )
 )
-@click.argument("method", type=click.Choice(METHODS, case_sensitive=False))
+@click.argument("method", cls=OneOf, type=click.Choice(METHODS, case_sensitive=False))
 @click.argument("path")
 @click.option(
     "-f",

@@ -4,7 +4,7 @@ import click
 from click.shell_completion import get_completion_class
 
 from memctl import output
-from memctl.options import examples
+from memctl.options import OneOf, examples
 
 
 @click.command(
@@ -14,7 +14,7 @@ from memctl.options import examples
         "memctl completion fish > ~/.config/fish/completions/memctl.fish",
     )
 )
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.argument("shell", cls=OneOf, type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def completion(context: click.Context, shell: str) -> None:
     """Print the completion script for SHELL."""

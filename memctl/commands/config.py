@@ -26,9 +26,9 @@ def _read() -> Config:
         give_up(str(error), ExitCode.USAGE)
 
 
-@config.command(epilog=examples("memctl config profiles", "memctl config profiles --json"))
+@config.command("list", epilog=examples("memctl config list", "memctl config list --json"))
 @forms()
-def profiles(form: Form) -> None:
+def list_(form: Form) -> None:
     """List the profiles; keys are never shown."""
     found = _read()
     if form is Form.JSON:

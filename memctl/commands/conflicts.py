@@ -9,7 +9,7 @@ from memctl.client import MemdClient
 from memctl.commands.parameter_types import CHANNEL, CONFLICT_ID
 from memctl.diagnostics import note
 from memctl.groups import Group
-from memctl.options import Form, chosen, examples, forms, remote
+from memctl.options import Form, OneOf, chosen, examples, forms, remote
 from memctl.run import run
 from memctl.text import one_line
 from memctl.wire.conflicts import ConflictDecision, ConflictsRequest, ConflictState, DecideRequest, MemoryConflict
@@ -67,7 +67,7 @@ def _show(row: MemoryConflict) -> None:
 
 @conflicts.command(epilog=examples("memctl conflicts resolve conf_01jc3v7q2m8x5t9zc4r6w0y1ab supersede"))
 @click.argument("conflict_id", metavar="ID", type=CONFLICT_ID)
-@click.argument("decision", type=click.Choice(ConflictDecision, case_sensitive=False))
+@click.argument("decision", cls=OneOf, type=click.Choice(ConflictDecision, case_sensitive=False))
 @remote
 @forms()
 def resolve(conflict_id: str, decision: ConflictDecision, form: Form) -> None:

@@ -23,7 +23,7 @@ from memctl.hooks.queue import Queue
 from memctl.hooks.settings_files import Form
 from memctl.hooks.state import State, default_state, write_private
 from memctl.json_edit import UnknownSettingsError
-from memctl.options import examples, given_options, remote
+from memctl.options import OneOf, examples, given_options, remote
 from memctl.run import connection
 from memctl.settings import Options, config_path, local_key_path, unusual_data_dir
 from memctl.text import count
@@ -46,7 +46,7 @@ def hooks() -> None:
         "memctl hooks install cursor --project --dry-run",
     )
 )
-@click.argument("agent", type=AGENT)
+@click.argument("agent", cls=OneOf, type=AGENT)
 @click.option(
     "--project", is_flag=True, help="Write to the settings of the project in this folder, which others may share."
 )
@@ -109,7 +109,7 @@ def install(
 
 
 @hooks.command(epilog=examples("memctl hooks uninstall claude-code", "memctl hooks uninstall cursor --project"))
-@click.argument("agent", type=AGENT)
+@click.argument("agent", cls=OneOf, type=AGENT)
 @click.option("--project", is_flag=True, help="Remove them from the settings of the project in this folder.")
 @click.option("--dry-run", "--print", "only_print", is_flag=True, help="Print the change and write nothing.")
 @click.option("--yes", "-y", is_flag=True, help="Do not ask.")
@@ -220,7 +220,7 @@ def retry() -> None:
     add_help_option=True,
     epilog=examples("memctl hooks run prompt --client claude-code < event.json"),
 )
-@click.argument("event", type=click.Choice([event.value for event in Event]))
+@click.argument("event", cls=OneOf, type=click.Choice([event.value for event in Event]))
 @click.argument("options", nargs=-1, type=click.UNPROCESSED)
 def run(event: str, options: tuple[str, ...]) -> None:
     """Handle EVENT of an agent, described as JSON on standard input; agents call this.

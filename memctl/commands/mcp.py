@@ -20,7 +20,7 @@ from memctl.json_edit import UnknownSettingsError
 from memctl.mcp_bridge import Bridge
 from memctl.mcp_clients import CLIENTS, KEY_VARIABLE, McpClient, Server
 from memctl.mcp_settings import entry_in, replace, snippet, text_of, with_entry, without_entry
-from memctl.options import Command, examples, remote
+from memctl.options import Command, OneOf, examples, remote
 from memctl.run import connection, named_connection, open_client
 from memctl.settings import Connection
 from memctl.settings_diff import difference, masked
@@ -53,7 +53,7 @@ def mcp() -> None:
         "memctl mcp install cursor --tools all",
     )
 )
-@click.argument("client", type=click.Choice([*CLIENTS]))
+@click.argument("client", cls=OneOf, type=click.Choice([*CLIENTS]))
 @click.option("--name", default="memd", show_default=True, help="Name of the server in the client.")
 @click.option("--project", is_flag=True, help=f"Into the project's shared file; the key comes from {KEY_VARIABLE}.")
 @click.option("--stdio", "over_stdio", is_flag=True, help="Start `memctl mcp stdio` instead of speaking HTTP.")
@@ -95,7 +95,7 @@ def _path(program: McpClient, *, project: bool) -> Path:
 
 
 @mcp.command(epilog=examples("memctl mcp uninstall cursor", "memctl mcp uninstall vscode --project --dry-run"))
-@click.argument("client", type=click.Choice([*CLIENTS]))
+@click.argument("client", cls=OneOf, type=click.Choice([*CLIENTS]))
 @click.option("--name", default="memd", show_default=True, help="Name of the server in the client.")
 @click.option("--project", is_flag=True, help="From the project's shared file.")
 @click.option("--print", "--dry-run", "only_print", is_flag=True, help="Print the change and write nothing.")

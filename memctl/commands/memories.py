@@ -90,12 +90,12 @@ def capture(title: str, content: str | None, *, with_embedding: bool, form: Form
 
 
 def _say_known(known: DuplicateMemory, form: Form) -> None:
-    """The id of the memory that is stored already; as JSON in the shape that memd's replies to replays have."""
+    """The id of the memory that is stored already, which is no error."""
     memory_id = known.existing_memory_id
     if memory_id is None:
         raise known
     if form is Form.JSON:
-        output.document({**known.body.to_wire(), "ok": True, "id": memory_id, "duplicate": True})
+        output.document({"ok": True, "id": memory_id, "duplicate": True, "existingMemoryId": memory_id})
         return
     output.say(memory_id)
     note("a memory with this text is stored already, and stays as it is; `memctl edit` changes it")

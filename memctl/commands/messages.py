@@ -13,7 +13,7 @@ from memctl.commands.parameter_types import CHANNEL, SESSION
 from memctl.commands.weak_rows import closest_messages, note_messages, show_weak
 from memctl.diagnostics import ExitCode, note
 from memctl.groups import Group
-from memctl.options import INSTANT, WHEN, AtMost, Form, chosen, content_of, examples, forms, remote
+from memctl.options import INSTANT, WHEN, AtMost, Form, OneOf, chosen, content_of, examples, forms, remote
 from memctl.run import each_of, run
 from memctl.text import count, moment, one_line, printable
 from memctl.wire.enums import MessageRole, Order
@@ -197,7 +197,7 @@ def _show_message(message: MessageRow) -> None:
         "memctl log assistant - --session s-42 --turn t-7 < answer.txt",
     )
 )
-@click.argument("role", type=click.Choice(MessageRole, case_sensitive=False))
+@click.argument("role", cls=OneOf, type=click.Choice(MessageRole, case_sensitive=False))
 @click.argument("content")
 @click.option("--channel", "-c", type=CHANNEL, help="Channel it was said in.")
 @click.option("--session", "session_key", type=SESSION, help="Session it belongs to.")

@@ -1,5 +1,7 @@
 """`memctl stats`: counts of stored rows, and the use of the limits."""
 
+from collections.abc import Sequence
+
 import click
 
 from memctl import output
@@ -8,7 +10,7 @@ from memctl.options import Form, examples, forms, remote
 from memctl.run import run
 from memctl.text import bar
 from memctl.wire.limits import NO_LIMIT
-from memctl.wire.stats import StatsReply
+from memctl.wire.stats import StatsReply, StrongMemory
 
 
 @click.command(epilog=examples("memctl stats", "memctl stats --json | jq .usage"))
@@ -57,11 +59,22 @@ def _show(reply: StatsReply) -> None:
             output.say(f"{heading}  {name:<12} {number:>7,}  {bar(number / maximum, 24).rstrip()}")
     if reply.strongest:
         output.say()
-        rows = (
-            [f"{memory.strength:.2f}", output.excerpt(memory.title, 80), f"{memory.store}/{memory.category}", memory.id]
-            for memory in reply.strongest
-        )
-        output.table(["strength", "strongest", "kind", "id"], rows, right={0}, headed=True)
+        _show_strongest(reply.strongest)
+
+
+def _show_strongest(rows: Sequence[StrongMemory]) -> None:
+    """A table at a terminal; elsewhere lines that are aligned like those of the figures above."""
+    if output.is_terminal():
+        cells = ([f"{row.strength:.2f}", output.excerpt(row.title, 80), _kind(row), row.id] for row in rows)
+        output.table(["strength", "strongest", "kind", "id"], cells, right={0})
+        return
+    width = max(len(_kind(row)) for row in rows)
+    for row in rows:
+        output.say(f"strongest  {row.strength:.2f}  {_kind(row):<{width}}  {row.id}  {' '.join(row.title.split())}")
+
+
+def _kind(row: StrongMemory) -> str:
+    return f"{row.store}/{row.category}"
 
 
 def _days(reply: StatsReply) -> str:

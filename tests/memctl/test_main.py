@@ -24,7 +24,7 @@ READS = [
     "kb show",
     "kb chunks",
     "kb query",
-    "config profiles",
+    "config list",
 ]
 
 
@@ -102,6 +102,26 @@ def test_an_unknown_command_is_a_usage_error() -> None:
 def test_a_mistyped_command_is_offered_in_its_right_form(typed: list[str], meant: str) -> None:
     done = CliRunner().invoke(cli, typed)
     assert (done.exit_code, f"Did you mean {meant}" in done.stderr) == (2, True)
+
+
+def test_an_unknown_command_of_a_group_is_answered_with_those_that_there_are() -> None:
+    done = CliRunner().invoke(cli, ["config", "profiles"])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "No such command 'profiles'. Its commands: delete, list, set, use." in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("typed", "named"),
+    [
+        (["conflicts", "resolve", "conf_1", "yes"], "DECISION: 'yes' is not one of 'supersede'"),
+        (["log", "bot", "hello"], "ROLE: 'bot' is not one of 'user'"),
+        (["completion", "tcsh"], "SHELL: 'tcsh' is not one of 'bash'"),
+    ],
+)
+def test_a_word_that_an_argument_does_not_take_is_reported_with_its_name(typed: list[str], named: str) -> None:
+    done = CliRunner().invoke(cli, typed)
+    assert done.exit_code == 2
+    assert f"Error: Invalid value for {named}" in done.stderr
 
 
 @pytest.mark.parametrize(

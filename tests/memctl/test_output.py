@@ -168,7 +168,7 @@ def test_a_full_disk_is_one_sentence() -> None:
 
 
 def test_closed_standard_output_is_no_traceback(home: Path) -> None:
-    command = ["sh", "-c", f"{sys.executable} -m memctl config profiles >&-"]
+    command = ["sh", "-c", f"{sys.executable} -m memctl config list >&-"]
     done = subprocess.run(command, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
     assert "Traceback" not in done.stderr
 

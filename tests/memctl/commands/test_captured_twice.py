@@ -21,4 +21,5 @@ async def test_the_document_says_that_nothing_was_stored(terminal: Terminal, use
     assert (again.exit_code, again.stderr) == (0, "")
     assert (document["id"], document["existingMemoryId"]) == (first["id"], first["id"])
     assert (document["ok"], document["duplicate"]) == (True, True)
+    assert "error" not in document
     assert "duplicate" not in first

@@ -108,7 +108,7 @@ COMMANDS = {
 }
 LOCAL = {
     *("mcp install", "mcp list", "mcp uninstall", "hooks install", "hooks uninstall", "hooks status", "hooks retry"),
-    *("config profiles", "config set", "config use", "config delete", "logout", "completion", "tui"),
+    *("config list", "config set", "config use", "config delete", "logout", "completion", "tui"),
 }
 ELSEWHERE = {"doctor", "login", "mcp stdio", "hooks run"}
 """`doctor` reports failures on stdout, `login` needs no key, `mcp stdio` and `hooks run` answer their callers."""

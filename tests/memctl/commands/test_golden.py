@@ -226,13 +226,13 @@ async def test_the_machine_itself(terminal: Terminal, user: TestUser, home: Path
     talk = Session(terminal, user, "machine")
     await talk.run("config", "set", "work", "--url", "https://work.example", "--api-key", "-", stdin="secret\n")
     await talk.run("config", "use", "work")
-    await talk.run("config", "profiles")
-    await talk.run("config", "profiles", "--json")
+    await talk.run("config", "list")
+    await talk.run("config", "list", "--json")
     await talk.run("mcp", "install", "claude-code", "--print")
     await talk.run("logout")
     await talk.run("config", "delete", "work")
     await talk.run("config", "delete", "work")
-    await talk.run("config", "profiles")
+    await talk.run("config", "list")
 
 
 async def test_measuring(terminal: Terminal, make_user: MakeUser, files: Path) -> None:

@@ -96,7 +96,7 @@ SHOW_NO_STORED_TEXT = {
         "wait",
         "eval",
     ),
-    *("mcp install", "mcp stdio", "tui", "login", "doctor", "config profiles", "config set", "config use"),
+    *("mcp install", "mcp stdio", "tui", "login", "doctor", "config list", "config set", "config use"),
     "config delete",
     "logout",
     "completion",
