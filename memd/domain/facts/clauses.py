@@ -1,6 +1,7 @@
 """A sentence as the clauses in which facts are looked for, each with its subject (English)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from memd.domain.facts.patterns import ALSO_THEIRS, CONTINUED, FIRST_PERSON, HE_OR_SHE, JOB, MINE, NEW_THING, RAISED
 from memd.domain.facts.roles import ALSO_REPORTS
@@ -17,6 +18,15 @@ def of_the_user(sentence: str) -> str:
         return ("The user's" if match["owned"] else "The user is") + rest
     verb = "is" if match["verb"].lower() in {"am", "are"} else third_person(match["verb"])
     return f"The user {match['adverb'] or ''}{verb}{rest}"
+
+
+def with_subjects(sentences: Sequence[str]) -> Iterator[str]:
+    """The sentences; one that begins with "He" or "She" has the subject of the one before, where that names nobody else."""
+    for before, sentence in pairwise(("", *sentences)):
+        about = None
+        if sentence.startswith(("He ", "She ")):
+            about = HE_OR_SHE.match(f"{before.rstrip('.! ')}; {sentence[0].lower()}{sentence[1:]}")
+        yield f"{about['subject']} {about['rest']}" if about else sentence
 
 
 def clauses(sentence: str) -> Iterator[str]:

@@ -15,7 +15,7 @@ from typing import Final
 from memd.domain.facts.activities import HIDDEN_PREFIX, Activity, ends
 from memd.domain.facts.appointments import appointment_fact
 from memd.domain.facts.appositions import without_apposition
-from memd.domain.facts.clauses import clauses, of_the_user
+from memd.domain.facts.clauses import clauses, of_the_user, with_subjects
 from memd.domain.facts.measured import canonical, measured_fact
 from memd.domain.facts.openings import without_opening
 from memd.domain.facts.other_languages import stated_values
@@ -133,7 +133,7 @@ def find_facts(text: str) -> list[Fact]:
     heading_match = HEADING.match(text)
     words = text[heading_match.end() if heading_match else 0 :][:READ_CHARACTERS]
     read = [without_apposition(without_opening(sentence)) for sentence in sentences(words)]
-    found = [fact for one in read for fact in _read(one)]
+    found = [fact for one in with_subjects(read) for fact in _read(one)]
     if heading_match and heading_match["speaker"] != _USER:
         found = [
             replace(one, subject=heading_match["speaker"]) if one.subject == _USER.lower() else one for one in found

@@ -2,7 +2,7 @@
 
 from memd.domain.german.cues import may_state_in_german
 from memd.domain.german.facts import german_fact
-from memd.domain.german.order import clauses_of_subject, in_plain_order
+from memd.domain.german.order import clauses_of_subject, in_plain_order, own_german_clauses
 from memd.domain.german.owned_facts import german_owned_fact
 from memd.domain.romance.facts import romance_facts
 from memd.domain.text.stated import StatedValue
@@ -19,5 +19,8 @@ def stated_values(sentence: str) -> list[StatedValue]:
 def _german(sentence: str) -> list[StatedValue]:
     if not may_state_in_german(sentence):
         return []
-    read = (german_fact(one) or german_owned_fact(in_plain_order(one)) for one in clauses_of_subject(sentence))
+    read = (
+        german_fact(one) or german_owned_fact(in_plain_order(one))
+        for one in (*clauses_of_subject(sentence), *own_german_clauses(sentence))
+    )
     return [found for found in read if found]

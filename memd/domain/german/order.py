@@ -21,6 +21,20 @@ _LED: Final = re.compile(
 )
 _CONTINUED: Final = re.compile(r"(?:wohne|wohnt|wohnen|lebe|lebt|leben|arbeite|arbeitet|arbeiten)\s+\S")
 _JOINT: Final = re.compile(r"\s*,\s+|\s+und\s+")
+_OWN: Final = re.compile(
+    r"(?:[,;]|\s[–-])\s+(?P<own>(?:mein|unser)e?\s+(?:neue[rs]?\s+)?[A-ZÄÖÜ]\w+\s+(?:ist|heißt)\s+[^,;]+)$"
+)
+_NOT_SO: Final = re.compile(
+    r"\b(?:wenn|falls|ob|dass|sagt\w*|meint\w*|glaub\w*|behauptet\w*|fragt\w*|denk\w*|dachte\w*|vielleicht|wohl|hätte|wäre)\b",
+    re.IGNORECASE,
+)
+"""Words before a clause that put it in doubt or attribute it to somebody else."""
+
+
+def own_german_clauses(sentence: str) -> list[str]:
+    """The last clause, if it is about something of the author's: `Herr Groß ist in Rente; unser Steuerberater ist jetzt Frau Kim`."""
+    own = _OWN.search(sentence)
+    return [own["own"]] if own and not _NOT_SO.search(sentence[: own.start()]) else []
 
 
 def clauses_of_subject(sentence: str) -> list[str]:

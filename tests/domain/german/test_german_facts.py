@@ -194,6 +194,10 @@ def test_the_day_before_a_month_ends_no_sentence() -> None:
         ("Ich bin Katharina und wohne in Graz.", ["user residence Graz"]),
         ("Ich arbeite bei Siemens und meine Frau arbeitet bei Bosch.", ["user employer Siemens"]),
         ("Max, der in Wien wohnt, arbeitet und lebt gern.", []),
+        ("Herr Groß ist in Rente; unser Steuerberater ist jetzt Frau Kim.", ["user accountant Kim"]),
+        ("Dr. Falk ist umgezogen, mein neuer Zahnarzt ist Dr. Amari.", ["user dentist Dr. Amari"]),
+        ("Ben sagt, mein Zahnarzt ist Dr. Amari.", []),
+        ("Wenn Dr. Falk geht, mein Zahnarzt ist Dr. Amari.", []),
     ],
 )  # fmt: skip
 def test_further_clauses_about_the_same_subject_are_read(text: str, expected: list[str]) -> None:
