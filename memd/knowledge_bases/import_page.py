@@ -1,7 +1,7 @@
 """Writing one page of an import in one transaction: rows, counters and follow-up jobs."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from memd.context import Context
@@ -41,11 +41,10 @@ class PageOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Chunks, and for each the row that it becomes where nothing is stored under its key, in a base of this scope."""
+    """Chunks, and for each the row that it becomes where nothing is stored under its key."""
 
     chunks: Sequence[ChunkInput]
     rows: Sequence[NewMemory]
-    scope: str | None
 
 
 def draft_rows(
@@ -55,12 +54,10 @@ def draft_rows(
     embedded: Sequence[tuple[ChunkInput, UUID, Vector | None]],
 ) -> list[NewMemory]:
     """The rows that chunks become with a new id and a vector; only computes."""
-    return [
-        _row(context, base, import_id, chunk, _unstored(row_id, base), vector) for chunk, row_id, vector in embedded
-    ]
+    return [_row(context, base, import_id, chunk, row_id, vector) for chunk, row_id, vector in embedded]
 
 
-async def write_page(context: Context, base_id: UUID, import_id: UUID, page: Page) -> PageOutcome:
+async def write_page(context: Context, base_id: UUID, page: Page) -> PageOutcome:
     """Insert or replace the rows of a page; 404 or 409 when the knowledge base is gone or archived."""
     model, language = context.services.model, context.services.settings.text_search_config
     async with context.database.write(context.user_id) as session:
@@ -71,7 +68,11 @@ async def write_page(context: Context, base_id: UUID, import_id: UUID, page: Pag
             raise KnowledgeBaseArchived
         keys = [chunk.dedupe_key for chunk in page.chunks if chunk.dedupe_key is not None]
         known = await store.keyed_chunks(session, base_id, keys) if keys else {}
-        made = await in_thread(_final_rows, context, base, import_id, page, known)
+        made = [
+            _settled(base, chunk, row, None if chunk.dedupe_key is None else known.get(chunk.dedupe_key))
+            for chunk, row in zip(page.chunks, page.rows, strict=True)
+        ]
+        await _retag(context, page, made)
         old = {row.id: row.size for row in known.values()}
         fresh = [row for row in made if row.id not in old]
         replaced = [row for row in made if row.id in old]
@@ -96,32 +97,48 @@ def _follow_up(session: WriteSession, rows: Sequence[NewMemory]) -> None:
     enqueue.defer_chunk_enrichment(session)
 
 
-def _final_rows(
-    context: Context, base: StoredBase, import_id: UUID, page: Page, known: Mapping[str, KeyedChunk]
-) -> list[NewMemory]:
-    """The rows as drafted, or rebuilt when their key exists already or the knowledge base has changed since; only computes."""
-    made: list[NewMemory] = []
-    for chunk, drafted in zip(page.chunks, page.rows, strict=True):
-        old = None if chunk.dedupe_key is None else known.get(chunk.dedupe_key)
-        if old is None and page.scope == base.scope:
-            made.append(drafted)
-        else:
-            made.append(_row(context, base, import_id, chunk, old or _unstored(drafted.id, base), drafted.vector))
-    return made
+def _settled(base: StoredBase, chunk: ChunkInput, row: NewMemory, old: KeyedChunk | None) -> NewMemory:
+    """The drafted row in the knowledge base as it is now; in place of `old`, what was not sent keeps the stored value."""
+    if old is None:
+        return row if chunk.channel is not None or row.channel == base.scope else replace(row, channel=base.scope)
+    return replace(
+        row,
+        id=old.id,
+        tags=row.tags if chunk.tags is not None else old.tags,
+        channel=row.channel if chunk.channel is not None else old.channel,
+        source_url=row.source_url if chunk.source_url is not None else old.source_url,
+        source_type=row.source_type if chunk.source_type is not None else old.source_type,
+        chunk_index=row.chunk_index if chunk.chunk_index is not None else old.chunk_index,
+        total_chunks=row.total_chunks if chunk.total_chunks is not None else old.total_chunks,
+    )
 
 
-def _unstored(row_id: UUID, base: StoredBase) -> KeyedChunk:
-    """The values of a stored chunk where there is none: the new id, and the channel of the knowledge base."""
-    return KeyedChunk(row_id, "", 0, [], base.scope, None, None, None, None)
+async def _retag(context: Context, page: Page, rows: Sequence[NewMemory]) -> None:
+    """Give the rows that kept stored tags what follows from them; a thread computes it."""
+    retagged = [
+        (chunk, row)
+        for chunk, drafted, row in zip(page.chunks, page.rows, rows, strict=True)
+        if row.tags != drafted.tags
+    ]
+    if retagged:
+        await in_thread(_derive, context, retagged)
+
+
+def _derive(context: Context, retagged: Sequence[tuple[ChunkInput, NewMemory]]) -> None:
+    for chunk, row in retagged:
+        row.salience_score = salience(row.title, row.content, row.category, row.store, len(row.tags))
+        row.chunk_kind = chunk_kind(row.title, row.content, row.tags, chunk.chunk_kind)
+        row.text_index = None
+        row.make_text_index(context.user_id, context.services.settings.text_search_config)
 
 
 def _row(
-    context: Context, base: StoredBase, import_id: UUID, chunk: ChunkInput, kept: KeyedChunk, vector: Vector | None
+    context: Context, base: StoredBase, import_id: UUID, chunk: ChunkInput, row_id: UUID, vector: Vector | None
 ) -> NewMemory:
-    """The row of a chunk, with its text index; what was not sent keeps the stored value, else has the default of contract 4."""
-    tags = list(chunk.tags) if chunk.tags is not None else kept.tags
+    """The row of a new chunk, with its text index; what was not sent has the default of contract 4."""
+    tags = list(chunk.tags or ())
     row = NewMemory(
-        id=kept.id,
+        id=row_id,
         title=chunk.title,
         content=chunk.content,
         content_hash=content_hash(chunk.content),
@@ -130,7 +147,7 @@ def _row(
         category=Category.FACT,
         created_at=context.now,
         tags=tags,
-        channel=chunk.channel if chunk.channel is not None else kept.channel,
+        channel=chunk.channel if chunk.channel is not None else base.scope,
         strength=1.0,
         confidence=1.0,
         arousal=0.0,
@@ -138,10 +155,10 @@ def _row(
         knowledge_base_id=base.id,
         dedupe_key=chunk.dedupe_key,
         chunk_kind=chunk_kind(chunk.title, chunk.content, tags, chunk.chunk_kind),
-        source_url=chunk.source_url if chunk.source_url is not None else kept.source_url,
-        source_type=chunk.source_type if chunk.source_type is not None else kept.source_type,
-        chunk_index=chunk.chunk_index if chunk.chunk_index is not None else kept.chunk_index,
-        total_chunks=chunk.total_chunks if chunk.total_chunks is not None else kept.total_chunks,
+        source_url=chunk.source_url,
+        source_type=chunk.source_type,
+        chunk_index=chunk.chunk_index,
+        total_chunks=chunk.total_chunks,
         import_id=import_id,
         policy_version=context.services.policy.version,
         policy_flags=list(chunk.policy_flags),

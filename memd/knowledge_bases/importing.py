@@ -140,13 +140,13 @@ async def _page(
     base = outcome.base
     make = partial(draft_rows, context, base, outcome.import_id)
     rows = await in_pieces(make, embedded, lambda each: len(each[0].content))
-    return Page([chunk for chunk, _, _ in embedded], rows, base.scope), failed
+    return Page([chunk for chunk, _, _ in embedded], rows), failed
 
 
 async def _store_page(context: Context, outcome: ImportOutcome, page: Page) -> None:
     """Write one page. Once one is committed, another that cannot be written is rejected: the request has stored chunks."""
     try:
-        written = await write_page(context, outcome.base.id, outcome.import_id, page)
+        written = await write_page(context, outcome.base.id, page)
     except (KnowledgeBaseArchived, KnowledgeBaseNotFound):
         if not outcome.ids:
             raise

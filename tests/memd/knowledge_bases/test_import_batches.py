@@ -1,5 +1,6 @@
 """Imports: keyless chunks, blocked ones, pages, allowance and price (contract 8.4)."""
 
+import asyncio
 import json
 import threading
 from collections import Counter
@@ -13,9 +14,11 @@ import pytest
 from memd.app import build
 from memd.context import Services
 from memd.domain.types import Tier
-from memd.knowledge_bases import import_page
+from memd.knowledge_bases import import_page, store
 from memd.memories import new
+from memd.off_loop import THREADS, in_thread
 from tests.support.dict_rows import dict_row
+from tests.support.held_embedder import PATIENCE_S
 from tests.support.service import BASE, MakeUser, TestUser
 from tests.support.wire import (
     Json,
@@ -25,6 +28,7 @@ from tests.support.wire import (
     enumerate_chunks,
     fill,
     make_base,
+    post,
     send,
 )
 
@@ -157,10 +161,10 @@ async def test_without_the_setting_a_missing_title_is_derived(services: Services
     assert titles == ["Handbook — Imported reference", "Handbook — Chunk 2/2"]
 
 
-async def test_a_second_import_reads_its_texts_on_no_thread_of_the_event_loop(
+async def test_a_second_import_reads_its_texts_once_and_not_on_the_event_loop(
     user: TestUser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Rows of known keys are made anew while their knowledge base is locked; long texts take a second or more."""
+    """Long texts take a second or more."""
     base = await make_base(user)
     await fill(user, base, chunk("The boiler is in room 4.", dedupeKey="boiler"))
     loop, threads = threading.get_ident(), Counter[str]()
@@ -179,4 +183,39 @@ async def test_a_second_import_reads_its_texts_on_no_thread_of_the_event_loop(
     record(new, "text_index")
     again = await fill(user, base, chunk("The boiler is in room 5.", dedupeKey="boiler"))
     assert again["updatedCount"] == 1
-    assert threads == {"recall_text": 2, "salience": 2, "text_index": 2}
+    assert threads == {"recall_text": 1, "salience": 1, "text_index": 1}
+
+
+async def test_a_second_import_waits_for_no_thread_while_it_locks_its_knowledge_base(
+    user: TestUser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base = await make_base(user)
+    await fill(user, base, chunk("The boiler is in room 4.", dedupeKey="boiler"))
+    lock, release = store.lock, threading.Event()
+    long_work = list[asyncio.Task[bool]]()
+
+    async def lock_and_use_all_threads(*arguments: Any) -> Any:
+        locked = await lock(*arguments)
+        long_work.extend(asyncio.create_task(in_thread(release.wait, PATIENCE_S)) for _ in range(THREADS - 1))
+        await asyncio.sleep(0)
+        return locked
+
+    monkeypatch.setattr(store, "lock", lock_and_use_all_threads)
+    try:
+        async with asyncio.timeout(PATIENCE_S / 2):
+            again = await fill(user, base, chunk("The boiler is in room 5.", dedupeKey="boiler"))
+        assert again["updatedCount"] == 1
+        assert [task.done() for task in long_work] == [False] * (THREADS - 1)
+    finally:
+        release.set()
+        await asyncio.gather(*long_work)
+
+
+async def test_a_chunk_that_keeps_its_tags_is_found_by_them_and_by_its_new_text(user: TestUser) -> None:
+    base = await make_base(user)
+    await fill(user, base, chunk("Room 4.", dedupeKey="boiler", tags=["heating"]))
+    await fill(user, base, chunk("Cellar.", dedupeKey="boiler"))
+    for query in ("heating", "cellar"):
+        found = await post(user, f"/api/knowledge-bases/{base}/query", {"query": query})
+        assert [row["content"] for row in found["results"]] == ["Cellar."]
+        assert found["retrieval"]["lexicalCount"] == 1
