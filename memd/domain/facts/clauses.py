@@ -2,10 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import Final
 
 from memd.domain.facts.patterns import ALSO_THEIRS, CONTINUED, FIRST_PERSON, HE_OR_SHE, JOB, MINE, NEW_THING, RAISED
 from memd.domain.facts.roles import ALSO_REPORTS
+from memd.domain.facts.versions import version_clauses
 from memd.domain.text.verbs import third_person
+
+_NEGATED: Final = {"do": "does", "have": "has", "are": "is", "were": "was"}
 
 
 def of_the_user(sentence: str) -> str:
@@ -16,8 +20,15 @@ def of_the_user(sentence: str) -> str:
     rest = sentence[match.end() :]
     if match["verb"] is None:
         return ("The user's" if match["owned"] else "The user is") + rest
-    verb = "is" if match["verb"].lower() in {"am", "are"} else third_person(match["verb"])
-    return f"The user {match['adverb'] or ''}{verb}{rest}"
+    return f"The user {match['adverb'] or ''}{_of_a_name(match['verb'])}{rest}"
+
+
+def _of_a_name(verb: str) -> str:
+    """The verb of the first person as it follows a name: `am` → `is`, `don't` → `doesn't`."""
+    low = verb.lower()
+    if low.endswith(("n't", "n’t")):
+        return _NEGATED.get(low[:-3], low[:-3]) + low[-3:]
+    return "is" if low in {"am", "are"} else third_person(verb)
 
 
 def with_subjects(sentences: Sequence[str]) -> Iterator[str]:
@@ -32,6 +43,9 @@ def with_subjects(sentences: Sequence[str]) -> Iterator[str]:
 def clauses(sentence: str) -> Iterator[str]:
     """The sentence as one or more that state a fact each, with their subject."""
     if sentence.endswith("?"):
+        return
+    if versions := [*version_clauses(sentence)]:
+        yield from versions
         return
     for part in (sentence, *_further(sentence)):
         if job := JOB.match(part):

@@ -3,8 +3,8 @@
 Only attributes that have one value at a time contradict by another value: where somebody lives, who owns something,
 what "Ana's phone number" is. The certainty of a conflict is a constant for each kind (contract 17.5, `certainty`):
 .95 where the newer fact says that something changed ("moved to", "no longer"), .90 for an attribute with one value, .85
-for an employer, a date or a time (an event may take place again), .60 for what a thing "now uses". "Switched from fish to
-nushell" contradicts only that fish is used: somebody uses many things.
+for an employer, a date or a time (an event may take place again), .60 for what a thing "now uses" and for another
+version of a product. "Switched from fish to nushell" contradicts only that fish is used: somebody uses many things.
 """
 
 import re
@@ -48,6 +48,7 @@ from memd.domain.facts.patterns import (
 from memd.domain.facts.residents import is_thing
 from memd.domain.facts.roles import may_have_manager
 from memd.domain.facts.verbs import verb_forms
+from memd.domain.facts.versions import is_other_version
 from memd.domain.graph.entities import slug
 from memd.domain.romance.facts import is_romance_meeting
 from memd.domain.text.sentences import sentences
@@ -214,7 +215,7 @@ def _switched(fact: Fact, match: re.Match[str]) -> Iterator[Fact]:
 
 def _is_named(subject: str) -> bool:
     words = subject.lower().split()
-    if not words or words[0] in NOT_SUBJECTS or words[-1] in NOT_LAST:
+    if not words or words[0] in NOT_SUBJECTS or words[-1] in NOT_LAST or words[-1].endswith(("n't", "n’t")):
         return False
     return any(word[0].isalpha() for word in words)
 
@@ -272,7 +273,8 @@ def certainty(old: Fact, new: Fact) -> float | None:
     same = before == after
     if old.denied != new.denied:
         return _STATED_CHANGE if same else None
-    may_coexist = not new.changed and (old.attribute in COEXISTING or _is_weekday(old, new) or _is_any(old))
+    replaces = new.changed or (old.attribute == "uses" and is_other_version(old.value, new.value))
+    may_coexist = not replaces and (old.attribute in COEXISTING or _is_weekday(old, new) or _is_any(old))
     if old.denied or same or may_coexist or _refines(before, after):
         return None
     if old.attribute in _CERTAINTIES:

@@ -110,7 +110,7 @@ NEW_THING: Final = re.compile(
 )
 """`Ana got a new phone number: 555-8890`."""
 FIRST_PERSON: Final = re.compile(
-    r"(?:(?:I|We)\s+(?P<adverb>(?:also|now|currently|still|just|recently|no\s+longer)\s+)?(?P<verb>[a-z]+)\b|(?P<owned>(?:My|Our)\b)|I['’]m\b|We['’]re\b)"
+    r"(?:(?:I|We)\s+(?P<adverb>(?:also|now|currently|still|just|recently|no\s+longer)\s+)?(?P<verb>[a-z]+(?:['’]t)?)\b|(?P<owned>(?:My|Our)\b)|I['’]m\b|We['’]re\b)"
 )
 """The first person at the beginning of a sentence."""
 NAMED: Final = re.compile(
