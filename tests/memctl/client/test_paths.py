@@ -15,7 +15,7 @@ from memctl.wire.history import HistoryRequest, RestoreRequest
 from memctl.wire.imports import BulkInsertRequest, ImportRequest
 from memctl.wire.kb_query import QueryKnowledgeBaseRequest
 from memctl.wire.knowledge_bases import ListChunksRequest, PatchKnowledgeBaseRequest
-from tests.memctl.client.test_client import client_of
+from tests.memctl.client.answering import client_of
 
 BULK = {"chunks": [{"content": "c"}]}
 
