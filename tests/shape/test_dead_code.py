@@ -31,6 +31,7 @@ NAMES = {
     "reparse": "called by Textual",
     "get_system_commands": "called by Textual",
     "format_commands": "called by click",
+    "get_error_hint": "called by click",
     "shell_complete": "called by click",
     "get_completion_args": "called by click",
     "format_completion": "called by click",
