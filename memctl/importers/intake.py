@@ -102,7 +102,8 @@ class Intake:
     ) -> None:
         """Give requests to the workers; what has no time of its own stays in order: messages of a session, memories.
 
-        Of two memories that disagree, the one that is stored later is the newer one.
+        Of two memories that disagree, the one that is stored later is the newer one. Copies of a message stay in order,
+        too: the first one would be taken for known if a later one was stored before it.
         """
         turn = 0
         for record in _batched(self._requests(records, progress)):
@@ -112,6 +113,8 @@ class Intake:
                 continue
             if isinstance(record, Message) and record.request.timestamp is None:
                 turn = hash(record.request.session_key)
+            elif isinstance(record, Message) and record.copy:
+                turn = record.said
             elif isinstance(record, MemoryBatch) and any(each.request.created_at is None for each in record.memories):
                 turn = 0
             else:

@@ -98,10 +98,8 @@ def _was_without_place(row: Mapping[str, Any]) -> bool:
 
 def _numbered(record: Message, copies: Counter[int]) -> Message:
     """The message with its number among those that say the same at the same instant; `copies` counts them by hash."""
-    request = record.request
-    same = hash((request.timestamp, request.role, request.channel, request.content))
-    copies[same] += 1
-    return replace(record, copy=copies[same])
+    copies[record.said] += 1
+    return replace(record, copy=copies[record.said])
 
 
 def record_of_row(row: Mapping[str, Any], origin: str, channel: str | None) -> Record:

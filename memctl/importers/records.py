@@ -34,6 +34,11 @@ class Message:
     origin: str
     copy: int = 0
 
+    @property
+    def said(self) -> int:
+        """A hash that messages share that say the same at the same instant."""
+        return hash((self.request.timestamp, self.request.role, self.request.channel, self.request.content))
+
 
 @dataclass(frozen=True, slots=True)
 class Exported:
