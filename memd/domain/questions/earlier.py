@@ -12,6 +12,7 @@ _EARLIER: Final = any_of(
     previous(?:ly)? former(?:ly)? earlier original(?:ly)?(?!_of\b) initial(?:ly)? at_first back_then in_the_past
     (?:my|our|'s|’s)_old (?<!\bis_)(?<!\bare_)(?<!\bbe_)(?<!\bgetting_)used_to did_(?:\w+_){1,2}?use_to_(?:be|have|live|work)
     before(?=\W{0,3}\Z)
+    antes(?!_(?:de|del|que)\b) anterior(?:es|mente)? previamente avant(?=\W{0,3}\Z) auparavant autrefois précédent(?:e|s|es)? ancien(?:s|ne|nes)?
     früher\w* vorher(?:ige[nrs]?)? vorige[nrs]? zuvor zuerst ursprünglich\w* ehemalig\w* damals anfangs
     """
 )
@@ -25,7 +26,8 @@ _IN_THE_PAST: Final = any_of(
 """Words that say so in a question in the past tense: "what was our first provider?", but not "what do I do first?"."""
 _PAST_TENSE: Final = re.compile(
     r"\b(?:(?:(?!\A)was|were|did|had|hieß(?:en)?|wurden?)\b"
-    r"|(?:habe?n?|hat)\b(?!.{0,80}\bzu\b).{0,80}\w{3}(?:t|en)\W{0,3}\Z)",
+    r"|(?:habe?n?|hat)\b(?!.{0,80}\bzu\b).{0,80}\w{3}(?:t|en)\W{0,3}\Z"
+    r"|\w{2,}(?:aba|abas|aban|ábamos|ait|aient)\b|era|eran|tenía|teníamos|tenían|había|vivía|vivían)",
     re.IGNORECASE,
 )
 """A verb in the past, or a German participle at the end; at the beginning, "was" may be the German "what"."""
@@ -44,5 +46,9 @@ def asks_for_earlier(question: str, fact: AskedFact | None) -> bool:
         return True
     if _ADVICE.search(question):
         return False
-    is_past = _PAST_TENSE.search(question) or is_german_past(question)
-    return (_MATCH_IN_PAST_TENSE if is_past else _MATCH).search(question) is not None
+    return (_MATCH_IN_PAST_TENSE if is_in_past_tense(question) else _MATCH).search(question) is not None
+
+
+def is_in_past_tense(question: str) -> bool:
+    """Whether a question has a verb in the past tense (English, German, and the imperfect of Spanish and French)."""
+    return _PAST_TENSE.search(question) is not None or is_german_past(question)

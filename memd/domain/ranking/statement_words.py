@@ -10,21 +10,43 @@ from typing import Final
 
 from memctl.wire.instants import to_ms
 from memd.domain.dates.months import MONTH, month_number
+from memd.domain.text_analysis.german import verb_forms
 from memd.domain.text_analysis.language import Language
 from memd.domain.text_analysis.stemming import stem
 from memd.domain.text_analysis.stop_words import STOP_WORDS
 
-FUNCTION_WORDS: Final = STOP_WORDS[Language.ENGLISH] | STOP_WORDS[Language.GERMAN] | {"currently", "instead", "jetzt"}
-"""Words without a meaning of their own, in lower case."""
-_WORD: Final = re.compile(r"[^\W_]+(?:[.:'’/-][^\W_]+)*")
+_CHANGE_LIST: Final = """
+    now currently nowadays again back instead jetzt nun inzwischen mittlerweile neuerdings künftig wieder derzeit
+    ahora actualmente maintenant désormais dorénavant actuellement
+"""
+CHANGE_ADVERBS: Final = frozenset(_CHANGE_LIST.split())
+"""Adverbs by which a statement says that it was not always so."""
+_ENGLISH_TOO_LIST: Final = "son sea sin hay era eras ton aura auras todo nada poco estado estados sentido sentidos"
+_ENGLISH_TOO: Final = frozenset(_ENGLISH_TOO_LIST.split())
+"""Spanish and French function words that are English words, or nouns, with a meaning."""
+FUNCTION_WORDS: Final = (
+    STOP_WORDS[Language.ENGLISH]
+    | STOP_WORDS[Language.GERMAN]
+    | (STOP_WORDS[Language.SPANISH] | STOP_WORDS[Language.FRENCH]) - _ENGLISH_TOO
+    | CHANGE_ADVERBS
+    | {"unsere", "unserem", "unseren", "unserer", "unseres"}
+)
+"""Words without a meaning of their own, in lower case (English, German, Spanish, French)."""
+_APOSTROPHE: Final = re.compile(r"\A(?:[cdjlmnst]|qu)['’](?=\w{2})|['’](?:s|m|d|re|ve|ll)\Z")
+"""A French article or pronoun before a vowel, or a short form of an English verb: `l'équipe`, `she's`."""
+_INFINITIVE: Final = re.compile(r"\w{3,}[aei]r")
+"""A French or Spanish one has the stem of the third person and an `r`: `fume` and `fumer`, `fuma` and `fumar`."""
+WORD: Final = re.compile(r"[^\W_]+(?:[.:'’/-][^\W_]+)*")
 _SAID: Final = re.compile(rf"\s*\((?P<day>\d{{1,2}}) (?P<month>{MONTH}) (?P<year>(?:19|20)\d\d)\)", re.IGNORECASE)
 """The day on which it was said, which extraction writes behind a statement; what is back-filled may be stored out of order."""
 _NOW: Final = re.compile(
     r"\b(?:now|currently|current|today|these days|nowadays|at the moment|latest|changed?|new"
-    r"|jetzt|aktuell\w*|derzeit|momentan|heute|geändert|ahora|actualmente)\b",
+    r"|jetzt|aktuell\w*|derzeit|momentan|heute|geändert|ahora|actualmente|maintenant|actuellement|désormais|en ce moment)\b",
     re.IGNORECASE,
 )
-_STILL: Final = re.compile(r"\b(?:still|noch(?! (?:nicht|nie|mal|ein\w*)\b)|weiterhin|todavía|aún)\b", re.IGNORECASE)
+_STILL: Final = re.compile(
+    r"\b(?:still|noch(?! (?:nicht|nie|mal|ein\w*)\b)|weiterhin|todavía|aún|sigue[ns]?|encore|toujours)\b", re.IGNORECASE
+)
 _ABOUT_THE_PAST: Final = re.compile(
     r"\b(?:before|previous\w*|earlier|former\w*|original\w*|initial\w*|first|once|used to|old|older|oldest|back then"
     r"|history|früher\w*|vorher\w*|zuerst|ursprünglich\w*|ehemalig\w*|damals|alte[nrs]?)\b",
@@ -33,7 +55,9 @@ _ABOUT_THE_PAST: Final = re.compile(
 """Words of a memory about the past: what it says of a replacement may itself be out of date."""
 _REPLACING: Final = re.compile(
     r"(?:\b(?:migrated|moved|ported|switched|changed|upgraded|went)\b[^.;]{0,60}? from(?= [^.;]{1,60} to\b)|, not(?! (?:only|just|merely|solely)\b)(?: on| in| at)?"
-    r"|\b(?:instead of|rather than|no longer(?: (?:in|on|at|by|with))?|replac(?:es?|ed|ing)|dropped|gave up|quit|stopped using|got rid of|minds? about|away from"
+    r"|\b(?:(?:took|takes|taken) over\b[^.;]{0,60}? from|übernimmt\b[^.;]{0,60}? von)"
+    r"|\b(?:instead of|rather than|no longer(?: (?:in|on|at|by|with))?|replac(?:es?|ed|ing)|dropped|gave up|quit|stopped using|got rid of|minds? about|away from|succeeds"
+    r"|sustituye a|reemplaza a|en lugar de|en vez de|remplace|à la place d[eu]|au lieu d[eu]|succède à"
     r"|statt|anstatt|anstelle von|ersetzt|nicht mehr)) (?P<old>[^.;,:!?()]{1,60})",
     re.IGNORECASE,
 )
@@ -45,7 +69,15 @@ _LEFT: Final = re.compile(
     r"\b(?:since|after|because|now that) (?P<old>[^\W_]+) (?:has )?(?:left|retired|resigned|quit|moved on)\b",
     re.IGNORECASE,
 )
-_DETERMINERS: Final = frozenset({"the", "a", "an", "our", "der", "die", "das", "den", "dem"})
+_PARTS: Final = """
+    _from_ ,_not instead rather no_longer replac drop gave_up quit stopped got_rid away statt anstelle ersetzt nicht_mehr
+    _off remov retired shut left resigned moved_on succeed übernimmt sustituye reemplaza en_lugar en_vez remplace la_place
+    au_lieu succède mind
+"""
+_SAID_BY: Final = tuple(part.replace("_", " ") for part in _PARTS.split())
+"""What a text contains that one of these patterns matches; most texts contain nothing of it."""
+_DETERMINER_LIST: Final = "the a an our der die das den dem el la los las un una le les une"
+_DETERMINERS: Final = frozenset(_DETERMINER_LIST.split())
 _MAX_OLD: Final = 4
 """Words for what is replaced, up to the first function word."""
 
@@ -55,7 +87,7 @@ Places = frozenset[tuple[bool, str]]
 
 def words_of(text: str) -> tuple[str, ...]:
     """All words in lower case; what `.:'’/-` joins is one word."""
-    return tuple(_WORD.findall(text.lower()))
+    return tuple(WORD.findall(text.lower()))
 
 
 def stems_of(text: str) -> frozenset[str]:
@@ -65,8 +97,15 @@ def stems_of(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=10_000)
 def stem_of(word: str) -> str:
-    """The stem of a word in lower case; empty for a function word."""
-    return "" if word in FUNCTION_WORDS else stem(Language.ENGLISH, word)
+    """The stem of a word in lower case, of a German regular verb its infinitive; empty for a function word."""
+    plain = _APOSTROPHE.sub("", word) if "'" in word or "’" in word else word
+    if plain in FUNCTION_WORDS:
+        return ""
+    stemmed = stem(Language.ENGLISH, plain)
+    verb = verb_forms(stemmed)
+    if verb:
+        return verb[0]
+    return stemmed[:-1] if _INFINITIVE.fullmatch(stemmed) else stemmed
 
 
 def numbers_of(words: Sequence[str]) -> Mapping[str, Places]:
@@ -95,12 +134,14 @@ def asks_if_still(query: str) -> bool:
 
 def replaced_stems(text: str) -> frozenset[str]:
     """The stems of the words for what is replaced or ended, as the text says; none for a text about the past."""
-    if _ABOUT_THE_PAST.search(text):
+    low = text.lower()
+    if not any(part in low for part in _SAID_BY):
         return frozenset()
     behind = [word for match in _REPLACING.finditer(text) for word in _first_words(match["old"])]
     before = [word for match in _ENDED.finditer(text) for word in words_of(text[: match.start()])[-1:]]
     left = [match["old"] for match in _LEFT.finditer(text)]
-    return stems_of(" ".join(behind + before + left))
+    found = [*behind, *before, *left]
+    return stems_of(" ".join(found)) if found and not _ABOUT_THE_PAST.search(text) else frozenset()
 
 
 def _first_words(text: str) -> list[str]:

@@ -8,15 +8,13 @@ that says all that an older one says, and more ("Lena plays the cello in the you
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations
 from typing import Final, NamedTuple
 from uuid import UUID
 
 from memd.domain.facts.succession import DatedStatement, replaces
-from memd.domain.ranking.endings import ended_things, is_named, may_end
-from memd.domain.ranking.evidence import Evidence
+from memd.domain.questions.earlier import is_in_past_tense
+from memd.domain.ranking.endings import is_named, may_end
 from memd.domain.ranking.rank_score import RankedRow
 from memd.domain.ranking.statement_words import (
     FUNCTION_WORDS,
@@ -24,28 +22,25 @@ from memd.domain.ranking.statement_words import (
     asks_if_still,
     is_about_now,
     numbers_of,
-    places_of,
-    replaced_stems,
-    said_at,
     stem_of,
     stems_of,
-    without_day,
     words_of,
 )
-from memd.domain.text.names import proper_names
-from memd.domain.text_analysis.language import Language
-from memd.domain.text_analysis.stop_words import STOP_WORDS
+from memd.domain.ranking.statements import Statement, read_statement
+from memd.domain.ranking.takeovers import takes_over
 
 MAX_ROWS: Final = 10
 """The best rows among which updates are looked for: each is compared with each."""
-MAX_CHARACTERS: Final = 300
-"""A longer text says more than one thing."""
 CLOSE: Final = 0.15
 """An update has at most so much less evidence, times the share of the query's words that the other one holds: by words that no
 row has, the cosine tells rows apart ("where can we eat Japanese food?"), and else only values of one kind.
 """
+TAKES_OVER: Final = 0.45
+"""The same for a memory that says who or what is now in the place of what the other one states."""
 REPLACES: Final = 0.3
 """The same for a memory that says what it replaces; a question about now sets no limit."""
+ENDS: Final = 0.6
+"""The same for a memory that says that what the other one states is over."""
 EXTENDS: Final = 0.2
 """The same for a memory that says all that the other one says: it has the words of the query, so only the cosine is less."""
 APART_MS: Final = 60_000
@@ -53,7 +48,7 @@ APART_MS: Final = 60_000
 _WORDS_LESS: Final = 0.05
 """The share of the query's words by which an update may be below the row that it updates."""
 _MIN_SHARED, _MIN_SHARE = 2, 0.5
-_JOINING: Final = FUNCTION_WORDS | STOP_WORDS[Language.SPANISH] | {"called", "named", "namens", "genannt"}
+_JOINING: Final = FUNCTION_WORDS | {"called", "named", "namens", "genannt"}
 """Words that may follow a noun: any other one makes another thing of it."""
 _MAX_HOLE: Final = 4
 """Words of a value."""
@@ -75,62 +70,8 @@ class _Query(NamedTuple):
     about_now: bool
     still: bool
     """Whether it asks if something is still so."""
-
-
-@dataclass(frozen=True)
-class _Statement:
-    """What a row says; read as far as it is compared."""
-
-    row: RankedRow
-    dated: DatedStatement
-    """When it was recorded: on the day that it names behind the words, if it was stored later."""
-    meaning: frozenset[str]
-    """The words with a meaning, of the title, too."""
-
-    @property
-    def evidence(self) -> Evidence:
-        """How well it answers the question."""
-        return self.row.candidate.evidence
-
-    @property
-    def group(self) -> tuple[str | None, str | None]:
-        """The channel and the project: only within them is one the update of another."""
-        return self.row.candidate.stored.channel, self.row.candidate.stored.project_id
-
-    @cached_property
-    def text(self) -> str:
-        """The content without the day on which it was said."""
-        return without_day(self.row.candidate.stored.content)
-
-    @cached_property
-    def words(self) -> tuple[str, ...]:
-        """All words of the content, in lower case."""
-        return words_of(self.text)
-
-    @cached_property
-    def stems(self) -> tuple[str, ...]:
-        """The stems of the words of the content that have a meaning, in order."""
-        return tuple(filter(None, map(stem_of, self.words)))
-
-    @cached_property
-    def names(self) -> Mapping[str, Places]:
-        """The words of names, in lower case, with their places."""
-        return places_of(self.words, {word for name in proper_names(self.text) for word in words_of(name)})
-
-    @cached_property
-    def numbers(self) -> Mapping[str, Places]:
-        """The words that begin with a digit, with their places."""
-        return numbers_of(self.words)
-
-    @cached_property
-    def replaced(self) -> frozenset[str]:
-        """The words for what is replaced, as the content says; none for a text about the past."""
-        return replaced_stems(self.text)
-
-    @cached_property
-    def ended(self) -> tuple[frozenset[str], ...]:
-        """The words for each thing that is over, as the content says."""
-        return ended_things(self.text)
+    past: bool
+    """Whether it has a verb in the past tense."""
 
 
 def find_updates(
@@ -141,8 +82,16 @@ def find_updates(
     `statements` say when each memory among them was recorded, and the period that it states. Both memories of an update
     belong to one channel and project, and `succession.replaces` says which is newer. The rows are in order.
     """
-    asked = _Query(stems_of(query), numbers_of(words_of(query)), is_about_now(query), asks_if_still(query))
-    read = [one for row in rows[:MAX_ROWS] if (one := _read(row, statements)) is not None]
+    asked = _Query(
+        stems=stems_of(query),
+        numbers=numbers_of(words_of(query)),
+        about_now=is_about_now(query),
+        still=asks_if_still(query),
+        past=is_in_past_tense(query),
+    )
+    read = [
+        one for row in rows[:MAX_ROWS] if (one := read_statement(row, statements.get(row.candidate.id))) is not None
+    ]
     return [
         Update(newer.row.candidate.id, older.row.candidate.id)
         for one, other in combinations(sorted(read, key=lambda one: (one.dated.recorded_at, one.dated.place)), 2)
@@ -152,17 +101,18 @@ def find_updates(
         or _restates(older, newer, asked)
         or _extends(older, newer)
         or _ends(older, newer, asked)
+        or (not asked.past and _takes_over(older, newer, asked))
     ]
 
 
-def _in_time(first: _Statement, second: _Statement, valid_at: int) -> Iterator[tuple[_Statement, _Statement]]:
+def _in_time(first: Statement, second: Statement, valid_at: int) -> Iterator[tuple[Statement, Statement]]:
     """The older and the newer one, of which the second was recorded later; none where the newer one was not true at the moment."""
     older, newer = (first, second) if replaces(second.dated, first.dated) else (second, first)
     if newer.dated.since <= valid_at and not newer.dated.had_ended:
         yield older, newer
 
 
-def _replaces(older: _Statement, newer: _Statement, asked: _Query) -> bool:
+def _replaces(older: Statement, newer: Statement, asked: _Query) -> bool:
     """Whether the newer one says that it replaces what the older one states, for a question that does not name that."""
     old = newer.replaced & older.meaning
     if not old or asked.about_now:
@@ -170,7 +120,7 @@ def _replaces(older: _Statement, newer: _Statement, asked: _Query) -> bool:
     return older.evidence.total - newer.evidence.total <= REPLACES and not old & asked.stems
 
 
-def _ends(older: _Statement, newer: _Statement, asked: _Query) -> bool:
+def _ends(older: Statement, newer: Statement, asked: _Query) -> bool:
     """Whether the newer one says that what the older one states, and the question is about, is over.
 
     What the older one states of it, such as its date, does not count as evidence: it is no longer so.
@@ -180,10 +130,24 @@ def _ends(older: _Statement, newer: _Statement, asked: _Query) -> bool:
         return False
     if not may_end(older.text):
         return False
-    return asked.about_now or older.evidence.total - older.evidence.facts - newer.evidence.total <= REPLACES
+    return asked.about_now or _less_aside_from_facts(older, newer) <= ENDS
 
 
-def _restates(older: _Statement, newer: _Statement, asked: _Query) -> bool:
+def _takes_over(older: Statement, newer: Statement, asked: _Query) -> bool:
+    """Whether the newer one says what is now in the place of what the older one states, for a question that fits both."""
+    return (
+        (asked.about_now or _less_aside_from_facts(older, newer) <= TAKES_OVER)
+        and _is_apart(older, newer)
+        and takes_over(older, newer, asked.stems)
+    )
+
+
+def _less_aside_from_facts(older: Statement, newer: Statement) -> float:
+    """How much less evidence the newer one has; that the older one states the fact that is asked for says nothing here."""
+    return older.evidence.total - older.evidence.facts - newer.evidence.total
+
+
+def _restates(older: Statement, newer: Statement, asked: _Query) -> bool:
     """Whether the newer one says the same of the same thing with another value, and answers the question as well.
 
     Where the question asks if a value that it names is still so, the older one may have more of its words.
@@ -199,7 +163,7 @@ def _restates(older: _Statement, newer: _Statement, asked: _Query) -> bool:
     )
 
 
-def _extends(older: _Statement, newer: _Statement) -> bool:
+def _extends(older: Statement, newer: Statement) -> bool:
     """Whether the newer one says all that the older one says, and more: the shorter text is closer to a question."""
     return (
         _MIN_SHARED <= len(older.stems) < len(newer.stems)
@@ -210,7 +174,7 @@ def _extends(older: _Statement, newer: _Statement) -> bool:
     )
 
 
-def _contains(older: _Statement, newer: _Statement) -> bool:
+def _contains(older: Statement, newer: Statement) -> bool:
     """Whether the newer one has all words of the older one with a meaning, in its order, and of the same things.
 
     "The key to the garage" is not "the key", and "tea parties" are not "tea".
@@ -228,12 +192,12 @@ def _contains(older: _Statement, newer: _Statement) -> bool:
     return not is_compound or behind[0] in _JOINING
 
 
-def _has_asked_words(older: _Statement, newer: _Statement) -> bool:
+def _has_asked_words(older: Statement, newer: Statement) -> bool:
     """Whether the newer one has the words of the query that the older one has."""
     return older.evidence.words - newer.evidence.words <= _WORDS_LESS
 
 
-def _has_number_elsewhere(older: _Statement, newer: _Statement, asked: _Query) -> bool:
+def _has_number_elsewhere(older: Statement, newer: Statement, asked: _Query) -> bool:
     """Whether the newer one has a number of the query, but not next to the word that the query and the older one have there.
 
     Tank 46 and the 46th of a month are not pump 46.
@@ -246,11 +210,11 @@ def _has_number_elsewhere(older: _Statement, newer: _Statement, asked: _Query) -
     return False
 
 
-def _is_apart(older: _Statement, newer: _Statement) -> bool:
+def _is_apart(older: Statement, newer: Statement) -> bool:
     return abs(older.dated.recorded_at - newer.dated.recorded_at) >= APART_MS
 
 
-def _has_other_value(older: _Statement, newer: _Statement) -> bool:
+def _has_other_value(older: Statement, newer: Statement) -> bool:
     """Whether each has a name or a number that the other one lacks, next to the same word, or they differ in one place only."""
     return (
         bool(_own(older.numbers, newer.numbers) & _own(newer.numbers, older.numbers))
@@ -264,7 +228,7 @@ def _own(one: Mapping[str, Places], other: Mapping[str, Places]) -> Places:
     return frozenset(place for word in one.keys() - other.keys() for place in one[word] if place[1])
 
 
-def _is_one_frame(one: _Statement, other: _Statement) -> bool:
+def _is_one_frame(one: Statement, other: Statement) -> bool:
     """Whether both begin and end with the same words, some of which have a meaning, around a short value."""
     begin = _common(one.words, other.words)
     end = _common(one.words[begin:][::-1], other.words[begin:][::-1])
@@ -284,13 +248,3 @@ def _common(one: Sequence[str], other: Sequence[str]) -> int:
     return next(
         (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
     )
-
-
-def _read(row: RankedRow, statements: Mapping[UUID, DatedStatement]) -> _Statement | None:
-    """The row as a statement; None for one that is weak, long or no memory."""
-    stored, dated = row.candidate.stored, statements.get(row.candidate.id)
-    if dated is None or row.weak or len(stored.content) > MAX_CHARACTERS:
-        return None
-    said = min(said_at(stored.content) or dated.recorded_at, dated.recorded_at)
-    meaning = stems_of(without_day(f"{stored.content} {stored.title}"))
-    return _Statement(row, dated._replace(recorded_at=said), meaning)

@@ -1,0 +1,99 @@
+"""A short memory as a statement, read as far as it is compared with others (contract 11.2, conflictBoost)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from memd.domain.facts.succession import DatedStatement
+from memd.domain.ranking.endings import ended_things
+from memd.domain.ranking.evidence import Evidence
+from memd.domain.ranking.rank_score import RankedRow
+from memd.domain.ranking.statement_clauses import Clause, clauses_of
+from memd.domain.ranking.statement_words import (
+    CHANGE_ADVERBS,
+    Places,
+    numbers_of,
+    places_of,
+    replaced_stems,
+    said_at,
+    stem_of,
+    stems_of,
+    without_day,
+    words_of,
+)
+from memd.domain.text.names import proper_names
+
+MAX_CHARACTERS: Final = 300
+"""A longer text says more than one thing."""
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What a row says; read as far as it is compared."""
+
+    row: RankedRow
+    dated: DatedStatement
+    """When it was recorded: on the day that it names behind the words, if it was stored later."""
+    meaning: frozenset[str]
+    """The words with a meaning, of the title, too."""
+
+    @property
+    def evidence(self) -> Evidence:
+        """How well it answers the question."""
+        return self.row.candidate.evidence
+
+    @cached_property
+    def group(self) -> tuple[str | None, str | None]:
+        """The channel and the project: only within them is one the update of another."""
+        return self.row.candidate.stored.channel, self.row.candidate.stored.project_id
+
+    @cached_property
+    def text(self) -> str:
+        """The content without the day on which it was said."""
+        return without_day(self.row.candidate.stored.content)
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The words of the content in lower case, without the adverbs of a change."""
+        return tuple(word for word in words_of(self.text) if word not in CHANGE_ADVERBS)
+
+    @cached_property
+    def stems(self) -> tuple[str, ...]:
+        """The stems of the words of the content that have a meaning, in order."""
+        return tuple(filter(None, map(stem_of, self.words)))
+
+    @cached_property
+    def clauses(self) -> tuple[Clause, ...]:
+        """The clauses of the content, in order."""
+        return clauses_of(self.text)
+
+    @cached_property
+    def names(self) -> Mapping[str, Places]:
+        """The words of names, in lower case, with their places."""
+        return places_of(self.words, {word for name in proper_names(self.text) for word in words_of(name)})
+
+    @cached_property
+    def numbers(self) -> Mapping[str, Places]:
+        """The words that begin with a digit, with their places."""
+        return numbers_of(self.words)
+
+    @cached_property
+    def replaced(self) -> frozenset[str]:
+        """The words for what is replaced, as the content says; none for a text about the past."""
+        return replaced_stems(self.text)
+
+    @cached_property
+    def ended(self) -> tuple[frozenset[str], ...]:
+        """The words for each thing that is over, as the content says."""
+        return ended_things(self.text)
+
+
+def read_statement(row: RankedRow, dated: DatedStatement | None) -> Statement | None:
+    """The row as a statement; None for one that is weak, long or no memory (`dated` is None)."""
+    stored = row.candidate.stored
+    if dated is None or row.weak or len(stored.content) > MAX_CHARACTERS:
+        return None
+    said = min(said_at(stored.content) or dated.recorded_at, dated.recorded_at)
+    meaning = stems_of(without_day(f"{stored.content} {stored.title}"))
+    return Statement(row, dated._replace(recorded_at=said), meaning)

@@ -1,0 +1,82 @@
+"""Which statement says what is now in the place of what another one states (contract 11.2, conflictBoost).
+
+"Aylin left; Tarek does the social media from now on" names Aylin, and says in another clause of somebody else what "Aylin does our
+social media" says of her. "Mila is at the Waldorf school now" says that it was not always so, and has another place than "Mila goes to
+Lindenhof primary school". Neither needs a word for why it changed, in any language.
+"""
+
+from typing import Final
+
+from memd.domain.ranking.endings import may_end
+from memd.domain.ranking.statement_clauses import Clause
+from memd.domain.ranking.statement_words import stems_of
+from memd.domain.ranking.statements import Statement
+
+_MIN_SHARE: Final = 0.5
+_LIGHT_VERBS: Final = stems_of(
+    """
+    go goes do does use uses get gets have has take takes give gives make makes come comes run runs call live lives work works
+    geht gehen fährt fahren macht machen nimmt nehmen nutzt nutzen benutzt benutzen kommt kommen gibt geben läuft laufen
+    va vamos van ir tiene tenemos usa usamos hace hacemos lleva llevamos toma tomamos
+    va vont allons aller fait faisons utilise utilisons prend prenons
+    """
+)
+"""Verbs that say little of what is asked: another one stands in the new statement."""
+
+
+def takes_over(older: Statement, newer: Statement, asked: frozenset[str]) -> bool:
+    """Whether a clause of the newer one says what is now in the place of what the older one states.
+
+    `asked` are the stems of the question: none of them, but for a light verb, may be of the older one alone, so that it is
+    not about what else the older one says.
+    """
+    if not older.clauses or (older.meaning - newer.meaning) & asked - _LIGHT_VERBS:
+        return False
+    return any(_is_in_place(older, newer, clause, asked) for clause in newer.clauses)
+
+
+def _is_in_place(older: Statement, newer: Statement, clause: Clause, asked: frozenset[str]) -> bool:
+    """Whether a clause says so, of what lasts: what happened once is in the place of nothing."""
+    if clause.stems.isdisjoint(older.meaning) or clause.stems <= older.meaning:
+        return False
+    if not (_succeeds(older, newer, clause, asked) or _differs_now(older, newer, clause)):
+        return False
+    return clause.changed or may_end(clause.text)
+
+
+def _succeeds(older: Statement, newer: Statement, clause: Clause, asked: frozenset[str]) -> bool:
+    """Whether the other clauses name something of the older one, and this one says the same without it.
+
+    What they name is not asked for: "Ben called; Anna's birthday is in May" does not answer when Ben's is.
+    """
+    others = frozenset[str]().union(*(other.stems for other in newer.clauses if other is not clause))
+    named = others & older.meaning
+    subject = {older.clauses[0].named_first}
+    if named & clause.stems or named & asked - subject or not named - asked - _LIGHT_VERBS:
+        return False
+    if named & asked and clause.named_first and clause.named_first not in older.meaning:
+        return False
+    remaining = frozenset(older.stems) - named
+    same = clause.stems & remaining
+    if not same - subject:
+        return False
+    return len(same) >= _MIN_SHARE * len(remaining) or _has_other_value(older, clause)
+
+
+def _differs_now(older: Statement, newer: Statement, clause: Clause) -> bool:
+    """Whether the clause says that it was not always so, and has another name or day in the same role."""
+    shared = len(older.meaning & newer.meaning)
+    return (
+        shared >= _MIN_SHARE * min(len(older.meaning), len(newer.meaning))
+        and clause.changed
+        and _has_other_value(older, clause)
+    )
+
+
+def _has_other_value(older: Statement, clause: Clause) -> bool:
+    """Whether a name in the clause stands where the older one has another name, which the clause has not."""
+    return any(
+        stems - clause.stems and clause.roles.get(role, frozenset()) - stems
+        for one in older.clauses
+        for role, stems in one.roles.items()
+    )
