@@ -33,7 +33,22 @@ from memd.memories.reading_store import StoredMemory
 from memd.memories.validity import period_of
 from memd.stats import service as stats
 
+_INHERITED = (
+    "store",
+    "category",
+    "tags",
+    "metadata",
+    "channel",
+    "strength",
+    "confidence",
+    "valence",
+    "arousal",
+    "action_triggers",
+)
+"""Columns that the new row takes from the old one where the request leaves them out."""
 _KEPT = (
+    "source_message_ids",
+    "source_memory_ids",
     "agent_id",
     "project_id",
     "session_key",
@@ -69,28 +84,45 @@ async def supersede(context: Context, request: SupersedeRequest) -> NewMemory:
     period = period_of(request, context.now, context.zone)
     start = _begin(period, context.now)
     vector = await embedding.embed_text(context, embedding_text(request.title, request.content))
-    async with context.database.write(context.user_id) as session:
-        if old.key is not None:  # captures of the key wait for its new row
-            await keys.serialize(session, [MemoryKey(old.namespace, old.key)])
-        old = await service.lock_visible(session, scopes, old_id, tested=False)
-        _refuse_superseded(old)
-        if _needs_slot(old):
-            await lock_derived(session, [old_id])
-            await check_quota(session, context, lock=True)
+    while True:
         row = await drafted(context, request.content, partial(_successor, context, request, old, cleared, vector))
         row.valid_from, row.valid_until = start, period.until_ms
-        if old.archived:
-            await _release_taken_keys(session, row)
-        cause = Cause(HistoryAction.SUPERSEDE, request.reason)
-        await record_versions(session, context, [old_id], cause)
-        await store.update_columns(session, old_id, {"valid_until": max(start, old.valid_from or 0)}, context.now)
-        await store.archive(session, [old_id], "supersede", context.now)
-        await archive_outdated_derived(session, context, [old_id], cause)
-        await _add_successor(session, context, old, row)
-        await store.link_superseded(session, old_id, row.id, context.now)
-        meta = {"newMemoryId": encode("mem", row.id)} | ({"reason": request.reason} if request.reason else {})
-        await accounts.audit(session, context, "supersede", "memory", request.old_memory_id, meta)
-    return row
+        async with context.database.write(context.user_id) as session:
+            if old.key is not None:  # captures of the key wait for its new row
+                await keys.serialize(session, [MemoryKey(old.namespace, old.key)])
+            locked = await service.lock_visible(session, scopes, old_id, tested=False)
+            _refuse_superseded(locked)
+            if _inheritance(locked) != _inheritance(old):
+                old = locked
+                continue  # a concurrent edit came between: the new row inherits what it wrote
+            await _replace(session, context, request, locked, row)
+        return row
+
+
+def _inheritance(old: StoredMemory) -> tuple[object, ...]:
+    """The columns of the old row that the new one is made of."""
+    return tuple(getattr(old, name) for name in (*_INHERITED, *_KEPT))
+
+
+async def _replace(
+    session: WriteSession, context: Context, request: SupersedeRequest, old: StoredMemory, row: NewMemory
+) -> None:
+    """Archive the locked old row and store its successor."""
+    if _needs_slot(old):
+        await lock_derived(session, [old.id])
+        await check_quota(session, context, lock=True)
+    if old.archived:
+        await _release_taken_keys(session, row)
+    cause = Cause(HistoryAction.SUPERSEDE, request.reason)
+    await record_versions(session, context, [old.id], cause)
+    ended = max(row.valid_from or 0, old.valid_from or 0)
+    await store.update_columns(session, old.id, {"valid_until": ended}, context.now)
+    await store.archive(session, [old.id], "supersede", context.now)
+    await archive_outdated_derived(session, context, [old.id], cause)
+    await _add_successor(session, context, old, row)
+    await store.link_superseded(session, old.id, row.id, context.now)
+    meta = {"newMemoryId": encode("mem", row.id)} | ({"reason": request.reason} if request.reason else {})
+    await accounts.audit(session, context, "supersede", "memory", request.old_memory_id, meta)
 
 
 def _begin(period: Period, now: int) -> int:
@@ -161,8 +193,6 @@ def _successor(
         valence=inherited("valence"),
         arousal=inherited("arousal"),
         action_triggers=list(inherited("action_triggers")),
-        source_message_ids=list(old.source_message_ids),
-        source_memory_ids=list(old.source_memory_ids),
         supersedes_memory_id=old.id,
         chunk_kind=_kind(request, old, tags),
         salience_score=salience(request.title, request.content, category, kind, len(tags)),

@@ -1,6 +1,5 @@
 """Imports: keyless chunks, blocked ones, pages, allowance and price (contract 8.4)."""
 
-import asyncio
 import json
 import threading
 from collections import Counter
@@ -16,9 +15,8 @@ from memd.context import Services
 from memd.domain.types import Tier
 from memd.knowledge_bases import import_page, store
 from memd.memories import new
-from memd.off_loop import THREADS, in_thread
+from tests.support.busy_threads import busy_after
 from tests.support.dict_rows import dict_row
-from tests.support.held_embedder import PATIENCE_S
 from tests.support.service import BASE, MakeUser, TestUser
 from tests.support.wire import (
     Json,
@@ -191,24 +189,9 @@ async def test_a_second_import_waits_for_no_thread_while_it_locks_its_knowledge_
 ) -> None:
     base = await make_base(user)
     await fill(user, base, chunk("The boiler is in room 4.", dedupeKey="boiler"))
-    lock, release = store.lock, threading.Event()
-    long_work = list[asyncio.Task[bool]]()
-
-    async def lock_and_use_all_threads(*arguments: Any) -> Any:
-        locked = await lock(*arguments)
-        long_work.extend(asyncio.create_task(in_thread(release.wait, PATIENCE_S)) for _ in range(THREADS - 1))
-        await asyncio.sleep(0)
-        return locked
-
-    monkeypatch.setattr(store, "lock", lock_and_use_all_threads)
-    try:
-        async with asyncio.timeout(PATIENCE_S / 2):
-            again = await fill(user, base, chunk("The boiler is in room 5.", dedupeKey="boiler"))
-        assert again["updatedCount"] == 1
-        assert [task.done() for task in long_work] == [False] * (THREADS - 1)
-    finally:
-        release.set()
-        await asyncio.gather(*long_work)
+    async with busy_after(monkeypatch, store, "lock"):
+        again = await fill(user, base, chunk("The boiler is in room 5.", dedupeKey="boiler"))
+    assert again["updatedCount"] == 1
 
 
 async def test_a_chunk_that_keeps_its_tags_is_found_by_them_and_by_its_new_text(user: TestUser) -> None:

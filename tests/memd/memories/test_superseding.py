@@ -9,7 +9,12 @@ import structlog
 
 from memd.context import Services
 from memd.db.embedded import EmbeddedPostgres
+from memd.domain.ids import decode
 from memd.domain.types import Tier
+from memd.memories import service
+from memd.off_loop import INLINE_CHARACTERS
+from tests.support.busy_threads import busy_after
+from tests.support.locks import waiting_for
 from tests.support.service import MakeUser, TestUser
 from tests.support.wire import base_row, capture, chunk, enumerate_chunks, fill, make_base, memory, post, send, totals
 
@@ -227,3 +232,30 @@ async def test_the_kind_of_a_chunk_follows_from_its_new_text(user: TestUser) -> 
     new = (await supersede(user, old, title="app.yaml", content="port: 80\nhost: a"))["id"]
     assert (await memory(user, old))["chunkKind"] == "content"
     assert (await memory(user, new))["chunkKind"] == "config"
+
+
+async def test_a_long_text_waits_for_no_thread_while_the_old_row_is_locked(
+    user: TestUser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = await capture(user)
+    async with busy_after(monkeypatch, service, "lock_visible"):
+        reply = await supersede(user, old, content="The mill turns. " * (INLINE_CHARACTERS // 16 + 1))
+    assert (await memory(user, old))["supersededByMemoryId"] == reply["id"]
+
+
+@pytest.mark.rule("6.4 store and other fields")
+async def test_what_a_concurrent_edit_wrote_is_inherited_and_searched(services: Services, user: TestUser) -> None:
+    old = await capture(user, tags=["mill"])
+    async with services.database.write(user.id) as session:
+        pid = await session.value("SELECT pg_backend_pid()", {})
+        await session.execute(
+            "UPDATE memory SET tags = '{weir}' WHERE user_id = %(user)s AND id = %(id)s",
+            {"user": user.id, "id": decode("mem", old)},
+        )
+        superseding = asyncio.create_task(supersede(user, old, content="It turns."))
+        await waiting_for(services, pid)
+    new = (await superseding)["id"]
+    assert (await memory(user, new))["tags"] == ["weir"]
+    found = await post(user, "recall", {"query": "weir", "includeGraphContext": False})
+    assert found["memories"][0]["id"] == new
+    assert found["memories"][0]["rankingSignals"]["textMatchScore"] == 1
