@@ -91,6 +91,7 @@ def recall(
             if reply.retrieval.nothing_relevant:
                 await _note_other_times(client, request)
             _hint_at_past(reply)
+            _note_skipped(reply)
             every = explain or bases
             hidden = [base for base in reply.retrieval.hidden if every or base.is_surprising()]
             await note_hidden(client, hidden)
@@ -185,6 +186,12 @@ async def _relevant(client: MemdClient, request: RecallRequest, **times: Any) ->
     """The memories that are not weak when the query asks for other `times`."""
     reply = await client.recall(request.model_copy(update={**times, "limit": RECALL_LIMIT_MAX}))
     return [memory for memory in reply.memories if not memory.weak]
+
+
+def _note_skipped(reply: RecallReply) -> None:
+    """Say how many knowledge bases were not searched."""
+    if skipped := reply.retrieval.knowledge_bases_skipped:
+        note(f"{count(skipped, 'knowledge base')} not searched; name one with --kb")
 
 
 def _hint_at_past(reply: RecallReply) -> None:

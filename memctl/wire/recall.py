@@ -229,7 +229,8 @@ class Retrieval(WireModel):
 
     belowEvidence rows were left out by minEvidence; nothingRelevant says that no row of the answer has anything to do
     with the query. askedPast is there when the query names a past month or year and the request no time: the answer is
-    as of now.
+    as of now. knowledgeBasesSkipped counts visible ones that were not searched: a recall without names searches the best
+    suited eight, or twelve.
     """
 
     requested_limit: int
@@ -241,6 +242,7 @@ class Retrieval(WireModel):
     filters_applied: list[str] = []
     fallback: Fallback = Fallback.NONE
     hidden: list[HiddenKnowledgeBase] = []
+    knowledge_bases_skipped: int | None = absent()
     asked_past: AskedPast | None = absent()
 
 

@@ -25,12 +25,16 @@ from memd.recall.plan import RecallPlan, SearchContext
 
 @dataclass(frozen=True, slots=True)
 class ChunksForRecall:
-    """The candidates, the knowledge bases that were searched, and how many chunks of each are withheld."""
+    """The candidates, the knowledge bases that were searched, and how many chunks of each are withheld.
+
+    `skipped` visible ones were not searched, because others suit the query better.
+    """
 
     candidates: Sequence[Candidate] = ()
     bases: Sequence[DecidedBase] = ()
     searched: Sequence[DecidedBase] = ()
     found: int = 0
+    skipped: int = 0
     withheld: Mapping[UUID, int] = field(default_factory=dict[UUID, int])
 
     @property
@@ -76,6 +80,7 @@ async def find_chunks(
         bases=bases,
         searched=searched,
         found=sum(len(ranked) for ranked in found.by_base.values()),
+        skipped=len(filled) - len(searched),
         withheld=withheld,
     )
 

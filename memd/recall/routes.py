@@ -107,6 +107,7 @@ def _retrieval(recalled: Recalled, hits: int, messages: int) -> Retrieval:
             HiddenKnowledgeBase(knowledge_base_id=encode("kb", base_id), reason=reason)
             for base_id, reason in hidden_bases(recalled.found.chunks.bases, recalled.found.chunks.withheld)
         ],
+        knowledge_bases_skipped=recalled.found.chunks.skipped or None,
         asked_past=None if past is None else AskedPast(name=past.name, valid_at=past.valid_at),
     )
 

@@ -120,12 +120,13 @@ def recalled(reply: RecallReply, sent: Arguments) -> RecallContent:
     fixed = sum(_overhead(row) for row in rows) + (MESSAGE_OVERHEAD + MESSAGE_TOKENS) * len(messages)
     texts = fit_lines([_body(row, in_full=in_full) for row in rows], int(budget) - fixed)
     memories = [_row(row, text, debug=sent.get("debug") is True) for row, text in zip(rows, texts, strict=True)]
+    nothing = not relevant and not messages
     return RecallContent(
         memories=memories,
         messages=messages,
-        nothing_relevant=True if not relevant and not messages else None,
+        nothing_relevant=nothing or None,
         past=_how_to_ask(reply.retrieval.asked_past),
-        degraded=_why_incomplete(reply, sent.get("limit")),
+        degraded=_why_incomplete(reply, sent.get("limit"), nothing=nothing),
         hidden=hidden([base for base in reply.retrieval.hidden if base.is_surprising()]),
     )
 
@@ -137,11 +138,16 @@ def _how_to_ask(past: AskedPast | None) -> str | None:
     return f"Answered as of now. For {past.name}, call again with validAt {minute(past.valid_at)[:10]}."
 
 
-def _why_incomplete(reply: RecallReply, asked: object) -> str | None:
-    """The reasons why the answer is incomplete: a degradation, or fewer rows than were asked for."""
-    used = reply.retrieval.requested_limit
+def _why_incomplete(reply: RecallReply, asked: object, *, nothing: bool) -> str | None:
+    """The reasons why the answer is incomplete.
+
+    A degradation, fewer rows than were asked for, or knowledge bases that were not searched where `nothing` is relevant.
+    """
+    used, skipped = reply.retrieval.requested_limit, reply.retrieval.knowledge_bases_skipped
     lowered = f"limit {asked} is more than the maximum: {used}" if isinstance(asked, int) and asked > used else None
-    return "; ".join(reason for reason in (degradation(reply.degradation), lowered) if reason) or None
+    narrowed = f"not searched: {skipped} knowledge bases; recall searches those that knowledgeBaseIds names"
+    reasons = (degradation(reply.degradation), lowered, narrowed if nothing and skipped else None)
+    return "; ".join(reason for reason in reasons if reason) or None
 
 
 def packed(reply: ContextReply, _sent: Arguments) -> PackedContent:

@@ -32,3 +32,11 @@ async def test_recall_names_what_it_could_not_search_and_archived_ones_on_reques
     assert "Old" not in done.stderr
     assert "nothing from: Old (archived" in (await terminal(user, "recall", "anything", "--explain")).stderr
     assert "nothing from: Old (archived" in (await terminal(user, "recall", "anything", "--kb", "Old")).stderr
+
+
+async def test_recall_says_how_many_it_did_not_search(terminal: Terminal, user: TestUser) -> None:
+    for number in range(9):
+        await fill(user, await make_base(user, name=f"Notes {number}"), chunk(f"The boiler of house {number}"))
+    assert "1 knowledge base not searched; name one with --kb" in (await terminal(user, "recall", "boiler")).stderr
+    named = await terminal(user, "recall", "boiler", "--kb", "Notes 3")
+    assert "not searched" not in named.stderr

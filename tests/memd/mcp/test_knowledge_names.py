@@ -7,6 +7,7 @@ import pytest
 
 from tests.support.mcp import call, post, post_modern
 from tests.support.service import TestUser
+from tests.support.wire import chunk, fill, make_base
 
 TEXT: dict[str, Any] = {"text": "Holidays are in August.", "title": "Holidays"}
 
@@ -85,6 +86,20 @@ async def test_a_recall_does_not_mention_an_empty_knowledge_base(user: TestUser)
         assert hidden == [f"{kept} (agent_gate)"], tool
     named = await call(user.http, "query_knowledge_base", knowledgeBaseId=base, query="x")
     assert named["structuredContent"]["hidden"] == [f"{base} (empty)"]
+
+
+async def test_an_answer_without_a_relevant_row_says_what_was_not_searched(user: TestUser) -> None:
+    bases = [await make_base(user, name=f"Notes {number}") for number in range(10)]
+    for number, base in enumerate(bases):
+        await fill(user, base, chunk(f"The boiler of house {number} was cleaned."))
+    answers = {
+        query: (await call(user.http, "recall", query=query))["structuredContent"]
+        for query in ("lattice gluons", "was the boiler of the house cleaned?")
+    }
+    said = "not searched: 2 knowledge bases; recall searches those that knowledgeBaseIds names"
+    assert [answer.get("degraded") for answer in answers.values()] == [said, None]
+    named = await call(user.http, "recall", query="lattice gluons", knowledgeBaseIds=bases)
+    assert "degraded" not in named["structuredContent"]
 
 
 async def test_a_query_without_a_knowledge_base_is_told_how_to_name_one(user: TestUser) -> None:

@@ -228,10 +228,13 @@ async def test_at_most_eight_knowledge_bases_are_asked_the_best_named_first(user
         await filled(user, f"boiler of base {number}", name="Boiler" if number == 0 else f"Base {number}")
     reply = await recall(user, limit=20)
     assert reply["diagnostics"]["knowledgeBasesSearched"] == 8
+    assert reply["retrieval"]["knowledgeBasesSkipped"] == 1
     found = {row["content"] for row in reply["memories"]}
     assert len(found) == 8
     assert "boiler of base 0" in found
-    assert (await recall(user, "what is the boiler standard"))["diagnostics"]["knowledgeBasesSearched"] == 9
+    every = await recall(user, "what is the boiler standard")
+    assert every["diagnostics"]["knowledgeBasesSearched"] == 9
+    assert "knowledgeBasesSkipped" not in every["retrieval"]
 
 
 @pytest.mark.rule("11.1.11")
