@@ -115,7 +115,7 @@ def _refusal(text: str, options: set[str]) -> str | None:
     relative = "`tomorrow`, `next week`, `in 3 days`, `+7d`" if ahead else "`15m`, `12h`, `7d`, `2w`"
     return (
         f"{text!r} is not a time; use 2026-11-01, 31.12.2026, 2026-11-01T09:30:00Z, epoch milliseconds, `today`, `yesterday`, "
-        f"{relative}, `last week`, `this month` or `march 2026`"
+        f"{relative}, `last week`, `this month`, `march 2026` or `2025`"
     )
 
 

@@ -1,4 +1,4 @@
-"""Times as people type them: `yesterday`, `7d`, `last week`, `march`, `in 3 days`; memd reads dates and times itself."""
+"""Times as people type them: `yesterday`, `7d`, `last week`, `march`, `2025`, `in 3 days`; memd reads dates and times itself."""
 
 import re
 from calendar import month_name
@@ -7,7 +7,9 @@ from typing import Final
 
 from memctl.wire.instants import read_bound
 
-_ABSOLUTE = re.compile(r"\s*([-+]?\d+\s*$|\d{4})")
+_ABSOLUTE = re.compile(r"\s*((-\d+|\+?(0|\d{8,}))\s*$|\d{4}\D)")
+"""A number as a time, or what begins like an ISO date. Fewer digits would be a day of 1970, which nobody means."""
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _AGO = re.compile(r"(\d{1,5})([mhdw])")
 _DOTTED = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})")
 _AHEAD = re.compile(r"\+(\d{1,5})([mhdw])|in (\d{1,5}) (minute|min|hour|day|week)s?")
@@ -21,9 +23,9 @@ _DAYS: Final = {"today": 0, "yesterday": -1, "tomorrow": 1}
 
 
 def may_be_time(text: str) -> bool:
-    """Whether the text is a relative time, a period, a number, or starts like an ISO date, or is one like 31.12.2026."""
+    """Whether the text is a relative time, a period, an epoch number, or starts like an ISO date, or is one like 31.12.2026."""
     word = text.strip().lower()
-    named = word in _DAYS or any(form.fullmatch(word) for form in (_AGO, _AHEAD, _PERIOD, _MONTH, _DOTTED))
+    named = word in _DAYS or any(form.fullmatch(word) for form in (_AGO, _AHEAD, _PERIOD, _YEAR, _MONTH, _DOTTED))
     return bool(named or _ABSOLUTE.match(text))
 
 
@@ -86,6 +88,8 @@ def _days(word: str, today: date) -> tuple[date, date] | None:
         elif found[1] == "next":
             first = _end(found[2], first) + timedelta(days=1)
         return first, _end(found[2], first)
+    if _YEAR.fullmatch(word):
+        return date(int(word), 1, 1), date(int(word), 12, 31)
     first = _month(word, today)
     return (first, _end("month", first)) if first else None
 

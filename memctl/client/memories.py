@@ -13,7 +13,7 @@ from memctl.wire.keyed_memories import (
     MemorySearchReply,
     MemorySearchRequest,
 )
-from memctl.wire.limits import KEYED_SEARCH_MAX
+from memctl.wire.limits import KEYED_OFFSET_MAX, KEYED_SEARCH_MAX
 from memctl.wire.memories import (
     CaptureReply,
     CaptureRequest,
@@ -103,15 +103,17 @@ class Memories:
         return await self._transport.post("/api/memories/search", MemorySearchReply, request)
 
     async def search_all(self, request: MemorySearchRequest) -> AsyncIterator[FoundMemory]:
-        """Every memory of a namespace that the request asks for, page by page."""
+        """Every memory of a namespace that the request asks for, page by page; for a query the best KEYED_OFFSET_MAX."""
         request = request.model_copy(update={"limit": KEYED_SEARCH_MAX})
         while True:
             page = await self.search(request)
             for memory in page.memories:
                 yield memory
-            if not page.has_more:
+            offset = request.offset + KEYED_SEARCH_MAX
+            if not page.has_more or (page.continue_cursor is None and offset > KEYED_OFFSET_MAX):
                 return
-            request = request.model_copy(update={"offset": request.offset + KEYED_SEARCH_MAX})
+            following = {"cursor": page.continue_cursor} if page.continue_cursor else {"offset": offset}
+            request = request.model_copy(update=following)
 
     async def list_page(self, request: MemoryListRequest) -> MemoryListReply:
         """One page of the list: filtered, sorted, and counted on the first page."""

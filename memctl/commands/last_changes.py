@@ -7,7 +7,7 @@ from memctl.client.errors import NotFound
 from memctl.importers.retries import with_retries
 from memctl.wire.export import ExportedMemory
 from memctl.wire.keyed_memories import MemorySearchRequest
-from memctl.wire.limits import KEYED_OFFSET_MAX, KEYED_SEARCH_MAX
+from memctl.wire.limits import KEYED_SEARCH_MAX
 
 
 class LastChanges:
@@ -31,10 +31,11 @@ class LastChanges:
             return None
 
     async def _read_namespace(self, namespace: str) -> None:
-        """Remember the memories of a namespace, the last changed first, as far as its list goes."""
-        for offset in range(0, KEYED_OFFSET_MAX, KEYED_SEARCH_MAX):
-            request = MemorySearchRequest(namespace=namespace, limit=KEYED_SEARCH_MAX, offset=offset)
+        """Remember the memories of a namespace."""
+        request = MemorySearchRequest(namespace=namespace, limit=KEYED_SEARCH_MAX)
+        while True:
             page = await with_retries(partial(self._client.memories.search, request))
             self._times.update({row.id: row.updated_at for row in page.memories})
-            if not page.has_more:
+            if not page.continue_cursor:
                 return
+            request = request.model_copy(update={"cursor": page.continue_cursor})

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from memctl.wire.base import RequestModel, WireModel, absent
 from memctl.wire.enums import Category, Store
-from memctl.wire.fields import Flag, Integer, Limit, QueryText, RequiredText, ScopeText
+from memctl.wire.fields import Cursor, Flag, Integer, Limit, QueryText, RequiredText, ScopeText
 from memctl.wire.key_fields import NamespaceText, Where
 from memctl.wire.limits import KEY_MAX, KEYED_OFFSET_MAX, KEYED_SEARCH_DEFAULT, KEYED_SEARCH_MAX, NAMESPACE_MAX
 from memctl.wire.moments import MomentFields
@@ -32,7 +32,8 @@ class DeleteByKeyRequest(ByKeyRequest):
 class MemorySearchRequest(MomentFields):
     """POST /api/memories/search; without a query, the memories last changed come first.
 
-    A request that names no time finds active memories whenever they are true.
+    A request that names no time finds active memories whenever they are true. `offset` goes to 10,000; a request without a
+    query takes a `cursor` instead, which has no such end.
     """
 
     namespace: Annotated[str, RequiredText(NAMESPACE_MAX)]
@@ -40,6 +41,7 @@ class MemorySearchRequest(MomentFields):
     where: Where | None = None
     limit: Annotated[int, Limit(1, KEYED_SEARCH_MAX)] = KEYED_SEARCH_DEFAULT
     offset: Annotated[int, Integer(0, KEYED_OFFSET_MAX)] = 0
+    cursor: Cursor | None = None
     channel: ScopeText = None
     agent_id: ScopeText = None
 
@@ -67,7 +69,8 @@ class FoundMemory(WireModel):
 
 
 class MemorySearchReply(WireModel):
-    """One page; `has_more` says that the next offset has memories too."""
+    """One page; `has_more` says that the next offset has memories too, and without a query `continue_cursor` leads there."""
 
     memories: list[FoundMemory] = Field(default_factory=list[FoundMemory])
     has_more: bool = False
+    continue_cursor: str | None = absent()

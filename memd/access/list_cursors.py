@@ -13,13 +13,13 @@ Values: TypeAlias = list[str | float]
 _NOT_OF_THIS_LIST: Final = "Field cursor must be a cursor of this list"
 
 
-def page_cursor(listing: str, created_at: int, row_id: UUID) -> str:
-    """The cursor of the page after a row, in a list that is ordered by createdAt and id."""
-    return encode_cursor(listing, [created_at, row_id.hex])
+def page_cursor(listing: str, moment: int, row_id: UUID) -> str:
+    """The cursor of the page after a row, in a list that is ordered by a time and id."""
+    return encode_cursor(listing, [moment, row_id.hex])
 
 
 def page_position(listing: str, cursor: str | None) -> tuple[int, UUID] | None:
-    """Where a page of a list begins that is ordered by createdAt and id; see `read_position`."""
+    """Where a page of a list begins that is ordered by a time and id; see `read_position`."""
     return read_position(listing, cursor, _time_and_id)
 
 
@@ -56,8 +56,8 @@ def as_time(value: str | float) -> int:
 
 
 def _time_and_id(values: Values) -> tuple[int, UUID]:
-    created_at, row_id = values
-    return as_time(created_at), UUID(str(row_id))
+    moment, row_id = values
+    return as_time(moment), UUID(str(row_id))
 
 
 def _id(values: Values) -> UUID:

@@ -1,6 +1,7 @@
 """When a memory is true: as the request says, else as its text says (contract 17.5)."""
 
-from typing import Final
+import re
+from typing import Any, Final
 
 from memctl.wire.instants import EARLIEST_MS, LATEST_MS
 from memctl.wire.memories import CaptureRequest, SupersedeRequest
@@ -10,6 +11,7 @@ from memd.domain.dates.zone import TimeZone
 from memd.domain.periods.validity import Period, period_in_zone
 from memd.errors import BadRequest
 
+_YEAR: Final = re.compile(r"(?:19|20)[0-9]{2}")
 _NAMES: Final = BoundNames(lower=("validFrom",), upper=("validUntil",))
 
 
@@ -17,8 +19,9 @@ def given_period(request: CaptureRequest | SupersedeRequest | UpdateRequest) -> 
     """The period that a request names; None when it names neither side. `BadRequest` for what cannot be read."""
     if request.valid_from is None and request.valid_until is None:
         return None
+    named = {"validFrom": _day(request.valid_from, "01-01"), "validUntil": _day(request.valid_until, "12-31")}
     try:
-        window = parse_window({"validFrom": request.valid_from, "validUntil": request.valid_until}, _NAMES)
+        window = parse_window(named, _NAMES)
     except TimeWindowError as error:
         raise BadRequest(str(error)) from None
     for name, moment in (("validFrom", window.from_ms), ("validUntil", window.to_ms)):
@@ -26,6 +29,11 @@ def given_period(request: CaptureRequest | SupersedeRequest | UpdateRequest) -> 
             expected = f"between {EARLIEST_MS} and {LATEST_MS}, the years 1 to 9999 in milliseconds"
             raise BadRequest(str(TimeWindowError(name, expected)))
     return Period(window.from_ms, window.to_ms)
+
+
+def _day(bound: Any, day: str) -> Any:
+    """The bound, or a day of it where it is the text of a year, which as a number would be a second of 1970."""
+    return f"{bound.strip()}-{day}" if isinstance(bound, str) and _YEAR.fullmatch(bound.strip()) else bound
 
 
 def period_of(request: CaptureRequest | SupersedeRequest, written_at: int, zone: TimeZone) -> Period:

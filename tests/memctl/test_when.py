@@ -51,6 +51,8 @@ def at(text: str) -> str:
         ("31.12.2026", True, "2026-12-31"),
         ("1.2.2026", False, "2026-02-01"),
         ("2026-12", True, at("2026-12-31T23:59:59.999Z")),
+        ("2024", False, at("2024-01-01T00:00Z")),
+        ("2024", True, at("2024-12-31T23:59:59.999Z")),
     ],
 )
 def test_what_is_typed_becomes_a_time(typed: str, at_end: bool, meant: str) -> None:
@@ -112,6 +114,13 @@ def test_the_end_of_a_date_is_that_of_the_day_in_utc() -> None:
 @pytest.mark.parametrize("typed", ["7d", " Yesterday", "1700000000000", "-1", "2026-01-01", "2026-01-01T10:00:00Z"])
 def test_what_may_be_a_time_is_left_to_the_daemon(typed: str) -> None:
     assert may_be_time(typed)
+
+
+@pytest.mark.parametrize("typed", ["5", "30", "2500", "1234567"])
+@pytest.mark.parametrize("option", ["--since", "--valid-from"])
+def test_a_small_number_is_no_time_of_1970(typed: str, option: str) -> None:
+    with pytest.raises(click.BadParameter, match="is not a time; use"):
+        WHEN.convert(typed, click.Option([option]), None)
 
 
 @pytest.mark.parametrize("typed", ["tomorrow", "next week", "in 3 days", "+7d"])

@@ -4,6 +4,7 @@ from typing import Any
 
 from memctl.wire.keyed_memories import FoundMemory, MemorySearchReply, MemorySearchRequest
 from memd.access.endpoint import Call, Room
+from memd.access.list_cursors import page_cursor, page_position
 from memd.domain.ids import encode
 from memd.domain.periods.validity import Moment
 from memd.domain.types import KeyScope
@@ -23,8 +24,13 @@ room = Room("memories")
 )
 async def search(call: Call[MemorySearchRequest]) -> MemorySearchReply:
     """List or search the memories of a namespace."""
-    page = await service.search(call.context, call.body)
-    return MemorySearchReply(memories=[_found(match, page.moment) for match in page.matches], has_more=page.has_more)
+    listing = f"namespace:{call.context.user_id}:{call.body.namespace}"
+    page = await service.search(call.context, call.body, page_position(listing, call.body.cursor))
+    return MemorySearchReply(
+        memories=[_found(match, page.moment) for match in page.matches],
+        has_more=page.has_more,
+        continue_cursor=page_cursor(listing, *page.last) if page.last else None,
+    )
 
 
 def _found(match: Match, moment: Moment) -> FoundMemory:

@@ -13,9 +13,10 @@ from memd.access.requested import requested_moment, requested_where
 from memd.context import Context
 from memd.domain.periods.validity import Moment
 from memd.domain.search.metadata_filter import Namespace
+from memd.errors import BadRequest
 from memd.memories.history.withheld import withheld_at
 from memd.memories.namespaces import store
-from memd.memories.namespaces.store import NamespaceRow
+from memd.memories.namespaces.store import NamespaceRow, Position
 from memd.rankings import service as rankings
 from memd.rankings.paging import page_of
 from memd.rankings.service import Ranked, Ranking
@@ -38,31 +39,39 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The memories of one page, and whether there is another; `moment` is the time that was asked about."""
+    """The memories of one page, and whether there is another; `moment` is the time that was asked about.
+
+    `last` is the position of the last one, if there is another page of a list.
+    """
 
     matches: list[Match]
     has_more: bool
     moment: Moment
+    last: Position | None = None
 
 
-async def search(context: Context, request: MemorySearchRequest) -> Page:
-    """The memories of a namespace that pass the filter: most relevant first, or last changed first without a query."""
+async def search(context: Context, request: MemorySearchRequest, after: Position | None) -> Page:
+    """The memories of a namespace that pass the filter: most relevant first, or last changed first without a query.
+
+    A list begins `after` a position, if one is given; `BadRequest` for a query with one.
+    """
     if request.query is None:
-        return await _listed(context, request)
+        return await _listed(context, request, request.offset if after is None else after)
+    if after is not None:
+        raise BadRequest("Field cursor must be absent in a search with a query")
     return await _ranked(context, request, request.query)
 
 
-async def _listed(context: Context, request: MemorySearchRequest) -> Page:
+async def _listed(context: Context, request: MemorySearchRequest, start: int | Position) -> Page:
     scope = context.scopes(request.channel, request.agent_id).memory
     where, namespace = requested_where(request.where), Namespace(request.namespace)
     moment = requested_moment(request, context.now)
     async with context.database.read(context.user_id) as session:
-        rows = await store.page(
-            session, scope, namespace, where, moment, limit=request.limit + 1, offset=request.offset
-        )
-    page = rows[: request.limit]
+        rows = await store.page(session, scope, namespace, where, moment, limit=request.limit + 1, start=start)
+    page, has_more = rows[: request.limit], len(rows) > request.limit
     hidden = await withheld_at(context, [row.id for row in page], moment.known_at)
-    return Page([Match(row) for row in page if row.id not in hidden], len(rows) > request.limit, moment)
+    last = (page[-1].updated_at, page[-1].id) if has_more else None
+    return Page([Match(row) for row in page if row.id not in hidden], has_more, moment, last)
 
 
 async def _ranked(context: Context, request: MemorySearchRequest, query: str) -> Page:

@@ -1,7 +1,7 @@
 """The SQL that reads the memories of a namespace."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 from uuid import UUID
 
 from memd.db.metadata_sql import metadata_condition, namespace_condition
@@ -32,6 +32,8 @@ class NamespaceRow(NamedTuple):
     valid_until: int | None
 
 
+Position: TypeAlias = tuple[int, UUID]
+"""When a memory was last changed (epoch ms), and its id: its place in the list."""
 _COLUMNS = ", ".join(f"m.{name}" for name in NamespaceRow._fields)
 
 
@@ -43,10 +45,19 @@ async def page(
     moment: Moment,
     *,
     limit: int,
-    offset: int,
+    start: int | Position,
 ) -> list[NamespaceRow]:
-    """The visible memories of a namespace, active at the moment, that pass the filter, the last changed first."""
-    params: dict[str, Any] = {"user": session.user_id, "limit": limit, "offset": offset}
+    """The visible memories of a namespace, active at the moment, that pass the filter, the last changed first.
+
+    `start` is the number of those before the page, or the position of the last one of them.
+    """
+    params: dict[str, Any] = {"user": session.user_id, "limit": limit, "offset": 0}
+    after = "true"
+    if isinstance(start, int):
+        params["offset"] = start
+    else:
+        after = "(m.updated_at, m.id) < (%(updated_at)s, %(after)s)"
+        params |= {"updated_at": start[0], "after": start[1]}
     visible = channel_condition(scope, "m.channel", params)
     named = namespace_condition(namespace, "m", params)
     return await session.rows(
@@ -54,7 +65,7 @@ async def page(
         f"""
         SELECT {_COLUMNS} FROM {tables_at(moment, params).memory} m
         WHERE m.user_id = %(user)s AND m.namespace IS NOT NULL AND {named} AND {metadata_condition(where, "m", params)}
-          AND {_true_then(moment, params)} AND NOT m.archived AND NOT m.blocked AND {visible}
+          AND {_true_then(moment, params)} AND NOT m.archived AND NOT m.blocked AND {visible} AND {after}
         ORDER BY m.updated_at DESC, m.id DESC LIMIT %(limit)s OFFSET %(offset)s
         """,
         params,

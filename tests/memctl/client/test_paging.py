@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse, Response
 from memctl.client import MemdClient
 from memctl.wire.audit import AuditRequest
 from memctl.wire.export import ExportRequest
+from memctl.wire.keyed_memories import MemorySearchRequest
 from memctl.wire.memory_listing import MemoryListRequest
 from memctl.wire.messages import ListMessagesRequest, SearchMessagesRequest
 from tests.memctl.client.answering import client_of
@@ -95,3 +96,31 @@ async def test_resumable_work_is_repeated_until_done() -> None:
     async with client_of(answer) as client:
         deleted = [page.deleted_memories async for page in client.knowledge_bases.empty(KB)]
     assert deleted == [1, 1, 1]
+
+
+def found(number: int) -> dict[str, Any]:
+    row = {"title": "t", "content": "c", "tags": [], "store": "semantic", "category": "fact"}
+    return {"id": f"mem_{number}", "createdAt": 1, "updatedAt": 1, **row}
+
+
+async def test_a_namespace_is_listed_to_its_end_by_cursor() -> None:
+    async def answer(request: Request) -> Response:
+        at = int(json.loads(await request.body()).get("cursor", "0"))
+        rows = [found(number) for number in range(at, at + 100)]
+        rest = {"hasMore": True, "continueCursor": str(at + 100)} if at < 10_200 else {"hasMore": False}
+        return JSONResponse({"memories": rows, **rest})
+
+    async with client_of(answer) as client:
+        ids = [row.id async for row in client.memories.search_all(MemorySearchRequest(namespace="n"))]
+    assert ids == [f"mem_{number}" for number in range(10_300)]
+
+
+async def test_what_a_query_finds_is_listed_as_far_as_memd_ranks() -> None:
+    async def answer(request: Request) -> Response:
+        at = json.loads(await request.body()).get("offset", 0)
+        status = 400 if at > 10_000 else 200
+        return JSONResponse({"memories": [found(at)], "hasMore": True, "error": "Bad request"}, status)
+
+    async with client_of(answer) as client:
+        ids = [row.id async for row in client.memories.search_all(MemorySearchRequest(namespace="n", query="q"))]
+    assert len(ids) == 101

@@ -194,7 +194,7 @@ async def briefing_checkpoint(world: World) -> bool:
 @probe
 async def namespace_page(world: World) -> bool:
     async with world.context.database.read(world.id) as session:
-        return bool(await namespaces.page(session, world.scopes.memory, Namespace("n"), (), NOW, limit=5, offset=0))
+        return bool(await namespaces.page(session, world.scopes.memory, Namespace("n"), (), NOW, limit=5, start=0))
 
 
 @probe

@@ -44,6 +44,17 @@ async def test_the_schema_of_a_period_names_its_first_and_last_instant(
 
 
 @pytest.mark.rule("17.5 validFrom, validUntil")
+async def test_a_year_means_its_first_or_last_day(user: TestUser) -> None:
+    one = await capture(user, content="Ana leads the team.", validFrom="2020", validUntil="2021")
+    whole = await capture(user, content="Ben leads the team.", validFrom="2020-01-01", validUntil="2021-12-31")
+    sides = ("validFrom", "validUntil")
+    years, days = [[(await memory(user, each))[side] for side in sides] for each in (one, whole)]
+    assert years == days
+    await post(user, "update", {"memoryId": one, "validUntil": "2022"})
+    assert (await memory(user, one))["validUntil"] == 1_672_531_199_999
+
+
+@pytest.mark.rule("17.5 validFrom, validUntil")
 async def test_a_period_never_ends_before_it_begins(user: TestUser) -> None:
     one = await capture(user, content="Ana leads the team.", validFrom="2024-01-01", validUntil="2025-01-01")
     before = await memory(user, one)

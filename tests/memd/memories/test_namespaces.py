@@ -145,6 +145,26 @@ async def test_a_listing_has_pages_and_the_last_changed_first(user: TestUser) ->
     assert "relevance" not in row
 
 
+@pytest.mark.rule("17.2 POST /api/memories/search", "1.1.9")
+async def test_a_list_goes_on_where_its_cursor_says(stocked: TestUser, make_user: MakeUser) -> None:
+    whole = await searched(stocked, namespace="shop/")
+    fields: Json = {"namespace": "shop/", "limit": 1}
+    first = page = await post(stocked, SEARCH, fields)
+    titles = [row["title"] for row in page["memories"]]
+    await post(stocked, "capture", {"title": "fig", "content": "A new fig.", "namespace": "shop/fruit", "key": "fig"})
+    while cursor := page.get("continueCursor"):
+        page = await post(stocked, SEARCH, fields | {"cursor": cursor})
+        titles += [row["title"] for row in page["memories"]]
+    assert titles == whole
+    cursor = first["continueCursor"]
+    for user, refused in (
+        (stocked, {"namespace": "shop", "cursor": cursor}),
+        (stocked, {"namespace": "shop/", "cursor": cursor, "query": "pear"}),
+        (await make_user(), {"namespace": "shop/", "cursor": cursor}),
+    ):
+        assert (await post(user, SEARCH, refused, status=400))["details"].startswith("Field cursor must be")
+
+
 @pytest.mark.rule("17.2 POST /api/memories/search")
 async def test_a_query_ranks_and_counts_no_access(stocked: TestUser, services: Services) -> None:
     await done(services, stocked)  # a link in the graph lifts a row
