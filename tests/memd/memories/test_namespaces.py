@@ -145,7 +145,7 @@ async def test_a_listing_has_pages_and_the_last_changed_first(user: TestUser) ->
     assert "relevance" not in row
 
 
-@pytest.mark.rule("17.2 POST /api/memories/search", "1.1.9")
+@pytest.mark.rule("17.2 POST /api/memories/search")
 async def test_a_list_goes_on_where_its_cursor_says(stocked: TestUser, make_user: MakeUser) -> None:
     whole = await searched(stocked, namespace="shop/")
     fields: Json = {"namespace": "shop/", "limit": 1}
