@@ -22,7 +22,7 @@ from memctl.importers import claude as claude_export
 from memctl.importers.bases import Bases
 from memctl.importers.chatgpt import read_chatgpt
 from memctl.importers.claude import read_claude
-from memctl.importers.intake import Intake, Summary
+from memctl.importers.intake import Counts, Intake, Summary
 from memctl.importers.jsonl import read_jsonl
 from memctl.importers.markdown_notes import read_markdown
 from memctl.importers.mem0 import read_mem0
@@ -220,13 +220,18 @@ def _report(summary: Summary, seconds: float, form: Form, *, complete: bool, dry
     if form is Form.JSON:
         counts = {name: {"new": each.new, "known": each.known} for name, each in kinds.items()}
         rejected = [{"origin": each.origin, "reason": each.reason} for each in summary.rejected]
-        rest = {"truncated": summary.truncated, "leftOut": dict(summary.left_out), "rejected": rejected}
+        rest = {
+            "repeated": summary.repeated,
+            "truncated": summary.truncated,
+            "leftOut": dict(summary.left_out),
+            "rejected": rejected,
+        }
         output.document(
             {"complete": complete, **counts, **_against_memd(summary), **rest, "seconds": round(seconds, 3)}
         )
         return
     parts = [
-        f"{name}: {each.new:,} to send" if dry_run else f"{name}: {each.new:,} new, {each.known:,} already there"
+        f"{name}: {each.new:,} to send" if dry_run else f"{name}: {each.new:,} new, {_known(summary, each)}"
         for name, each in kinds.items()
         if each.new or each.known
     ]
@@ -239,6 +244,13 @@ def _report(summary: Summary, seconds: float, form: Form, *, complete: bool, dry
     say_rejected(summary.rejected)
     if summary.truncated:
         note(f"{count(summary.truncated, 'message')} cut to 100,000 characters")
+
+
+def _known(summary: Summary, counts: Counts) -> str:
+    """How many records memd had already; those that the import itself holds more than once are counted apart."""
+    repeated = summary.repeated if counts is summary.memories else 0
+    there = f"{counts.known - repeated:,} already there"
+    return f"{there}, {repeated:,} more than once in the import" if repeated else there
 
 
 def _against_memd(summary: Summary) -> dict[str, Any]:

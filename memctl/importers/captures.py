@@ -41,10 +41,15 @@ def _size(memory: Memory) -> int:
 
 @dataclass(slots=True)
 class BatchCounts:
-    """The outcome of a batch of memories; those that memd has are `known`, among them the ones that are newer in memd."""
+    """The outcome of a batch of memories; those that memd has are `known`, among them the ones that are newer in memd.
+
+    `stored` are the ids of the new ones, `same_as` those that known ones have the text of.
+    """
 
     new: int = 0
     known: int = 0
+    stored: list[str] = field(default_factory=list[str])
+    same_as: list[str] = field(default_factory=list[str])
     replaced: list[Replaced] = field(default_factory=list[Replaced])
     kept: list[Kept] = field(default_factory=list[Kept])
     rejected: list[Refusal] = field(default_factory=list[Refusal])
@@ -102,5 +107,7 @@ def _count(counts: BatchCounts, memory: Memory, result: CaptureBatchResult, erro
         counts.replaced.append(Replaced(memory.origin, memory.request.title))
     elif error is not None or result.duplicate:
         counts.known += 1
+        counts.same_as.append(result.existing_memory_id or result.id or "")
     else:
         counts.new += 1
+        counts.stored.append(result.id or "")

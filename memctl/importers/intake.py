@@ -48,6 +48,15 @@ class Summary:
     truncated: int = 0
     left_out: Counter[str] = field(default_factory=Counter[str])
     rejected: list[Refusal] = field(default_factory=list[Refusal])
+    stored: set[str] = field(default_factory=set[str])
+    """The ids of the new memories."""
+    same_as: list[str] = field(default_factory=list[str])
+    """The ids of the memories that known ones have the text of."""
+
+    @property
+    def repeated(self) -> int:
+        """Known memories that memd has from this very import, which holds them more than once."""
+        return sum(memory_id in self.stored for memory_id in self.same_as)
 
     @property
     def handled(self) -> int:
@@ -195,6 +204,8 @@ class Intake:
         finally:
             self.summary.memories.new += counts.new
             self.summary.memories.known += counts.known
+            self.summary.stored.update(counts.stored)
+            self.summary.same_as += counts.same_as
             self.summary.replaced += counts.replaced
             self.summary.kept += counts.kept
             self.summary.rejected += counts.rejected

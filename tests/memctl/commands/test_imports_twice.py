@@ -73,3 +73,15 @@ async def test_an_export_brings_back_the_tags_that_a_chunk_has_lost(
     await imported(terminal, user, "jsonl", "export.jsonl")
     done = await terminal(user, "kb", "export", "Handbook")
     assert [json.loads(line)["tags"] for line in done.stdout.splitlines()] == [["hr"]]
+
+
+async def test_rows_that_a_file_holds_twice_are_told_from_those_that_memd_had(
+    terminal: Terminal, user: TestUser, home: Path
+) -> None:
+    await terminal(user, "capture", "Vacation", "30 days.")
+    rows = [{"title": "a", "content": text} for text in ("30 days.", "Call us.", "Call us.", "Call us.")]
+    (home / "work" / "rows.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    done = await terminal(user, "import", "jsonl", "rows.jsonl")
+    assert done.stdout.startswith("memories: 1 new, 1 already there, 2 more than once in the import; 0 rejected")
+    again = await imported(terminal, user, "jsonl", "rows.jsonl")
+    assert (again["memories"], again["repeated"]) == ({"new": 0, "known": 4}, 0)
