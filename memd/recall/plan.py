@@ -174,9 +174,7 @@ class _Prefetched(ComposedRow):
         return cls(memories, messages, has_graph, has_conflicts, indexed, channels, message_channels, languages, stored)
 
 
-def make_plan(
-    context: Context, request: RecallRequest, max_rows: int | None = None, *, keep_copies: bool = False
-) -> RecallPlan:
+def make_plan(context: Context, request: RecallRequest, max_rows: int | None = None) -> RecallPlan:
     """The plan of a request; `BadRequest` for a time window that cannot be read.
 
     `max_rows` replaces the limits of the request for callers that take more rows than an answer on the wire holds.
@@ -207,7 +205,6 @@ def make_plan(
         named=tuple(decode("kb", base_id) for base_id in request.named_knowledge_bases()),
         sections=sections,
         question=_question(context, text, window, moment),
-        keep_copies=keep_copies,
     )
 
 

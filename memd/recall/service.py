@@ -82,7 +82,8 @@ async def recall_up_to(
 
     With `keep_copies`, memories with equal contents are all returned.
     """
-    return await _ranked(context, make_plan(context, request, max_rows, keep_copies=keep_copies), Stopwatch())
+    plan = replace(make_plan(context, request, max_rows), keep_copies=keep_copies)
+    return await _ranked(context, plan, Stopwatch())
 
 
 async def surroundings(context: Context, recalled: Recalled) -> Surroundings | None:
