@@ -26,6 +26,7 @@ from memd.domain.schedule.timetable import parse_when
 from memd.domain.text_analysis.language import Language
 from memd.domain.visibility.scoping import VisibilityRules
 from memd.embed.model_options import Pooling
+from memd.json_setting import JsonObject
 from memd.time_zone import NamedZone
 from memd.tracing.endpoint import CollectorAddress
 
@@ -193,9 +194,9 @@ class Settings(BaseSettings):
     jwt_issuer: str | None = Field(default=None, description="Expected iss")
     jwt_audience: str | None = Field(default=None, description="Expected aud")
     jwt_algorithms: CommaSeparated = Field(default=list[str](), description="Accepted algorithms")
-    jwt_subjects: dict[str, str] = Field(default=dict[str, str](), description="JSON object: sub to user id")
+    jwt_subjects: JsonObject[str] = Field(default=dict[str, str](), description="JSON object: sub to user id")
 
-    message_weights: dict[str, float] = Field(
+    message_weights: JsonObject[float] = Field(
         default=dict[str, float](), description="JSON object: weights of the components of message search"
     )
     time_zone: NamedZone = Field(default=UTC_ZONE, description="IANA name; its days are those that texts name")
@@ -210,7 +211,7 @@ class Settings(BaseSettings):
         default=100, ge=2, description="Earlier versions kept of each memory; a new one replaces the oldest"
     )
     audit_retention_days: int = Field(default=365, ge=0, description="Days that audit entries are kept; 0: forever")
-    schedule: dict[str, str] = Field(
+    schedule: JsonObject[str] = Field(
         default=dict[str, str](), description="JSON object: scheduled job to seconds, HH:MM (UTC) or off"
     )
 

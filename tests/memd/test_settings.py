@@ -53,6 +53,29 @@ def test_a_file_that_cannot_be_used_is_reported(config: Path, text: str | None, 
     assert message in " ".join(result.output.split())
 
 
+@pytest.mark.parametrize("name", ["MEMD_JWT_SUBJECTS", "MEMD_MESSAGE_WEIGHTS", "MEMD_SCHEDULE"])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("decay=off", 'Value error, it must be a JSON object, such as {"name": "value"}: Expecting value'),
+        ("[]", "Input should be a valid dictionary"),
+    ],
+)
+def test_a_variable_that_is_no_json_object_is_reported(
+    monkeypatch: pytest.MonkeyPatch, name: str, text: str, message: str
+) -> None:
+    monkeypatch.setenv(name, text)
+    result = CliRunner().invoke(main, ["migrate"])
+    assert (result.exit_code, f"{name}: {message}" in " ".join(result.output.split())) == (2, True)
+
+
+def test_variables_may_be_json_objects(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MEMD_SCHEDULE", '{"decay": "off"}')
+    monkeypatch.setenv("MEMD_JWT_SUBJECTS", '{"ann": "usr_01m7yw9thmezt8dazqksafd50e"}')
+    settings = Settings()
+    assert (settings.schedule, list(settings.jwt_subjects)) == ({"decay": "off"}, ["ann"])
+
+
 def test_a_name_that_is_no_setting_is_reported(config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     config.write_text('port = 7400\ncolour = "blue"')
     monkeypatch.setenv("MEMD_PROT", "1")
