@@ -22,6 +22,7 @@ from memd.schedule.registry import SCHEDULE
 from memd.settings import Settings
 from tests.support.daemon import Daemon
 from tests.support.service import add_user, serving
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.e2e
 TICK_S = 1
@@ -38,15 +39,6 @@ def value(conninfo: str, query: str) -> Any:
         row = connection.execute(query).fetchone()  # pyrefly: ignore[no-matching-overload]
         assert row is not None
         return row[0]
-
-
-def wait_until(condition: Callable[[], bool], seconds: float) -> float:
-    """Wait for a condition; how many seconds it took."""
-    begun = time.monotonic()
-    while not condition():
-        assert time.monotonic() - begun < seconds, f"not within {seconds} seconds"
-        time.sleep(0.1)
-    return time.monotonic() - begun
 
 
 @pytest.fixture
@@ -150,25 +142,25 @@ def test_of_two_workers_the_leading_one_is_killed_and_the_other_takes_over_and_s
         assert http.get("/api/jobs").json()["queue"]["byKind"]["extract_turn"]["queued"] == 1
         assert http.get("/api/memories").json()["memories"] == []
         first = start_worker()
-        wait_until(first.leads, 60)
+        wait_until(first.leads)
         second = start_worker()
-        wait_until(second.works, 60)
-        wait_until(lambda: value(database, SLOTS) == 1, 60)
+        wait_until(second.works)
+        wait_until(lambda: value(database, SLOTS) == 1)
         started, begun = value(database, RUNS), value(database, SLOT)
-        wait_until(lambda: value(database, RUNS) >= started + 3, 60)
+        wait_until(lambda: value(database, RUNS) >= started + 3)
         assert not second.leads()
         for number in range(1, 20):
             deliver(http, number)
         first.process.kill()
-        wait_until(second.leads, 60)
-        wait_until(lambda: value(database, WAITING) == 0, 60)
+        wait_until(second.leads)
+        wait_until(lambda: value(database, WAITING) == 0)
         queued = {kind: of["queued"] for kind, of in http.get("/api/jobs").json()["queue"]["byKind"].items()}
         assert not any(queued[kind] for kind in queued if kind != "stats_cache")  # which runs every second
     slots, ran = value(database, SLOT) - begun, value(database, RUNS) - started
     assert ran <= slots + 1, "a slot ran twice"
     assert_every_turn_is_extracted_once(database)
     after = value(database, RUNS)
-    wait_until(lambda: value(database, RUNS) > after, 60)
+    wait_until(lambda: value(database, RUNS) > after)
     second.process.send_signal(signal.SIGTERM)
     assert second.process.wait(60) == 0
 
@@ -221,9 +213,9 @@ def test_a_worker_that_starts_before_its_memd_waits_for_it(daemon: Daemon, start
     daemon.start()
     daemon.stop()
     early = start_worker()
-    wait_until(lambda: early.says("memd.awaited"), 60)
+    wait_until(lambda: early.says("memd.awaited"))
     daemon.start()
-    wait_until(early.works, 60)
+    wait_until(early.works)
     daemon.stop()
     daemon.environment |= {"MEMD_DATABASE_START_WAIT_S": "0"}
     impatient = start_worker()

@@ -16,7 +16,8 @@ from memd.db.advisory_locks import Fixed
 from memd.db.cluster import SUPERUSER
 from memd.db.embedded import DATABASE, PORT, EmbeddedPostgres
 from memd.db.migrate import migrate
-from tests.support.daemon import Daemon, wait_until
+from tests.support.daemon import Daemon
+from tests.support.waiting import wait_until
 
 pytestmark = [pytest.mark.e2e, pytest.mark.rule("9.5 GET /healthz, /readyz")]
 

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.agents import Agent, until
+from tests.support.agents import Agent
 from tests.support.daemon import Daemon
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.e2e
 

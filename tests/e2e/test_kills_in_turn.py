@@ -22,7 +22,8 @@ import pytest
 from memd.db.embedded import running_conninfo
 from tests.e2e.test_processes import request_processes
 from tests.e2e.test_worker_process import DOUBLED, count, workers
-from tests.support.daemon import Daemon, wait_until
+from tests.support.daemon import Daemon
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.e2e
 log = logging.getLogger(__name__)

@@ -22,7 +22,8 @@ from memd.db.embedded import running_conninfo
 from memd.domain.ids import decode
 from tests.e2e.kept_connection import PATIENCE_S, Connection, Reply
 from tests.e2e.test_worker_process import workers
-from tests.support.daemon import Daemon, fast_daemon, wait_until
+from tests.support.daemon import Daemon, fast_daemon
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.e2e
 ADDRESS_CREDITS = 100

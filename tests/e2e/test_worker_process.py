@@ -10,7 +10,8 @@ import psycopg
 import pytest
 
 from memd.db.embedded import running_conninfo
-from tests.support.daemon import Daemon, fast_daemon, wait_until
+from tests.support.daemon import Daemon, fast_daemon
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.e2e
 PATIENCE_S = 60

@@ -7,7 +7,7 @@ import pytest
 
 from memd.db.fair_queue import CALLER
 from memd.off_loop import THREADS, in_thread
-from tests.support.held_embedder import PATIENCE_S, until
+from tests.support.waiting import PATIENCE_S, until
 
 
 class Held:

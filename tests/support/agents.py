@@ -13,17 +13,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from memctl.hooks.state import State
+from tests.support.waiting import until
 
 Json = dict[str, Any]
 PATIENT_MS = "60000"
 END_S = 60
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    """Wait for something that another process does."""
-    async with asyncio.timeout(END_S):
-        while not condition():  # noqa: ASYNC110 - a file of another process raises no event
-            await asyncio.sleep(0.02)
 
 
 @dataclass(slots=True)

@@ -8,8 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -29,14 +28,6 @@ from tests.support.fork_server import ForkedProgram, fork_server
 from tests.support.service import serving
 
 START_S = 60
-
-
-def wait_until(condition: Callable[[], object], patience_s: float = 60) -> None:
-    """Wait for a condition that is bound to hold in the end; AssertionError if it does not within `patience_s`."""
-    end = time.monotonic() + patience_s
-    while not condition():
-        assert time.monotonic() < end, f"not within {patience_s} seconds"
-        time.sleep(0.05)
 
 
 @dataclass(slots=True)

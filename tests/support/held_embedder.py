@@ -1,23 +1,14 @@
 """An embedder that a test holds in the middle of a call."""
 
-import asyncio
 import threading
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 
 import numpy as np
 
 from memd.embed.batcher import Batcher
 from memd.embed.provider import EmbeddingUnavailableError, Vector
-
-PATIENCE_S = 20
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    """Wait for what another task or thread does; TimeoutError after PATIENCE_S."""
-    async with asyncio.timeout(PATIENCE_S):
-        while not condition():  # noqa: ASYNC110 -- the condition is not this task's
-            await asyncio.sleep(0.001)
+from tests.support.waiting import PATIENCE_S
 
 
 class HeldEmbedder:

@@ -11,7 +11,6 @@ from starlette.types import ASGIApp
 from memd.access.limits import local_limits
 from memd.access.principal import Principal
 from memd.access.rate_limiter import RateLimiter
-from memd.accounts.service import job_context
 from memd.app import build
 from memd.context import Services
 from memd.embed import service as embedding
@@ -46,9 +45,7 @@ async def spend(services: Services, user: TestUser, cost: int) -> None:
 
 
 async def principal_of(services: Services, user: TestUser) -> Principal:
-    context = await job_context(services, user.id)
-    assert context is not None
-    return context.principal
+    return (await context_of(services, user)).principal
 
 
 async def spend_embeddings(services: Services, user: TestUser) -> None:

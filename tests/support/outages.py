@@ -1,11 +1,9 @@
 """Support for tests of outages: plain requests to a real memd, and waiting for it to recover."""
 
-import time
-from collections.abc import Callable
-
 import httpx
 
-PATIENCE_S = 60.0
+from tests.support.waiting import wait_until
+
 """A generous end for what takes a moment."""
 
 
@@ -32,15 +30,6 @@ def failing_checks(http: httpx.Client) -> dict[str, str]:
     return reply.json().get("checks", {})
 
 
-def wait_until(holds: Callable[[], bool], what: str, patience_s: float = PATIENCE_S) -> float:
-    """Wait until something holds; the seconds that it took."""
-    begun = time.monotonic()
-    while not holds():
-        assert time.monotonic() - begun < patience_s, f"not within {patience_s:.0f} s: {what}"
-        time.sleep(0.05)
-    return time.monotonic() - begun
-
-
 def wait_ready(http: httpx.Client) -> float:
     """Wait until /readyz answers 200; the seconds that it took."""
-    return wait_until(lambda: not failing_checks(http), "memd is ready")
+    return wait_until(lambda: not failing_checks(http))

@@ -1,9 +1,8 @@
 """Users who capture and recall without pause while something happens to the servers; what was answered, and what is lost."""
 
 import threading
-import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -12,6 +11,7 @@ import httpx
 
 from memd.domain.ids import decode
 from tests.support.daemon import Daemon
+from tests.support.waiting import wait_until
 
 PAUSE_S: Final = 0.1
 WAIT_S: Final = 120.0
@@ -82,7 +82,7 @@ class Load:
     def enter(self, phase: str, calls: int = 6) -> None:
         """Name a new phase, and wait until every client has made some calls in it."""
         self.phase = phase
-        wait_until(lambda: all(client.statuses[phase].total() >= calls for client in self.clients), phase)
+        wait_until(lambda: all(client.statuses[phase].total() >= calls for client in self.clients), WAIT_S)
 
     def errors(self, clients: Sequence[Client]) -> dict[str, list[int]]:
         """The statuses above 299 of these clients, by phase."""
@@ -115,11 +115,3 @@ def steady_load(daemon: Daemon, users: int) -> Generator[Load]:
             yield load
         finally:
             load.stop()
-
-
-def wait_until(holds: Callable[[], bool], what: str) -> None:
-    """Wait for a condition; AssertionError after WAIT_S."""
-    end = time.monotonic() + WAIT_S
-    while not holds():
-        assert time.monotonic() < end, f"not in {WAIT_S} s: {what}"
-        time.sleep(0.1)

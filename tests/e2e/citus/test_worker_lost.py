@@ -8,7 +8,8 @@ import pytest
 
 from tests.support.citus import Cluster, Node
 from tests.support.daemon import Daemon
-from tests.support.steady_load import Client, Load, steady_load, wait_until
+from tests.support.steady_load import WAIT_S, Client, Load, steady_load
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.e2e
 log = logging.getLogger(__name__)
@@ -41,8 +42,8 @@ def test_the_users_of_other_nodes_notice_nothing_and_nothing_is_lost(citus: Clus
             assert str(victim.port) in ready
         finally:
             victim.start()
-        wait_until(lambda: not _degraded(daemon), "/readyz names no node any more")
-        wait_until(lambda: all(_works(client) for client in hit), "the users of the node are served again")
+        wait_until(lambda: not _degraded(daemon), WAIT_S)
+        wait_until(lambda: all(_works(client) for client in hit), WAIT_S)
         load.enter("back")
         load.stop()
         for client in load.clients:

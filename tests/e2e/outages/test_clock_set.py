@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from tests.support.daemon import Daemon
-from tests.support.outages import PATIENCE_S, wait_until
+from tests.support.waiting import PATIENCE_S, wait_until
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long]
 LIBRARIES = sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
@@ -76,7 +76,7 @@ def test_a_clock_that_is_set_ahead_and_back_deletes_nothing(
     with daemon.http(PATIENCE_S) as http:
         message = {"role": "user", "content": "The kiln is hot.", "channel": "slack"}
         assert http.post("/api/mcp/log", json=message).status_code == 200
-        wait_until(lambda: any("schedule.leading" in line for line in daemon.said), "one process leads")
+        wait_until(lambda: any("schedule.leading" in line for line in daemon.said))
         assert state(http) is None
         set_clock(clock, "+500d")
         assert str(state(http)).startswith(AHEAD)

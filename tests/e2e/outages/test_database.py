@@ -20,7 +20,8 @@ import pytest
 from memd.db.embedded import EmbeddedPostgres
 from memd.db.pool import CONNECTION_WAIT_S
 from tests.support.daemon import Daemon, fast_daemon
-from tests.support.outages import PATIENCE_S, capture, failing_checks, recall, titles, wait_ready, wait_until
+from tests.support.outages import capture, failing_checks, recall, titles, wait_ready
+from tests.support.waiting import PATIENCE_S, wait_until
 
 pytestmark = pytest.mark.e2e
 log = logging.getLogger(__name__)
@@ -111,7 +112,7 @@ def test_an_outage_is_reported_and_ends_by_itself(
         kept = {f"Mill {n}" for n in range(120, 140) if capture(http, n).status_code == 200}
         assert len(kept) == 20
         assert titles(http) == kept | before
-        worked_off = wait_until(lambda: queue_depth(http) == 0, "the queue is worked off")
+        worked_off = wait_until(lambda: queue_depth(http) == 0)
     slowest = max(reply.elapsed.total_seconds() for reply in replies)
     assert slowest < CONNECTION_WAIT_S / 2, "a refusal waited for a connection"
     log.info("%d refusals, the slowest after %.1f s", len(replies), slowest)

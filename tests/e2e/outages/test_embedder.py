@@ -11,7 +11,8 @@ import pytest
 from memd.embed.circuit_breaker import FAILURES
 from tests.support.daemon import Daemon, fast_daemon
 from tests.support.embedding_provider import KEY, Provider, providing
-from tests.support.outages import PATIENCE_S, capture, failing_checks, recall, titles, wait_ready, wait_until
+from tests.support.outages import capture, failing_checks, recall, titles, wait_ready
+from tests.support.waiting import PATIENCE_S, wait_until
 
 pytestmark = pytest.mark.e2e
 log = logging.getLogger(__name__)
@@ -89,7 +90,7 @@ def test_memd_starts_while_the_embedder_is_silent(remote: Daemon, provider: Prov
         assert_by_words(reply)
         assert [memory["title"] for memory in reply.json()["memories"]] == ["Mill 1"]
         provider.talking.set()
-        wait_until(lambda: not degraded(http), "the embedder answers again")
+        wait_until(lambda: not degraded(http))
         assert capture(http, 2).status_code == 200
         assert titles(http) == {"Mill 1", "Mill 2"}
 
@@ -120,7 +121,7 @@ def test_an_embedder_that_hangs_costs_a_second_a_few_times(
         imported = http.post(f"/api/knowledge-bases/{base}/import", json=chunks)
         assert (imported.status_code, imported.json()["pendingEmbeddings"]) == (201, 3)
         provider.talking.set()
-        recovered = wait_until(lambda: not degraded(http), "the embedder answers again")
+        recovered = wait_until(lambda: not degraded(http))
         assert recall(http, "a new question").json()["degraded"] is False
         assert capture(http, 15).status_code == 200
         assert titles(http) == kept | {"Mill 15"} | {f"Sack {n}" for n in range(3)}

@@ -18,7 +18,8 @@ from memctl.settings import Connection
 from memd.db.embedded import running_conninfo
 from memd.db.errors import DataDirectoryNotUsableError
 from tests.support.daemon import Daemon, fast_daemon
-from tests.support.outages import PATIENCE_S, capture, failing_checks, recall, titles, wait_ready, wait_until
+from tests.support.outages import capture, failing_checks, recall, titles, wait_ready
+from tests.support.waiting import PATIENCE_S, wait_until
 
 pytestmark = pytest.mark.e2e
 log = logging.getLogger(__name__)
@@ -110,17 +111,17 @@ def test_a_full_disk_refuses_writes_loses_nothing_and_recovers(cramped: Daemon, 
         kept = {f"Mill {n}" for n in range(5) if capture(http, n).status_code == 200}
         assert len(kept) == 5
         numbers = iter(range(5, 190))
-        wait_until(lambda: refused(http, small_disk, next(numbers), kept), "a write is refused")
+        wait_until(lambda: refused(http, small_disk, next(numbers), kept))
         assert recall(http, "mill").status_code == 200
         ready = http.get("/readyz")
         assert ready.status_code == 200
         assert "MB free" in ready.json()["degraded"]["disk"]
         assert "on the server: " in disk_of_a_doctor_elsewhere(cramped)
         ballast.unlink()
-        log.info("writes again %.1f s after there was room", wait_until(lambda: stored(http, 200), "writes go on"))
+        log.info("writes again %.1f s after there was room", wait_until(lambda: stored(http, 200)))
         kept.add("Mill 200")
         assert titles(http) == kept
-        wait_until(lambda: ended_by_its_wal(cramped, small_disk, http), "Postgres has ended")
+        wait_until(lambda: ended_by_its_wal(cramped, small_disk, http))
         reply = capture(http, 201)
         assert reply.status_code in {200, 503}, reply.text
         kept |= {"Mill 201"} if reply.status_code == 200 else set()

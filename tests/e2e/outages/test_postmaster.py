@@ -8,7 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from tests.support.daemon import Daemon
-from tests.support.outages import PATIENCE_S, capture, recall, titles, wait_ready, wait_until
+from tests.support.outages import capture, recall, titles, wait_ready
+from tests.support.waiting import PATIENCE_S, wait_until
 
 pytestmark = pytest.mark.e2e
 log = logging.getLogger(__name__)
@@ -41,11 +42,11 @@ def test_a_killed_postmaster_is_restarted_and_loses_nothing(daemon: Daemon) -> N
     with daemon.http(PATIENCE_S) as http, ThreadPoolExecutor(4) as pool:
         writes = [pool.submit(write, number) for number in range(WRITES)]
         for least in KILLS:
-            wait_until(lambda least=least: len(kept) >= least, "writes go on")
+            wait_until(lambda least=least: len(kept) >= least)
             pid = postmaster(daemon)
             assert pid is not None
             os.kill(pid, signal.SIGKILL)
-            wait_until(lambda pid=pid: postmaster(daemon) not in {None, pid}, "there is another postmaster")
+            wait_until(lambda pid=pid: postmaster(daemon) not in {None, pid})
             log.info("ready %.1f s after the next postmaster was there", wait_ready(http))
         for done in writes:
             done.result()

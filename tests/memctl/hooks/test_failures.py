@@ -16,8 +16,9 @@ from memctl.hooks.events import Message
 from memctl.hooks.transcripts import newest
 from memctl.settings import Connection
 from memctl.wire.limits import BODY_MAX_BYTES
-from tests.support.agents import Agent, Gate, has_failed, until
+from tests.support.agents import Agent, Gate, has_failed
 from tests.support.service import TestUser
+from tests.support.waiting import until
 
 FACT = "The release is called Bernina."
 STOP = {"session_id": "s1", "hook_event_name": "Stop", "last_assistant_message": "Noted."}

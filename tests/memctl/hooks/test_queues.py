@@ -6,8 +6,9 @@ import pytest
 
 from memctl.hooks.state import State, queue_of
 from memctl.settings import Options, resolve
-from tests.support.agents import Agent, Gate, gate, has_failed, until
+from tests.support.agents import Agent, Gate, gate, has_failed
 from tests.support.service import TestUser
+from tests.support.waiting import until
 
 PROFILES = """profile = "{chosen}"
 [profiles.one]

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.support.agents import Agent, Gate, has_failed, until
+from tests.support.agents import Agent, Gate, has_failed
 from tests.support.service import TestUser
+from tests.support.waiting import until
 
 FACT = "The release is called Bernina."
 CLAUDE = {

@@ -2,25 +2,16 @@
 
 import os
 import signal
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import psycopg
 import pytest
 
 from memd.db.embedded import EmbeddedPostgres
+from tests.support.waiting import wait_until
 
-PATIENCE_S = 60.0
 ROUNDS = {signal.SIGKILL: 2, signal.SIGQUIT: 1, signal.SIGTERM: 1}
 """How often a postmaster is ended in a test; one that was started again is ended, too."""
-
-
-def wait_until(holds: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE_S
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 def other_than(server: EmbeddedPostgres, pid: int) -> bool:

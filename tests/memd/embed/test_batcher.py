@@ -11,7 +11,8 @@ from memd.embed.batcher import Batcher
 from memd.embed.minilm import MiniLmEmbedder
 from memd.embed.provider import EmbeddingTimeoutError, EmbeddingUnavailableError
 from memd.embed.wordllama import WordLlamaEmbedder
-from tests.support.held_embedder import HeldEmbedder, batcher_of, until
+from tests.support.held_embedder import HeldEmbedder, batcher_of
+from tests.support.waiting import until
 
 
 async def test_a_query_and_a_written_text_overtake_bulk_work() -> None:

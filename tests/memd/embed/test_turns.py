@@ -5,7 +5,8 @@ import asyncio
 import pytest
 
 from memd.db.fair_queue import CALLER
-from tests.support.held_embedder import HeldEmbedder, batcher_of, until
+from tests.support.held_embedder import HeldEmbedder, batcher_of
+from tests.support.waiting import until
 
 
 @pytest.mark.parametrize("kind", ["query", "text"])

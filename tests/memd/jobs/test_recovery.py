@@ -10,7 +10,7 @@ from structlog.testing import capture_logs
 from memd.cancellation import cancel_and_wait
 from memd.context import Services
 from memd.jobs import store, worker
-from tests.support.held_embedder import until
+from tests.support.waiting import until
 
 
 async def test_an_unexpected_failure_is_logged_and_the_next_turn_comes(

@@ -11,11 +11,11 @@ from memd.domain.types import Policy
 from memd.reflection import service
 from memd.reflection.jobs import reflect_on_the_day
 from tests.memd.reflection.test_reflection import inferred, say
-from tests.support.agents import until
 from tests.support.chat_server import ChatServer, chat_server, fails, is_silent, says
 from tests.support.chat_services import with_chat_model
 from tests.support.jobs import context_of
 from tests.support.service import MakeUser, TestUser
+from tests.support.waiting import until
 from tests.support.wire import capture, memory, post
 
 TOLD = {
