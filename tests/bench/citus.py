@@ -19,8 +19,9 @@ from tests.bench.__main__ import table
 from tests.bench.corpus import queries
 from tests.bench.lean import Lean, percentile, seconds
 from tests.bench.serving import serving
-from tests.support.citus import SETTINGS, Cluster, Node, cluster, free_port
+from tests.support.citus import SETTINGS, Cluster, Node, cluster
 from tests.support.daemon import Daemon
+from tests.support.loopback import free_port
 
 USERS, MEMORIES = 8, 300
 ROUNDS = 4

@@ -102,7 +102,7 @@ async def test_the_tokens_of_each_tool_are_within_their_budgets(
     script = [ToolCall(f"{before}{name}", arguments, namespace) for name, arguments in CALLS.items()]
     async with served(app) as url:
         with model_endpoint(*script, "Done.") as model:
-            command, variables = start(coding_agents, model.url, url, user.key, tmp_path)
+            command, variables = start(coding_agents, model.address, url, user.key, tmp_path)
             done = await asyncio.to_thread(
                 subprocess.run,
                 command,

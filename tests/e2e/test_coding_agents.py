@@ -86,7 +86,7 @@ def claw(node: Node, model: str, prompt: str) -> tuple[list[str], dict[str, str]
 async def session(agent: Agent, node: Node, command: Command, prompt: str) -> list[dict[str, Any]]:
     """One session with one prompt; what the model was sent."""
     with model_endpoint("Noted.") as model:
-        arguments, variables = command(node, model.url, prompt)
+        arguments, variables = command(node, model.address, prompt)
         done = await asyncio.to_thread(
             subprocess.run,
             arguments,

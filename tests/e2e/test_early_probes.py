@@ -17,6 +17,7 @@ from memd.db.cluster import SUPERUSER
 from memd.db.embedded import DATABASE, PORT, EmbeddedPostgres
 from memd.db.migrate import migrate
 from tests.support.daemon import Daemon
+from tests.support.loopback import free_port
 from tests.support.waiting import wait_until
 
 pytestmark = [pytest.mark.e2e, pytest.mark.rule("9.5 GET /healthz, /readyz")]
@@ -25,9 +26,7 @@ pytestmark = [pytest.mark.e2e, pytest.mark.rule("9.5 GET /healthz, /readyz")]
 @pytest.fixture
 def url(daemon: Daemon) -> str:
     """The address that the daemon will listen on, which probes have to know before."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     daemon.arguments = ("--workers-off", "--port", str(port))
     return f"http://127.0.0.1:{port}"
 

@@ -38,7 +38,7 @@ def within(collector: Collector, inner: Received, outer: Received) -> bool:
 def traced(enterable_folder: Path, started_once: Path) -> Iterator[tuple[Daemon, Collector]]:
     """A memd that exports its spans at once, and its collector; the last of these tests ends both."""
     with collecting() as collector, fast_daemon(enterable_folder / "d-traces", started_once) as served:
-        served.environment |= {"MEMD_OTEL_ENDPOINT": collector.url, "OTEL_BSP_SCHEDULE_DELAY": "100"}
+        served.environment |= {"MEMD_OTEL_ENDPOINT": collector.address, "OTEL_BSP_SCHEDULE_DELAY": "100"}
         yield served.start(), collector
 
 

@@ -1,9 +1,7 @@
 """Without a memd of this machine, nothing that is stored or asked goes to whatever listens on the default port."""
 
-import http.server
 import json
 import socket
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +13,7 @@ from memctl import memtui, settings
 from memctl.hooks.exchange import UnreachableError, send
 from memctl.main import cli
 from memd.db.lock import DataDirectoryLock
+from tests.support.loopback import LoopbackHandler, LoopbackServer, answering
 
 
 @pytest.fixture
@@ -22,24 +21,14 @@ def heard(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """The requests that a foreign listener on the default port gets; it says ok to everything."""
     paths: list[str] = []
 
-    class Listener(http.server.BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
+    class Listener(LoopbackHandler):
+        def answer(self) -> None:
             paths.append(self.path)
-            self.send_response(200)
-            self.end_headers()
-            self.wfile.write(json.dumps({"ok": True}).encode())
+            self.reply(200, json.dumps({"ok": True}).encode())
 
-        def do_GET(self) -> None:
-            self.do_POST()
-
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the signature of http.server
-            """Say nothing."""
-
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Listener) as server:
-        monkeypatch.setattr(settings, "DEFAULT_URL", f"http://127.0.0.1:{server.server_port}")
-        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+    with answering(LoopbackServer(Listener)) as server:
+        monkeypatch.setattr(settings, "DEFAULT_URL", server.address)
         yield paths
-        server.shutdown()
 
 
 @pytest.mark.parametrize("command", ["capture Title Secret", "recall secret", "log user secret", "search secret"])

@@ -3,15 +3,14 @@
 import os
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from queue import Queue
 
 import pytest
 
 from memctl import memtui
+from tests.support.loopback import LoopbackHandler, LoopbackServer, answering
 
 
 @pytest.fixture
@@ -19,18 +18,13 @@ def named() -> Iterator[tuple[str, Queue[str | None]]]:
     """A server that understands nothing: its address, and whom each request names as its end user."""
     names: Queue[str | None] = Queue()
 
-    class Listener(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
+    class Listener(LoopbackHandler):
+        def answer(self) -> None:
             names.put(self.headers.get("X-Memd-User"))
             self.send_error(404)
 
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the signature of http.server
-            """Say nothing."""
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Listener) as server:
-        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}", names
-        server.shutdown()
+    with answering(LoopbackServer(Listener)) as server:
+        yield server.address, names
 
 
 def test_requests_name_the_end_user(named: tuple[str, Queue[str | None]], home: Path) -> None:

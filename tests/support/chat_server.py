@@ -5,19 +5,18 @@ import json
 import threading
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+
+from tests.support.loopback import LoopbackHandler, LoopbackServer, answering
 
 Json = dict[str, Any]
 
 
-class ChatServer(ThreadingHTTPServer):
+class ChatServer(LoopbackServer):
     """Records what it was asked; `answers` are taken one by one, the last one stays."""
 
-    daemon_threads = True
-
     def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
+        super().__init__(_Handler)
         self.requests: list[tuple[dict[str, str], Json]] = []
         self.answers: list[Callable[[_Handler], None]] = []
         self.open = threading.Event()
@@ -25,33 +24,22 @@ class ChatServer(ThreadingHTTPServer):
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_address[1]}/v1"
+        return f"{self.address}/v1"
 
     @property
     def bodies(self) -> list[Json]:
         return [body for _, body in self.requests]
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(LoopbackHandler):
     server: ChatServer  # pyrefly: ignore[bad-override-mutable-attribute]
 
-    def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+    def answer(self) -> None:
+        body = json.loads(self.body())
         self.server.requests.append((dict(self.headers.items()), body))
         answers = self.server.answers
         answer = answers.pop(0) if len(answers) > 1 else answers[0]
         answer(self)
-
-    def reply(self, status: int, content: bytes, **headers: str) -> None:
-        self.send_response(status)
-        for name, value in headers.items():
-            self.send_header(name.replace("_", "-"), value)
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
-
-    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the name of the base class
-        del format, args
 
 
 Answer = Callable[[_Handler], None]
@@ -99,12 +87,8 @@ def chat_server(*answers: Answer) -> Generator[ChatServer]:
     """A running server with these answers."""
     server = ChatServer()
     server.answers = list(answers)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-    thread.start()
-    try:
-        yield server
-    finally:
-        server.open.set()
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with answering(server):
+        try:
+            yield server
+        finally:
+            server.open.set()

@@ -4,11 +4,10 @@ import itertools
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import time
 from collections.abc import Generator, Iterator, Mapping
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -22,6 +21,7 @@ from memd.db.account import ServerAccount, server_account
 from memd.db.distribute import distribute
 from memd.db.logins import APP_ROLE, SYSTEM_ROLE
 from memd.db.migrate import migrate
+from tests.support.loopback import free_port
 
 HOST: Final = "127.0.0.1"
 START_S: Final = 60.0
@@ -187,10 +187,3 @@ def citus(request: pytest.FixtureRequest, enterable_folder: Path) -> Iterator[Cl
         pytest.skip("tests on a Citus cluster run with --citus (make test-citus)")
     with cluster(enterable_folder / "citus") as running:
         yield running
-
-
-def free_port() -> int:
-    """A port of loopback that no server has."""
-    with closing(socket.socket()) as taken:
-        taken.bind((HOST, 0))
-        return int(taken.getsockname()[1])

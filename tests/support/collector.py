@@ -1,12 +1,10 @@
 """An OpenTelemetry collector on loopback: takes traces by OTLP over HTTP and decodes them."""
 
 import gzip
-import threading
 import time
-from collections.abc import Callable, Generator, Iterable
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
     ExportTraceServiceRequest,
@@ -14,7 +12,8 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
 )
 from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
 
-PATIENCE_S = 60
+from tests.support.loopback import LoopbackHandler, LoopbackServer, answering
+from tests.support.waiting import PATIENCE_S
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,20 +31,13 @@ class Received:
     attributes: dict[str, str | int] = field(default_factory=dict[str, str | int])
 
 
-class Collector(ThreadingHTTPServer):
+class Collector(LoopbackServer):
     """`spans` are all that came so far, `bodies` the bytes that they came in."""
 
-    daemon_threads = True
-
     def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
+        super().__init__(_Handler)
         self.spans: list[Received] = []
         self.bodies: list[bytes] = []
-
-    @property
-    def url(self) -> str:
-        """The base address, without the path of traces."""
-        return f"http://127.0.0.1:{self.server_address[1]}"
 
     def wait_for(self, wanted: Callable[[Received], bool]) -> Received:
         """The first span that fits; waits for it."""
@@ -58,11 +50,11 @@ class Collector(ThreadingHTTPServer):
             time.sleep(0.05)
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(LoopbackHandler):
     server: Collector  # pyrefly: ignore[bad-override-mutable-attribute]
 
-    def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers["Content-Length"]))
+    def answer(self) -> None:
+        body = self.body()
         if self.headers.get("Content-Encoding") == "gzip":
             body = gzip.decompress(body)
         fits = self.path == "/v1/traces" and self.headers["Content-Type"] == "application/x-protobuf"
@@ -70,14 +62,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.server.bodies.append(body)
             self.server.spans += _decoded(body)
         reply = ExportTraceServiceResponse().SerializeToString()
-        self.send_response(200 if fits else 404)
-        self.send_header("Content-Type", "application/x-protobuf")
-        self.send_header("Content-Length", str(len(reply)))
-        self.end_headers()
-        self.wfile.write(reply)
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name is the base class's
-        """Say nothing."""
+        self.reply(200 if fits else 404, reply, Content_Type="application/x-protobuf")
 
 
 def _decoded(body: bytes) -> Iterable[Received]:
@@ -102,15 +87,6 @@ def _attributes(pairs: Iterable) -> dict[str, str | int]:
     return {pair.key: getattr(pair.value, pair.value.WhichOneof("value")) for pair in pairs}
 
 
-@contextmanager
-def collecting() -> Generator[Collector]:
+def collecting() -> AbstractContextManager[Collector]:
     """A collector that answers while the block runs."""
-    collector = Collector()
-    thread = threading.Thread(target=collector.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-    thread.start()
-    try:
-        yield collector
-    finally:
-        collector.shutdown()
-        collector.server_close()
-        thread.join()
+    return answering(Collector())

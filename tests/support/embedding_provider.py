@@ -4,21 +4,20 @@ import json
 import threading
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager, suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
 
+from tests.support.loopback import LoopbackHandler, LoopbackServer, answering
+
 KEY = "sk-never-to-be-seen"
 
 
-class Provider(ThreadingHTTPServer):
+class Provider(LoopbackServer):
     """An OpenAI-compatible embedding server: vector of a text = [its length, 1, 0]; answers backwards, as it may."""
 
-    daemon_threads = True
-
     def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
+        super().__init__(_Handler)
         self.requests: list[tuple[str, dict[str, str], dict[str, Any]]] = []
         self.statuses: list[int] = []
         """Answers of this status come first, one each."""
@@ -32,17 +31,17 @@ class Provider(ThreadingHTTPServer):
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_address[1]}/v1"
+        return f"{self.address}/v1"
 
     def texts(self) -> list[list[str]]:
         return [body["input"] for _, _, body in self.requests]
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(LoopbackHandler):
     server: Provider  # pyrefly: ignore[bad-override-mutable-attribute]
 
-    def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+    def answer(self) -> None:
+        body = json.loads(self.body())
         self.server.requests.append((self.path, dict(self.headers.items()), body))
         self.server.talking.wait()
         status = self.server.statuses.pop(0) if self.server.statuses else 200
@@ -54,28 +53,17 @@ class _Handler(BaseHTTPRequestHandler):
             answer = json.dumps({"error": {"message": f"bad key {KEY}"}}).encode()
         elif self.server.body is not None:
             answer = self.server.body
-        self.send_response(status)
-        if self.server.retry_after is not None:
-            self.send_header("Retry-After", self.server.retry_after)
-        self.send_header("Content-Length", str(len(answer)))
-        self.end_headers()
+        headers = {} if self.server.retry_after is None else {"Retry_After": self.server.retry_after}
         with suppress(BrokenPipeError):  # the client has given up
-            self.wfile.write(answer)
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class names it so
-        """Say nothing."""
+            self.reply(status, answer, **headers)
 
 
 @contextmanager
 def providing() -> Generator[Provider]:
     """A provider that answers until the end of the block."""
-    with Provider() as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
+    with answering(Provider()) as server:
         yield server
         server.talking.set()
-        server.shutdown()
-        thread.join()
 
 
 @pytest.fixture

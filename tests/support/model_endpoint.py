@@ -5,10 +5,11 @@ It records what an agent sends and answers every turn with the next scripted tex
 
 import json
 import threading
-from collections.abc import Generator, Iterable
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
+
+from tests.support.loopback import LoopbackHandler, LoopbackServer, answering
 
 Json = dict[str, Any]
 Event = tuple[str, Json]
@@ -25,41 +26,36 @@ class ToolCall(NamedTuple):
 Answer = str | ToolCall
 
 
-class ModelEndpoint(ThreadingHTTPServer):
+class ModelEndpoint(LoopbackServer):
     """`requests` are the bodies of the model calls, in order."""
 
-    daemon_threads = True
-
     def __init__(self, answers: Iterable[Answer]) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
+        super().__init__(_Handler)
         self.answers = [*answers]
         self.requests: list[Json] = []
         self._lock = threading.Lock()
 
-    @property
-    def url(self) -> str:
-        """The base address without a path."""
-        return f"http://127.0.0.1:{self.server_address[1]}"
-
-    def answer(self, body: Json) -> Answer:
+    def next_answer(self, body: Json) -> Answer:
         """Record a call and take its answer."""
         with self._lock:
             self.requests.append(body)
             return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(LoopbackHandler):
     server: ModelEndpoint  # pyrefly: ignore[bad-override-mutable-attribute]
 
-    def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])) or b"{}")
+    def answer(self) -> None:
+        body = json.loads(self.body() or b"{}")
         path = self.path.partition("?")[0]
         if path == "/v1/messages":
-            self._stream(_anthropic(self.server.answer(body), body.get("model", "scripted"), len(self.server.requests)))
+            self._stream(
+                _anthropic(self.server.next_answer(body), body.get("model", "scripted"), len(self.server.requests))
+            )
         elif path == "/v1/responses":
-            self._stream(_openai(self.server.answer(body), len(self.server.requests)))
+            self._stream(_openai(self.server.next_answer(body), len(self.server.requests)))
         elif path.endswith(":streamGenerateContent"):
-            self._stream([("", _gemini(self.server.answer(body)))])
+            self._stream([("", _gemini(self.server.next_answer(body)))])
         elif path.endswith(":generateContent"):  # Gemini CLI asks a small model which model is to answer
             self._reply(200, _gemini('{"complexity_reasoning": "none", "complexity_score": 1}'))
         elif path == "/v1/messages/count_tokens":
@@ -67,28 +63,13 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self._reply(404, {"error": {"type": "not_found_error", "message": path}})
 
-    def do_GET(self) -> None:
-        self._reply(404, {"error": {"type": "not_found_error", "message": self.path}})
-
     def _reply(self, status: int, body: Json) -> None:
-        content = json.dumps(body).encode()
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
+        self.reply(status, json.dumps(body).encode(), Content_Type="application/json")
 
     def _stream(self, events: Iterable[Event]) -> None:
         heads = ((f"event: {name}\n" if name else "", data) for name, data in events)
         content = b"".join(f"{head}data: {json.dumps(data)}\n\n".encode() for head, data in heads)
-        self.send_response(200)
-        self.send_header("Content-Type", "text/event-stream")
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
-
-    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the name of the base class
-        del format, args
+        self.reply(200, content, Content_Type="text/event-stream")
 
 
 def _anthropic(answer: Answer, model: str, number: int) -> Iterable[Event]:
@@ -158,12 +139,6 @@ def _gemini(answer: Answer) -> Json:
     return {"candidates": [{"content": content, "finishReason": "STOP", "index": 0}], "usageMetadata": usage}
 
 
-@contextmanager
-def model_endpoint(*answers: Answer) -> Generator[ModelEndpoint]:
+def model_endpoint(*answers: Answer) -> AbstractContextManager[ModelEndpoint]:
     """An endpoint that serves until the end of the block."""
-    with ModelEndpoint(answers) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
-        thread.start()
-        yield server
-        server.shutdown()
-        thread.join()
+    return answering(ModelEndpoint(answers))

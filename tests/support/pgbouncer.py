@@ -3,11 +3,10 @@
 import os
 import pwd
 import shutil
-import socket
 import subprocess
 import time
 from collections.abc import Generator
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psycopg
@@ -16,6 +15,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from memd.db.embedded import EmbeddedPostgres
 from memd.db.service_user import NAME
+from tests.support.loopback import free_port
 
 SERVER_CONNECTIONS = 3
 WAIT_S = 30.0
@@ -30,9 +30,7 @@ def pgbouncer(server: EmbeddedPostgres, folder: Path) -> Generator[str]:
     known = conninfo_to_dict(server.conninfo)
     account = NAME if os.geteuid() == 0 else pwd.getpwuid(os.geteuid()).pw_name
     _admit(server, account)
-    with closing(socket.socket()) as taken:
-        taken.bind(("127.0.0.1", 0))
-        port = taken.getsockname()[1]
+    port = free_port()
     folder.mkdir()
     users = folder / "users.txt"
     users.write_text(f'"{known["user"]}" ""\n"memd_app" ""\n')

@@ -1,12 +1,12 @@
 """Webhooks on loopback: one records what it gets and answers with scripted statuses, another never answers."""
 
 import asyncio
-import threading
 from collections import Counter
-from collections.abc import AsyncGenerator, Generator
-from contextlib import asynccontextmanager, contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import AsyncGenerator
+from contextlib import AbstractContextManager, asynccontextmanager
 from typing import NamedTuple
+
+from tests.support.loopback import LoopbackHandler, LoopbackServer, answering
 
 
 class Delivered(NamedTuple):
@@ -17,53 +17,32 @@ class Delivered(NamedTuple):
     body: bytes
 
 
-class Webhook(ThreadingHTTPServer):
+class Webhook(LoopbackServer):
     """`requests` are those that came, in order."""
 
-    daemon_threads = True
-
     def __init__(self, statuses: tuple[int, ...]) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
+        super().__init__(_Handler)
         self.statuses = [*statuses]
         self.requests: list[Delivered] = []
 
     @property
-    def port(self) -> int:
-        return self.server_address[1]
-
-    @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}/hook"
+        return f"{self.address}/hook"
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(LoopbackHandler):
     server: Webhook  # pyrefly: ignore[bad-override-mutable-attribute]
 
-    def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers["Content-Length"]))
+    def answer(self) -> None:
+        body = self.body()
         self.server.requests.append(Delivered(self.path, {k.lower(): v for k, v in self.headers.items()}, body))
         statuses = self.server.statuses
-        self.send_response(statuses.pop(0) if len(statuses) > 1 else statuses[0])
-        self.send_header("Location", f"{self.server.url}/elsewhere")
-        self.send_header("Content-Length", "0")
-        self.end_headers()
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name of the base class
-        del format, args
+        self.reply(statuses.pop(0) if len(statuses) > 1 else statuses[0], Location=f"{self.server.url}/elsewhere")
 
 
-@contextmanager
-def webhook(*statuses: int) -> Generator[Webhook]:
+def webhook(*statuses: int) -> AbstractContextManager[Webhook]:
     """Serve while the block lasts; the address takes part in nothing else."""
-    server = Webhook(statuses or (200,))
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
-    thread.start()
-    try:
-        yield server
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    return answering(Webhook(statuses or (200,)))
 
 
 class SilentWebhook:

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import socket
 from contextlib import suppress
 from typing import Any
 
@@ -15,6 +14,7 @@ from memctl.wire.knowledge_bases import ListKnowledgeBasesRequest, PatchKnowledg
 from memctl.wire.memories import CaptureRequest
 from memctl.wire.recall import RecallRequest
 from tests.memctl.client.answering import always, client_of
+from tests.support.loopback import free_port
 
 CAPTURED = {"ok": True, "id": "mem_1", "createdAt": 1, "embedding": [], "newField": {}}
 REQUEST = CaptureRequest(title="t", content="c")
@@ -127,9 +127,7 @@ async def test_an_answer_of_something_else_is_a_protocol_error(body: Response) -
 
 
 async def test_a_refused_connection_names_the_address_and_the_command() -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        url = f"http://127.0.0.1:{free.getsockname()[1]}"
+    url = f"http://127.0.0.1:{free_port()}"
     async with MemdClient(url, None) as client:
         with pytest.raises(errors.NotReachable) as caught:
             await client.health.alive()

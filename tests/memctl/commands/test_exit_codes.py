@@ -1,7 +1,6 @@
 """Exit codes from what a server answers."""
 
 import os
-import socket
 import subprocess
 import sys
 from collections.abc import Callable
@@ -15,6 +14,8 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
+
+from tests.support.loopback import free_port
 
 Run = Callable[..., Result]
 MEMORY = "mem_0" + "1" * 25
@@ -51,9 +52,7 @@ def test_exit_code_of_an_error_answer(memctl: Run, status: int, body: dict[str, 
 
 
 def test_no_server_names_the_address_and_the_command(memctl: Run) -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        url = f"http://127.0.0.1:{free.getsockname()[1]}"
+    url = f"http://127.0.0.1:{free_port()}"
     done = memctl("stats", "--url", url)
     assert done.exit_code == 3
     assert url in done.stderr

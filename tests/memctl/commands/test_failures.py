@@ -1,7 +1,6 @@
 """Every command in trouble: its exit code, one clear sentence on standard error, nothing else, no traceback."""
 
 import json
-import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from memd.domain.types import Tier
 from memd.stats import service as stats
 from tests.memctl.conftest import Terminal
 from tests.support.foreign_exports import chatgpt_export, claude_export, mem0_export
+from tests.support.loopback import free_port
 from tests.support.service import MakeUser, TestUser
 
 MEMORY = "mem_0" + "1" * 25
@@ -158,20 +158,14 @@ def assert_one_sentence(error: str) -> None:
     assert "Traceback" not in error
 
 
-@pytest.fixture(scope="module")
-def closed_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
-
-
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_stopped_server(files: Path, closed_port: int, name: str) -> None:
-    arguments = ["--url", f"http://127.0.0.1:{closed_port}", "--api-key", "k", *COMMANDS[name].split()]
+def test_a_stopped_server(files: Path, name: str) -> None:
+    address = f"127.0.0.1:{free_port()}"
+    arguments = ["--url", f"http://{address}", "--api-key", "k", *COMMANDS[name].split()]
     done = CliRunner().invoke(cli, arguments)
     assert (done.exit_code, done.stdout) == (3, "")
     assert_one_sentence(done.stderr)
-    assert f"127.0.0.1:{closed_port}" in done.stderr
+    assert address in done.stderr
     assert "memd serve" in done.stderr
 
 

@@ -3,7 +3,6 @@
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -11,41 +10,32 @@ import pytest
 from click.testing import Result
 
 from memctl.importers import download
+from tests.support.loopback import LoopbackHandler, LoopbackServer, answering
 
 Run = Callable[..., Result]
 
 
-class Site(ThreadingHTTPServer):
+class Site(LoopbackServer):
     """Answers by path with a media type and bytes; everything else is not found."""
 
     def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Page)
+        super().__init__(Page)
         self.pages: dict[str, tuple[str, bytes]] = {}
         self.closing = threading.Event()
 
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}"
 
-
-class Page(BaseHTTPRequestHandler):
+class Page(LoopbackHandler):
     server: Site  # pyrefly: ignore[bad-override-mutable-attribute]
 
-    def do_GET(self) -> None:
+    def answer(self) -> None:
         if self.path == "/moved":
-            self.send_response(302)
-            self.send_header("location", "/faq")
-            self.end_headers()
+            self.reply(302, Location="/faq")
             return
         if self.path == "/endless":
             self._drip()
             return
         kind, content = self.server.pages.get(self.path, ("", b""))
-        self.send_response(200 if kind else 404)
-        self.send_header("content-type", kind)
-        self.send_header("content-length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
+        self.reply(200 if kind else 404, content, Content_Type=kind)
 
     def _drip(self) -> None:
         """A byte now and then until the client has gone or the server ends."""
@@ -55,20 +45,12 @@ class Page(BaseHTTPRequestHandler):
             while not self.server.closing.wait(0.02):
                 self.wfile.write(b".")
 
-    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
-        pass
-
 
 @pytest.fixture
 def site() -> Iterator[Site]:
-    server = Site()
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-    thread.start()
-    yield server
-    server.closing.set()
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    with answering(Site()) as server:
+        yield server
+        server.closing.set()
 
 
 FAQ = "<html><body><nav>Menu</nav><main><h1>Café</h1><p>Opens at nine.</p><h2>Pets</h2><p>Dogs only.</p></main></body></html>"
@@ -76,32 +58,32 @@ FAQ = "<html><body><nav>Menu</nav><main><h1>Café</h1><p>Opens at nine.</p><h2>P
 
 def test_a_page_is_imported_under_its_address(memctl: Run, service: Any, site: Site) -> None:
     site.pages["/faq"] = ("text/html; charset=iso-8859-1", FAQ.encode("latin-1"))
-    done = memctl("kb", "import", "handbook", f"{site.url}/moved#pets", transport=service.transport)
+    done = memctl("kb", "import", "handbook", f"{site.address}/moved#pets", transport=service.transport)
     assert done.exit_code == 0, done.output
     chunks = {key: chunk["content"] for key, chunk in service.chunks.items()}
-    assert chunks == {f"{site.url}/moved#Café": "Opens at nine.", f"{site.url}/moved#Café/Pets": "Dogs only."}
-    again = memctl("kb", "import", "handbook", f"{site.url}/moved", transport=service.transport)
+    assert chunks == {f"{site.address}/moved#Café": "Opens at nine.", f"{site.address}/moved#Café/Pets": "Dogs only."}
+    again = memctl("kb", "import", "handbook", f"{site.address}/moved", transport=service.transport)
     assert "0 new, 0 updated, 2 unchanged" in again.stdout
 
 
 def test_what_a_page_says_no_more_is_pruned(memctl: Run, service: Any, site: Site) -> None:
     site.pages["/faq"] = ("text/html", FAQ.encode())
-    memctl("kb", "import", "handbook", f"{site.url}/faq", transport=service.transport)
+    memctl("kb", "import", "handbook", f"{site.address}/faq", transport=service.transport)
     site.pages["/faq"] = ("text/html", FAQ.replace("Pets", "Dogs").encode())
-    done = memctl("kb", "import", "handbook", f"{site.url}/faq", "--prune", transport=service.transport)
-    assert (done.exit_code, service.gone) == (0, [f"{site.url}/faq#Café/Pets"])
+    done = memctl("kb", "import", "handbook", f"{site.address}/faq", "--prune", transport=service.transport)
+    assert (done.exit_code, service.gone) == (0, [f"{site.address}/faq#Café/Pets"])
 
 
 def test_pruning_a_page_keeps_the_pages_below_its_address(memctl: Run, service: Any, site: Site) -> None:
     site.pages |= {"/docs": ("text/html", FAQ.encode()), "/docs/more": ("text/html", FAQ.encode())}
     for page in ("/docs/more", "/docs"):
-        done = memctl("kb", "import", "handbook", f"{site.url}{page}", "--prune", transport=service.transport)
+        done = memctl("kb", "import", "handbook", f"{site.address}{page}", "--prune", transport=service.transport)
         assert (done.exit_code, "removed" in done.stdout) == (0, False), done.output
 
 
 def test_pruning_a_folder_keeps_web_pages(memctl: Run, service: Any, site: Site, tmp_path: Path) -> None:
     site.pages["/faq"] = ("text/html", FAQ.encode())
-    memctl("kb", "import", "handbook", f"{site.url}/faq", transport=service.transport)
+    memctl("kb", "import", "handbook", f"{site.address}/faq", transport=service.transport)
     folder = tmp_path / "docs"
     folder.mkdir()
     (folder / "a.md").write_text("# A\n\nText.")
@@ -113,10 +95,10 @@ def test_pruning_a_folder_keeps_web_pages(memctl: Run, service: Any, site: Site,
 def test_the_password_of_an_address_is_neither_stored_nor_printed(memctl: Run, service: Any, site: Site) -> None:
     site.pages["/faq"] = ("text/html", FAQ.encode())
     for page in ("/faq", "/none"):
-        address = f"{site.url}{page}".replace("//", "//reader:hidden@")
+        address = f"{site.address}{page}".replace("//", "//reader:hidden@")
         done = memctl("kb", "import", "handbook", address, transport=service.transport)
         assert "hidden" not in done.output
-    assert set(service.chunks) == {f"{site.url}/faq#Café", f"{site.url}/faq#Café/Pets"}
+    assert set(service.chunks) == {f"{site.address}/faq#Café", f"{site.address}/faq#Café/Pets"}
 
 
 def test_a_broken_address_is_refused(memctl: Run, service: Any) -> None:
@@ -132,22 +114,22 @@ def test_the_format_is_that_of_the_media_type_or_the_address(
     memctl: Run, service: Any, site: Site, path: str, kind: str, key: str
 ) -> None:
     site.pages[path] = (kind, b"# A\n\nText.")
-    memctl("kb", "import", "handbook", f"{site.url}{path}", transport=service.transport)
-    assert list(service.chunks) == [f"{site.url}{path}{key}"]
+    memctl("kb", "import", "handbook", f"{site.address}{path}", transport=service.transport)
+    assert list(service.chunks) == [f"{site.address}{path}{key}"]
 
 
 def test_a_page_that_cannot_be_had_stops_the_import(memctl: Run, service: Any, site: Site) -> None:
-    missing = memctl("kb", "import", "handbook", f"{site.url}/none", transport=service.transport)
+    missing = memctl("kb", "import", "handbook", f"{site.address}/none", transport=service.transport)
     assert (missing.exit_code, service.chunks) == (1, {})
-    assert f"{site.url}/none: HTTP 404" in missing.stderr
+    assert f"{site.address}/none: HTTP 404" in missing.stderr
     site.server_close()
-    away = memctl("kb", "import", "handbook", f"{site.url}/faq", transport=service.transport)
+    away = memctl("kb", "import", "handbook", f"{site.address}/faq", transport=service.transport)
     assert away.exit_code == 3
     assert "Traceback" not in away.output
 
 
 def test_a_page_cannot_be_watched(memctl: Run, service: Any, site: Site) -> None:
-    done = memctl("kb", "import", "handbook", f"{site.url}/faq", "--watch", transport=service.transport)
+    done = memctl("kb", "import", "handbook", f"{site.address}/faq", "--watch", transport=service.transport)
     assert done.exit_code == 2
     assert "--watch takes files or folders" in done.stderr
 
@@ -155,8 +137,8 @@ def test_a_page_cannot_be_watched(memctl: Run, service: Any, site: Site) -> None
 @pytest.mark.parametrize("charset", ["hex", "rot13", "undefined", "no-such-charset"])
 def test_an_encoding_that_is_none_is_ignored(memctl: Run, service: Any, site: Site, charset: str) -> None:
     site.pages["/a"] = (f"text/html; charset={charset}", "<h1>Café</h1><p>Nine.</p>".encode())
-    done = memctl("kb", "import", "handbook", f"{site.url}/a", transport=service.transport)
-    assert (done.exit_code, list(service.chunks)) == (0, [f"{site.url}/a#Café"]), done.output
+    done = memctl("kb", "import", "handbook", f"{site.address}/a", transport=service.transport)
+    assert (done.exit_code, list(service.chunks)) == (0, [f"{site.address}/a#Café"]), done.output
 
 
 @pytest.mark.parametrize(
@@ -179,7 +161,7 @@ def test_a_page_is_read_in_the_encoding_it_declares(
     text = "会議は九時" if encoding != "cp1251" else "Собрание в девять"
     page = f"<html><head>{meta}</head><body><h1>A</h1><p>{text}</p></body></html>".encode(encoding)
     site.pages["/a"] = (f"text/html{header}", page)
-    done = memctl("kb", "import", "handbook", f"{site.url}/a", transport=service.transport)
+    done = memctl("kb", "import", "handbook", f"{site.address}/a", transport=service.transport)
     assert ([chunk["content"] for chunk in service.chunks.values()], done.exit_code) == ([text], 0)
 
 
@@ -187,6 +169,6 @@ def test_a_page_that_never_ends_is_given_up(
     memctl: Run, service: Any, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(download, "TOTAL_TIMEOUT", 0.3)
-    done = memctl("kb", "import", "handbook", f"{site.url}/endless", transport=service.transport)
+    done = memctl("kb", "import", "handbook", f"{site.address}/endless", transport=service.transport)
     assert (done.exit_code, service.chunks) == (3, {}), done.output
     assert "/endless: not complete after" in done.stderr

@@ -4,9 +4,7 @@ import asyncio
 import json
 import socket
 import stat
-import threading
 from contextlib import suppress
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
@@ -17,6 +15,7 @@ from memctl.hooks.transcripts import newest
 from memctl.settings import Connection
 from memctl.wire.limits import BODY_MAX_BYTES
 from tests.support.agents import Agent, Gate, has_failed
+from tests.support.loopback import LoopbackHandler, LoopbackServer, answering
 from tests.support.service import TestUser
 from tests.support.waiting import until
 
@@ -194,23 +193,19 @@ def test_a_snapshot_in_any_script_is_smaller_than_memd_takes(monkeypatch: pytest
     assert 4_000 < len(sent) < 5_100
 
 
-class Endless(BaseHTTPRequestHandler):
+class Endless(LoopbackHandler):
     """A server whose replies have no end."""
 
-    def do_GET(self) -> None:
+    def answer(self) -> None:
         self.send_response(200)
         self.end_headers()
         with suppress(OSError):
             while True:
                 self.wfile.write(b" " * 65_536)
 
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as in the library
-        pass
-
 
 def test_a_reply_without_end_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exchange, "MAX_REPLY_BYTES", 1 << 20)
-    with HTTPServer(("127.0.0.1", 0), Endless) as server:
-        threading.Thread(target=server.handle_request, daemon=True).start()
-        target = Connection(f"http://127.0.0.1:{server.server_port}", "k", "", "")
+    with answering(LoopbackServer(Endless)) as server:
+        target = Connection(server.address, "k", "", "")
         assert exchange.send(target, "/api/mcp/wake", None, 5) == exchange.Answer(200, {})

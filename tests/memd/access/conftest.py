@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.loopback import free_port
+
 START_TRIES = 100
 
 
@@ -19,9 +21,7 @@ def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     if program is None:
         pytest.skip("redis-server is not installed (Debian: apt-get install redis-server)")
     folder: Path = tmp_path_factory.mktemp("redis")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     options = ("--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(folder))
     with subprocess.Popen([program, *options], stdout=subprocess.DEVNULL) as server:
         try:

@@ -2,11 +2,9 @@
 
 import base64
 import json
-import threading
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -24,6 +22,7 @@ from memd.context import Services
 from memd.domain.ids import encode
 from memd.errors import Unauthorized
 from memd.settings import Settings
+from tests.support.loopback import LoopbackHandler, LoopbackServer, answering
 from tests.support.service import BASE, MakeUser
 
 SECRET = "a secret of the operator that is long enough"
@@ -195,38 +194,33 @@ async def test_on_any_other_route_a_token_is_unauthorized(services: Services, cl
             assert (endpoint.name, reply.status_code, reply.json()) == (endpoint.name, *UNAUTHORIZED)
 
 
-class _KeySetHandler(BaseHTTPRequestHandler):
-    """Serves what the server holds, and counts."""
+class KeyServer(LoopbackServer):
+    """Serves a key set, and counts how often."""
 
-    server: Any
+    def __init__(self) -> None:
+        super().__init__(_KeySetHandler)
+        self.asked, self.status, self.body = 0, 200, json.dumps(KEY_SET).encode()
 
-    def do_GET(self) -> None:
+
+class _KeySetHandler(LoopbackHandler):
+    server: KeyServer  # pyrefly: ignore[bad-override-mutable-attribute]
+
+    def answer(self) -> None:
         self.server.asked += 1
-        self.send_response(self.server.status)
-        self.end_headers()
-        self.wfile.write(self.server.body)
-
-    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the base class's name
-        """Stay silent."""
+        self.reply(self.server.status, self.server.body)
 
 
 @pytest.fixture
-def key_server() -> Iterator[Any]:
-    server: Any = HTTPServer(("127.0.0.1", 0), _KeySetHandler)
-    server.asked, server.status, server.body = 0, 200, json.dumps(KEY_SET).encode()
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-    thread.start()
-    yield server
-    server.shutdown()
-    thread.join()
-    server.server_close()
+def key_server() -> Iterator[KeyServer]:
+    with answering(KeyServer()) as server:
+        yield server
 
 
 async def test_the_key_set_of_a_url_is_kept_for_ten_minutes(
-    services: Services, claims: dict[str, Any], key_server: Any
+    services: Services, claims: dict[str, Any], key_server: KeyServer
 ) -> None:
     now = services.clock()
-    url = f"http://127.0.0.1:{key_server.server_port}/keys"
+    url = f"{key_server.address}/keys"
     settings = services.settings.model_copy(update={"jwt_jwks": url, "jwt_issuer": ISSUER, "jwt_audience": AUDIENCE})
     verifier = JwtVerifier(settings, lambda: now)
     token = jwt.encode(claims, RSA_KEY, "RS256", headers={"kid": "rsa"})

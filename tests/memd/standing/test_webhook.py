@@ -136,7 +136,7 @@ async def test_a_private_name_looks_like_one_that_does_not_exist(services: Servi
 
 
 async def _posted(server: Webhook, host: str, *, private: bool) -> None:
-    await post(f"http://{host}:{server.port}/hook?a=1", b"{}", {}, sender=uuid4(), private=private)
+    await post(f"http://{host}:{server.server_port}/hook?a=1", b"{}", {}, sender=uuid4(), private=private)
 
 
 @pytest.mark.rule("17.8 addresses")
@@ -147,7 +147,7 @@ async def test_a_name_that_leads_to_loopback_is_refused() -> None:
         assert server.requests == []
         await _posted(server, "localhost", private=True)
     (sent,) = server.requests
-    assert (sent.path, sent.headers["host"]) == ("/hook?a=1", f"localhost:{server.port}")
+    assert (sent.path, sent.headers["host"]) == ("/hook?a=1", f"localhost:{server.server_port}")
 
 
 @pytest.mark.rule("17.8 addresses")
@@ -172,7 +172,7 @@ async def test_names_that_are_never_resolved_hold_up_their_own_sender_only(monke
     with webhook() as server:
 
         async def send(by: UUID, host: str) -> None:
-            await post(f"http://{host}:{server.port}/hook", b"{}", {}, sender=by, private=True)
+            await post(f"http://{host}:{server.server_port}/hook", b"{}", {}, sender=by, private=True)
 
         waiting = [asyncio.create_task(send(sender, "stuck.example")) for _ in range(LOOK_UPS)]
         await asyncio.sleep(0)
