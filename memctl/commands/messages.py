@@ -60,8 +60,9 @@ def search(
 ) -> None:
     """Search the message history by meaning and by words, best matches first.
 
-    Weak messages are barely related to QUERY. They are left out, from the ids of -q too, unless --weak is
-    given; --json and --jsonl mark them. When there are no others, a terminal shows the closest two.
+    Weak messages are barely related to QUERY, adjacent ones are only next to one that is related. Both are
+    left out, from the ids of -q too, unless --weak is given; --json and --jsonl mark them. When there are no
+    others, a terminal shows the closest two.
     """
     given = chosen(fields)
     given |= {"channel": channel} if channel else {"all_channels": True}
@@ -108,9 +109,9 @@ async def _show_hits(hits: AsyncIterator[MessageHit], *, quiet: bool, weak: bool
     """Write hits as they come: the relevant ones, else the closest; with `weak` all of them."""
     relevant, left_out, all_weak = False, list[MessageHit](), 0
     async for hit in hits:
-        all_weak += bool(hit.weak)
-        relevant = relevant or not hit.weak
-        if weak or not hit.weak:
+        all_weak += hit.mark is not None
+        relevant = relevant or hit.mark is None
+        if weak or hit.mark is None:
             _show_hit(hit, quiet=quiet)
         else:
             left_out.append(hit)
@@ -124,11 +125,11 @@ def _show_hit(hit: MessageHit, *, quiet: bool) -> None:
     if quiet:
         output.say(hit.id)
         return
-    dim = bool(hit.weak)
+    dim = hit.mark is not None
     if not output.is_terminal():
-        output.row(f"{hit.score:.2f}", hit.id, *_cells(hit), "weak" if dim else "", hit.content)
+        output.row(f"{hit.score:.2f}", hit.id, *_cells(hit), hit.mark or "", hit.content)
         return
-    labels = ("weak" if dim else None, hit.channel, hit.session_key, hit.id)
+    labels = (hit.mark, hit.channel, hit.session_key, hit.id)
     output.say(f"{hit.score:.2f}  {moment(hit.timestamp)}  {hit.speaker or hit.role}", dim=dim)
     output.say(f"      {' · '.join(label for label in labels if label)}", dim=dim)
     output.say(f"      {one_line(hit.content, 300)}", dim=dim)

@@ -135,7 +135,7 @@ def _write_rows(rows: Sequence[RecalledMemory], messages: Sequence[MessageHit], 
         about = (moment(one.created_at), _kind(one), one.channel, one.knowledge_base_name, ", ".join(_marks(one)))
         output.row(f"{one.relevance:.2f}", one.id, *about, one.title, one.content if full else one.recall_text)
     for hit in messages:
-        about = (moment(hit.timestamp), "message", hit.channel, "", "weak" if hit.weak else "")
+        about = (moment(hit.timestamp), "message", hit.channel, "", hit.mark or "")
         output.row(f"{hit.score:.2f}", hit.id, *about, hit.speaker or hit.role, hit.content)
 
 
@@ -228,6 +228,6 @@ def _ended(memory: RecalledMemory) -> str | None:
 def _show_message(hit: MessageHit, now_ms: int) -> None:
     where = f" in {hit.channel}" if hit.channel else ""
     output.say(
-        f"    {hit.score:.2f}  {hit.speaker or hit.role}{where}, {age(hit.timestamp, now_ms)}", dim=bool(hit.weak)
+        f"    {hit.score:.2f}  {hit.speaker or hit.role}{where}, {age(hit.timestamp, now_ms)}", dim=hit.mark is not None
     )
-    output.say(f"          {one_line(hit.content, 300)}", dim=bool(hit.weak))
+    output.say(f"          {one_line(hit.content, 300)}", dim=hit.mark is not None)

@@ -54,7 +54,7 @@ def hits_to_show(reply: QueryReply, *, weak: bool) -> list[QueryHit]:
 
 def messages_to_show(reply: RecallReply, *, weak: bool) -> list[MessageHit]:
     """The messages of an answer that are printed: those that fit, or all."""
-    return [hit for hit in reply.message_matches if weak or not hit.weak]
+    return [hit for hit in reply.message_matches if weak or not hit.mark]
 
 
 def closest_messages(weak: Sequence[MessageHit]) -> Sequence[MessageHit]:

@@ -95,10 +95,19 @@ class MessageRow(WireModel):
 
 
 class MessageHit(MessageRow):
-    """A message that a search found; score is within 0 and 1. A weak one is barely related to the query."""
+    """A message that a search found; score is within 0 and 1. A weak one is barely related to the query.
+
+    An `adjacent` one hardly fits the query itself: it is not weak because of the message before or after it.
+    """
 
     score: float
     weak: bool | None = absent()
+    adjacent: bool | None = absent()
+
+    @property
+    def mark(self) -> Literal["weak", "adjacent"] | None:
+        """Why the message itself has little to do with the query; None if it has."""
+        return "weak" if self.weak else "adjacent" if self.adjacent else None
 
 
 class TurnGroup(WireModel):

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from memd.db.text_index import owner_lexeme
 from memd.domain.distilling.features import content_words
-from memd.domain.ranking.messages import search_phrase
+from memd.domain.ranking.message_wording import search_phrase
 from memd.domain.ranking.word_pairs import WordPair, word_pairs
 from memd.domain.search.terms import MAX_WORDS, SearchTerm, SearchTerms, search_terms
 from memd.domain.text_analysis.language import Language

@@ -76,7 +76,7 @@ async def list_messages(call: Call[ListMessagesRequest]) -> MessageList:
 async def search(call: Call[SearchMessagesRequest]) -> SearchMessagesReply:
     """Messages by meaning and by words, best first."""
     found = await search_messages(call.context, call.body)
-    messages = [message_hit(row, ranked.score, weak=ranked.weak) for row, ranked in found.hits]
+    messages = [message_hit(row, ranked) for row, ranked in found.hits]
     return SearchMessagesReply(
         messages=messages,
         turns=turn_groups(messages),

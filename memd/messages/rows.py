@@ -9,7 +9,9 @@ from memd.domain.dates.time_window import Window
 from memd.domain.ids import encode
 from memd.domain.messages.turns import group_turns
 from memd.domain.periods.temporal_phrases import TemporalPhrase
+from memd.messages.search import Hit
 from memd.messages.store import StoredMessage
+from memd.rankings.service import Ranked
 
 
 def message_row(row: StoredMessage) -> MessageRow:
@@ -17,9 +19,9 @@ def message_row(row: StoredMessage) -> MessageRow:
     return MessageRow(**_fields(row))
 
 
-def message_hit(row: StoredMessage, score: float, *, weak: bool) -> MessageHit:
-    """The wire form of a message that a search found; the score is within 0 and 1."""
-    return MessageHit(**_fields(row), score=score, weak=True if weak else None)
+def message_hit(row: StoredMessage, found: Hit | Ranked) -> MessageHit:
+    """The wire form of a message that a search found."""
+    return MessageHit(**_fields(row), score=found.score, weak=found.weak or None, adjacent=found.adjacent or None)
 
 
 def _fields(row: StoredMessage) -> dict[str, Any]:

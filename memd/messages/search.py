@@ -39,12 +39,13 @@ SCORED: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A message that was found, with its score 0..1 and its own fit."""
+    """A message that was found, with its score 0..1 and its fit (see `RankedMessage`)."""
 
     row: StoredMessage
     score: float
     fit: float
     weak: bool = False
+    adjacent: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +116,7 @@ async def find_messages(context: Context, asked: AskedMessages, limit: int) -> M
         ranked = await rank(context, session, asked, count=max(limit, SCORED))
         shown = ranked.rows[:limit]
         rows = await store.message_rows(session, asked.scopes, [row.id for row in shown])
-    hits = [Hit(rows[row.id], row.score, row.fit, row.weak) for row in shown if row.id in rows]
+    hits = [Hit(rows[row.id], row.score, row.fit, row.weak, row.adjacent) for row in shown if row.id in rows]
     return MessagesFound(hits, phrase, {row.id: row.score for row in ranked.rows[:SCORED] if not row.weak})
 
 

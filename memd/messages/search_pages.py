@@ -76,5 +76,5 @@ async def _rank(context: Context, search: _Search, count: int, known: Collection
     async with context.database.read(context.user_id) as session:
         asked = AskedMessages(search.scopes, prefetched, embedded, search.window)
         found = await rank(context, session, asked, count=count, known=known)
-    rows: Sequence[Ranked] = [Ranked(row.id, row.score, row.weak) for row in found.rows]
+    rows: Sequence[Ranked] = [Ranked(row.id, row.score, row.weak, row.adjacent) for row in found.rows]
     return Ranking(rows, found.exhausted, embedded.degraded.code if embedded.degraded else None)

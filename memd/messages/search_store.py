@@ -19,7 +19,7 @@ from memd.db.typed_rows import Query
 from memd.domain.dates.months import MONTH
 from memd.domain.dates.time_window import Window
 from memd.domain.dates.weekdays import WEEKDAYS
-from memd.domain.ranking.messages import asks_when
+from memd.domain.ranking.message_wording import asks_when
 from memd.domain.visibility.scoping import MessageScope, VisibleScopes
 from memd.messages.store import MESSAGE, StoredMessage, scope_condition
 

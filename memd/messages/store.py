@@ -12,7 +12,7 @@ from memd.db.scope_sql import channel_condition
 from memd.db.session import ReadSession, Statement, WriteSession
 from memd.db.text_index import TextIndex
 from memd.domain.dates.time_window import Window
-from memd.domain.ranking.messages import asks
+from memd.domain.ranking.message_wording import asks
 from memd.domain.text_analysis.analysis import VERSION
 from memd.domain.visibility.scoping import MessageScope, VisibleScopes
 from memd.messages.new import NewMessage

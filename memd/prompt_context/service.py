@@ -14,6 +14,7 @@ from memd.domain.dates.calendar_day import iso_day
 from memd.domain.dates.zone import TimeZone
 from memd.domain.ids import encode
 from memd.domain.messages.bare_acknowledgements import is_bare_acknowledgement
+from memd.domain.messages.repeated import says_more, told
 from memd.domain.prompts.context_packing import ContextRow, CountTokens, Group, PackedContext, pack
 from memd.domain.prompts.recall_text import begins_with_title, recall_text
 from memd.domain.prompts.session_text import excerpt
@@ -134,10 +135,15 @@ def _rankings(request: ContextRequest, recalled: Recalled, chunks: Recalled) -> 
     if chunks is not recalled:
         yield [_row(chunks, row) for row in chunks.rows]
     if recalled.found.messages is not None and ContextSection.MESSAGES in sections:
-        yield [
-            _message_row(hit, recalled.plan.zone)
-            for hit in _relevant(_elsewhere(recalled.found.messages.hits, request.except_session_key))
-        ]
+        hits = _relevant(_elsewhere(recalled.found.messages.hits, request.except_session_key))
+        yield [_message_row(hit, recalled.plan.zone) for hit in _not_repeated(hits, kept)]
+
+
+def _not_repeated(hits: Sequence[Hit], rows: Sequence[RankedRow]) -> list[Hit]:
+    """The messages that say more than each of the memories among the rows."""
+    stored = [row.candidate.stored for row in rows if not row.candidate.is_chunk]
+    memories = [told(f"{one.title} {one.content}", one.created_at) for one in stored]
+    return [hit for hit in hits if says_more(hit.row.content, hit.row.timestamp, memories)]
 
 
 def _with_newer(recalled: Recalled, rows: Sequence[RankedRow]) -> list[RankedRow]:
@@ -196,13 +202,13 @@ def _elsewhere(hits: Sequence[Hit], session_key: str | None) -> Sequence[Hit]:
 def _relevant(hits: Sequence[Hit]) -> list[Hit]:
     """The messages worth a line: those near the best one, if any message has to do with the query at all.
 
-    What only acknowledges another message has its score from there, and says nothing.
+    What is only adjacent to others, or acknowledges another one, has its score from there and says nothing.
     """
     if all(hit.weak for hit in hits):
         return []
     minimum = RELEVANT_SHARE * hits[0].score
     near = [hit for hit in hits if hit.score >= (max(minimum, MIN_WEAK_SCORE) if hit.weak else minimum)]
-    return [hit for hit in near if not is_bare_acknowledgement(hit.row.content)]
+    return [hit for hit in near if not (hit.adjacent or is_bare_acknowledgement(hit.row.content))]
 
 
 def _message_row(hit: Hit, zone: TimeZone) -> ContextRow:

@@ -27,11 +27,15 @@ MAX_IDS: Final = 50_000
 
 
 class Ranked(NamedTuple):
-    """A row of a ranking, with its score as the wire shows it; a weak row is barely related to the search."""
+    """A row of a ranking, with its score as the wire shows it; a weak row is barely related to the search.
+
+    An `adjacent` one is not weak, but only because of a row next to it.
+    """
 
     id: UUID
     score: float
     weak: bool = False
+    adjacent: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +69,8 @@ async def load(context: Context, key: UUID, offset: int, limit: int | None) -> K
     if found.used_at < context.now - TOUCHED_EVERY_MS:
         async with context.database.write(context.user_id) as session:
             await store.touch(session, key, context.now)
-    rows = [Ranked(*row) for row in zip(found.ids, found.scores, found.weak, strict=True)]
+    marked = zip(found.ids, found.scores, found.weak, strict=True)
+    rows = [Ranked(row_id, score, weak is True, weak is None) for row_id, score, weak in marked]
     degradation = None if found.degradation is None else DegradationCode(found.degradation)
     return KeptRanking(rows, found.exhausted, degradation, found.size)
 
@@ -96,5 +101,5 @@ async def remove_expired(session: WriteSession, now: int, limit: int) -> int:
 
 def _row(context: Context, ranking: Ranking) -> RankingPage:
     ids, scores = [row.id for row in ranking.rows], [row.score for row in ranking.rows]
-    weak = [row.weak for row in ranking.rows]
+    weak = [None if row.adjacent else row.weak for row in ranking.rows]
     return RankingPage(ids, scores, weak, len(ids), ranking.exhausted, ranking.degradation, context.now)

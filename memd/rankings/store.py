@@ -7,11 +7,11 @@ from memd.db.session import OwnerSession, WriteSession
 
 
 class RankingPage(NamedTuple):
-    """A slice of a ranking, the size of the whole, and whether the search would find no more."""
+    """A slice of a ranking, the size of the whole, and whether the search would find no more; None marks adjacent rows."""
 
     ids: list[UUID]
     scores: list[float]
-    weak: list[bool]
+    weak: list[bool | None]
     size: int
     exhausted: bool
     degradation: str | None

@@ -89,7 +89,7 @@ async def _memories(recalled: Recalled) -> list[RecalledMemory]:
 
 def _messages(recalled: Recalled) -> list[MessageHit]:
     hits = recalled.found.messages.hits if recalled.found.messages else []
-    return [message_hit(hit.row, hit.score, weak=hit.weak) for hit in hits]
+    return [message_hit(hit.row, hit) for hit in hits]
 
 
 def _retrieval(recalled: Recalled, hits: int, messages: int) -> Retrieval:

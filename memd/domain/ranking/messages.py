@@ -5,7 +5,6 @@ the rows around them, each with the exact values of both lanes; the order over a
 a message has is a set of bits: bit i stands for the query's word i.
 """
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache, reduce
@@ -19,23 +18,16 @@ import numpy as np
 from memctl.wire.limits import MESSAGE_OFFSET_MAX
 from memd.domain.dates.time_window import Window
 from memd.domain.ranking.evidence import above_background
+from memd.domain.ranking.message_wording import is_question, names_speaker
 from memd.domain.unit_interval import clamp
 
-_QUOTES: Final = {'"': '"', "'": "'", "“": "”", "„": "“", "‘": "’", "«": "»", "`": "`"}
-_ASKS_WHEN: Final = re.compile(
-    r"\W*(?:(?:since|until|in|on|at|from)\s+)?(?:when|how\s+long|(?:what|which)\s+(?:day|date|week|month|year|time))\b",
-    re.IGNORECASE,
-)
-_QUESTION_MARKS: Final = ("?", "？", "؟")
-_BEGINS_AS_QUESTION: Final = re.compile(
-    r"\W*(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b",
-    re.IGNORECASE,
-)
 WEAK_BELOW: Final = 0.3
 """A message is weak when neither it nor a neighbour fits the query better, unless the query names its period."""
 UNRELATED_SHARE: Final = 0.25
 """The share of the cosine of unrelated messages by which this is raised for a message that shares no word with the query,
 nor does a neighbour: half of what that cosine adds to the fit."""
+ADJACENT_BELOW: Final = 0.1
+"""A message that is not weak, fits the query less by itself and follows no question is only next to one that fits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +133,7 @@ class RankedMessage:
     """A candidate's place: `rank` decides the order, `score` is its 0..1 form for the wire.
 
     `fit` is how well the message or the better of its neighbours fits the query: weighted cosine and coverage. A
-    `weak` message is barely related to the query.
+    `weak` message is barely related to the query; an `adjacent` one is not weak, but only because of a neighbour.
     """
 
     id: UUID
@@ -150,6 +142,7 @@ class RankedMessage:
     score: float
     fit: float
     weak: bool
+    adjacent: bool
 
 
 def rank_messages(
@@ -164,7 +157,7 @@ def rank_messages(
         weights = replace(weights, period=1)
     if not is_question(query.text):
         weights = replace(weights, answer=0)
-    fits = _fits(pool, query, weights)
+    fits, alone = _fits(pool, query, weights)
     ranks = _ranks(pool, fits, query, weights)
     maximum = weights.possible_maximum
     lift = 0.0
@@ -172,6 +165,7 @@ def rank_messages(
         lift = weights.period * max(ranks.values(), default=0.0)
         maximum *= 1 + weights.period
     words = {message.id: message.words for message in pool}
+    asking = {message.id for message in pool if message.asks}
     ranked: list[RankedMessage] = []
     first = set[UUID]()
     for message in (row for row in pool if row.candidate):
@@ -181,7 +175,9 @@ def rank_messages(
         shares_words = any(words.get(each) for each in (message.id, *message.neighbours))
         weak_below = WEAK_BELOW if shares_words else WEAK_BELOW + UNRELATED_SHARE * query.unrelated
         weak = best < weak_below and not lifted
-        ranked.append(RankedMessage(message.id, message.timestamp, rank, clamp(rank / maximum), best, weak))
+        is_answer = message.previous_id in asking
+        adjacent = not (weak or lifted or is_answer) and alone[message.id] < ADJACENT_BELOW
+        ranked.append(RankedMessage(message.id, message.timestamp, rank, clamp(rank / maximum), best, weak, adjacent))
         if lifted and query.asks_for_period:
             first.add(message.id)
     return sorted(ranked, key=lambda row: (row.id in first, row.rank, row.timestamp, row.id), reverse=True)
@@ -224,54 +220,24 @@ def fit(own: float, near: float, cosine: float | None, weights: MessageWeights =
     return weights.cosine * clamp(cosine) + weights.coverage * coverage
 
 
-def search_phrase(query: str) -> str | None:
-    """The query as a phrase to look for: one pair of outer quotes removed, blanks made one; None under two words."""
-    text = query.strip()
-    if len(text) > 1 and _QUOTES.get(text[0]) == text[-1]:
-        text = text[1:-1]
-    words = text.split()
-    return " ".join(words) if len(words) > 1 else None
-
-
-def names_speaker(query: str, speaker: str | None) -> bool:
-    """Whether the query names the speaker: the full name in any case, or one part of it written with its capital."""
-    if speaker is None or not (parts := _words(speaker)):
-        return False
-    words = _words(query)
-    if f" {' '.join(parts)} ".casefold() in f" {' '.join(words)} ".casefold():
-        return True
-    return any(part[0].isupper() and len(part) > 1 and part in words for part in parts)
-
-
-def asks(content: str) -> bool:
-    """Whether a message ends with a question mark."""
-    return content.rstrip().endswith(_QUESTION_MARKS)
-
-
-def is_question(query: str) -> bool:
-    """Whether a query asks: it ends with a question mark, or begins as an English question does."""
-    return asks(query) or _BEGINS_AS_QUESTION.match(query) is not None
-
-
-def asks_when(query: str) -> bool:
-    """Whether a query begins by asking for a time."""
-    return _ASKS_WHEN.match(query) is not None
-
-
-def _fits(pool: Sequence[PooledMessage], query: MessageQuery, weights: MessageWeights) -> dict[UUID, float]:
+def _fits(
+    pool: Sequence[PooledMessage], query: MessageQuery, weights: MessageWeights
+) -> tuple[dict[UUID, float], dict[UUID, float]]:
+    """How well each message fits the query, with the words around it and by itself."""
     coverage = cache(query.coverage)
     words = {message.id: message.words for message in pool}
     known = reduce(or_, words.values(), 0)
     missing = weights.paraphrase * query.missing(known)
     meaning = np.array([max(0.0, message.cosine or 0.0) for message in pool])
-    fits: dict[UUID, float] = {}
+    fits, alone = dict[UUID, float](), dict[UUID, float]()
     for message, above in zip(pool, above_background(meaning, query.unrelated).tolist(), strict=True):
         near = message.words
         for neighbour in message.neighbours:
             near |= words.get(neighbour, 0)
-        own = fit(coverage(message.words), coverage(near), message.cosine, weights)
-        fits[message.id] = own + missing * above
-    return fits
+        own, paraphrase = coverage(message.words), missing * above
+        fits[message.id] = fit(own, coverage(near), message.cosine, weights) + paraphrase
+        alone[message.id] = fit(own, own, message.cosine, weights) + paraphrase
+    return fits, alone
 
 
 def _wording(message: PooledMessage, weights: MessageWeights) -> float:
@@ -286,7 +252,3 @@ def _session_best(pool: Iterable[PooledMessage], fits: Mapping[UUID, float]) -> 
         if message.session_key is not None:
             best[message.session_key] = max(best.get(message.session_key, 0.0), fits[message.id])
     return best
-
-
-def _words(text: str) -> list[str]:
-    return re.findall(r"[^\W_]+", text)

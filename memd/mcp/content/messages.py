@@ -101,7 +101,7 @@ def found(reply: SearchMessagesReply, _sent: Arguments) -> SearchContent:
     A later page without relevant messages is the end of the search, not a sign that nothing is relevant.
     """
     page = reply.pagination
-    relevant = [hit for hit in reply.messages if not hit.weak]
+    relevant = [hit for hit in reply.messages if not hit.mark]
     is_first = page.offset == 0
     hits = relevant or (reply.messages[:CLOSEST] if is_first else [])
     budget = max(SEARCH_TOKENS, TEXT_FLOOR * len(hits))

@@ -9,6 +9,7 @@ from memctl.wire.prompt_context import ContextReply
 from memctl.wire.recall import AskedPast, Contested, HiddenKnowledgeBase, RecalledMemory, RecallReply
 from memctl.wire.triggers import TriggersReply
 from memd.domain.messages.bare_acknowledgements import is_bare_acknowledgement
+from memd.domain.messages.repeated import says_more, told
 from memd.domain.prompts.recall_text import begins_with_title
 from memd.domain.text.sentences import first_words
 from memd.domain.text.token_estimate import estimate_tokens, fit_lines, truncate_to_tokens
@@ -115,8 +116,7 @@ def recalled(reply: RecallReply, sent: Arguments) -> RecallContent:
     rows = relevant or reply.memories[:CLOSEST]
     in_full = sent.get("compact") is False
     budget = FULL_BUDGET if in_full else BUDGET * max(1.0, len(rows) / ROWS_WITHIN_BUDGET)
-    told = [hit for hit in reply.message_matches if not (hit.weak or is_bare_acknowledgement(hit.content))]
-    messages = found_messages(told[:MESSAGES_MAX], MESSAGE_TOKENS * MESSAGES_MAX, identified=False)
+    messages = found_messages(_telling(reply, relevant)[:MESSAGES_MAX], MESSAGE_TOKENS * MESSAGES_MAX, identified=False)
     fixed = sum(_overhead(row) for row in rows) + (MESSAGE_OVERHEAD + MESSAGE_TOKENS) * len(messages)
     texts = fit_lines([_body(row, in_full=in_full) for row in rows], int(budget) - fixed)
     memories = [_row(row, text, debug=sent.get("debug") is True) for row, text in zip(rows, texts, strict=True)]
@@ -129,6 +129,14 @@ def recalled(reply: RecallReply, sent: Arguments) -> RecallContent:
         degraded=_why_incomplete(reply, sent.get("limit"), nothing=nothing),
         hidden=hidden([base for base in reply.retrieval.hidden if base.is_surprising()]),
     )
+
+
+def _telling(reply: RecallReply, memories: Sequence[RecalledMemory]) -> list[MessageHit]:
+    """The relevant messages that say more than each of the memories, and more than that another message was read."""
+    own = [memory for memory in memories if memory.knowledge_base_id is None]
+    known = [told(f"{memory.title} {memory.content}", memory.created_at) for memory in own]
+    hits = [hit for hit in reply.message_matches if not (hit.mark or is_bare_acknowledgement(hit.content))]
+    return [hit for hit in hits if says_more(hit.content, hit.timestamp, known)]
 
 
 def _how_to_ask(past: AskedPast | None) -> str | None:

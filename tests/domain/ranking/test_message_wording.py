@@ -1,6 +1,6 @@
 import pytest
 
-from memd.domain.ranking.messages import asks, asks_when, is_question, names_speaker, search_phrase
+from memd.domain.ranking.message_wording import asks, asks_when, is_question, names_speaker, search_phrase
 
 
 @pytest.mark.rule("11.4 candidates", "11.4 rank")

@@ -274,3 +274,21 @@ def test_scores_are_within_the_unit_interval_and_the_order_is_that_of_the_values
     assert {row.id for row in ranked} == {one.id for one in pool if one.candidate}
     assert ranked == ranking(data.draw(st.permutations(pool)))
     assert [row.rank for row in ranked] == sorted((row.rank for row in ranked), reverse=True)
+
+
+def test_a_message_that_is_not_weak_only_because_of_a_neighbour_is_adjacent():
+    pool = [message(1, 0.8, 0.8, next_id=2), message(2, 0.05, previous_id=1, next_id=3), message(3, previous_id=2)]
+    marks = {row.id.int: (row.weak, row.adjacent) for row in ranking(pool)}
+    assert marks == {1: (False, False), 2: (False, True), 3: (True, False)}
+
+
+@pytest.mark.parametrize(("fields", "before"), [({"coverage": 0.2}, {}), ({"cosine": 0.2}, {}), ({}, {"asks": True})])
+def test_what_fits_a_little_itself_or_follows_a_question_is_not_adjacent(fields, before):
+    pool = [message(1, 0.8, 0.8, next_id=2, **before), message(2, previous_id=1, **fields)]
+    assert [(row.weak, row.adjacent) for row in ranking(pool)] == [(False, False)] * 2
+
+
+def test_what_was_said_in_the_period_of_the_query_is_not_adjacent():
+    pool = [message(1, 0.8, 0.8, next_id=2), message(2, previous_id=1, timestamp=10)]
+    ranked = rank_messages(pool, MessageQuery(QUERY, RARITIES, Window(10, 11)), PLAIN)
+    assert not any(row.adjacent for row in ranked)

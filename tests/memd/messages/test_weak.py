@@ -47,6 +47,22 @@ async def test_every_page_has_the_mark(talker: TestUser) -> None:
     assert [weak(page) for page in pages] == [weak([row]) for row in whole]
 
 
+@pytest.mark.rule("7.2 reply: adjacent")
+async def test_what_is_only_next_to_an_answer_is_adjacent_on_every_page_and_in_recall(
+    user: TestUser, services: Services
+) -> None:
+    await talk(user, "I prefer tests without loops.", "Bogdan owns refunds.", "Wei moved to Lisbon.")
+    await embed(services, user)
+    query = "who is the owner of refunds? Bogdan owns refunds"
+    whole = (await search(user, query))["messages"]
+    marks = {row["content"]: row.get("adjacent") for row in whole}
+    assert (marks["Bogdan owns refunds."], marks["I prefer tests without loops."]) == (None, True)
+    pages = [(await search(user, query, limit=1, offset=offset))["messages"] for offset in range(len(whole))]
+    matches = (await post(user, "recall", {"query": query}))["messageMatches"]
+    for rows in (matches, [row for page in pages for row in page]):
+        assert {row["content"]: row.get("adjacent") for row in rows} == marks
+
+
 @pytest.mark.rule("7.2 reply: weak")
 async def test_what_was_said_in_the_period_that_a_query_names_is_not_weak(talker: TestUser) -> None:
     later = await talk(talker, "The lift is stuck again.", start=NOON + 3 * DAY, sessionKey="s2")
