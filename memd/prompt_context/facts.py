@@ -44,7 +44,7 @@ def _rows(
 
 def _row(subject: str, fact: ProfileFact, fit: float, zone: TimeZone) -> ContextRow:
     """The line of a fact: its day, subject, attribute, value and the newest memory that states it."""
-    text = f"{subject}, {fact.attribute.replace('-', ' ')}: {fact.value}"
+    text = f"{subject}, {fact.name}: {fact.value}"
     contested = " (other memories say otherwise)" if fact.contested else ""
     memory_id = fact.evidence[0]
     day = iso_day(zone.local(fact.last_seen))

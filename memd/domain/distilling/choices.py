@@ -6,7 +6,7 @@ from typing import Final
 _NAMED: Final = r"(?:(?:the|an?|plain) )?(?-i:[^\W\d_a-zß-ÿ][\w.+#-]{0,30}|[a-z][\w-]{0,20}\d[\w.-]{0,20})"
 _SMALL_NAMED: Final = (
     r"(?!(?:it|that|this|these|those|them|the|an?|one|two|both|some|another|any|my|your|our|his|her|their|its|only|just|more|less|something|anything"
-    r"|what|whatever|all|each|every|\w+ing)\b)[a-z][\w.+#-]{1,30}"
+    r"|what|whatever|all|each|every|other|different|\w+ing)\b)[a-z][\w.+#-]{1,30}"
 )
 _OK: Final = r"(?:ok(?:ay)?|right|alright|then|so),? "
 _MAX_READ: Final = 200
@@ -15,12 +15,17 @@ _MAX_ANSWER: Final = 4_000
 _LET_US: Final = re.compile(
     rf"(?P<before>.{{3,60}}?, |{_OK})?let(?:'s| us) (?:just |rather )?"
     rf"(?:(?P<deed>go (?:with|for)|use|stick (?:with|to)|pick|choose|take|keep|switch to|adopt|move to) (?P<what>{_NAMED}\b[^,;:]{{0,60}}?)"
-    rf"|(?P<small_deed>go with|use|switch to|adopt) (?P<small>{_SMALL_NAMED}(?: (?:for|as) [^,;:]{{1,60}}?)?))(?: then| please| instead)?",
+    rf"|(?P<small_deed>go with|use|switch to|adopt) (?P<small>{_SMALL_NAMED}(?: (?!(?:for|as|with)\b)[a-z][\w.+#-]{{1,30}}){{0,2}}?(?: (?:for|as|with) [^,;:]{{1,60}}?)?))(?: then| please| instead)?",
     re.IGNORECASE,
 )
 _IT_IS: Final = re.compile(rf"(?:{_OK})?(?P<what>{_NAMED}(?: {_NAMED})?) it is", re.IGNORECASE)
 _WE_WILL: Final = re.compile(
     rf"(?:{_OK})?we(?:'ll| will) (?P<deed>use|adopt|switch to|migrate to|stick with) (?P<what>{_NAMED}(?: (?:for|as|in) [^,;:]{{1,60}}?)?)(?: then| instead)?",
+    re.IGNORECASE,
+)
+_CHANGED_MIND: Final = re.compile(
+    r"(?P<who>I|we)(?:'ve| have)? changed (?P<mind>my|our) minds?(?::|,| and| -| –) (?:so |now )?(?:I|we)(?:'ll| will|'d rather| are going to|'re going to)? "
+    r"(?!(?:am|are|is|was|were|have|had|do|did|can|could|would|might|may|don't|didn't|not|won't)\b)(?P<what>[a-z]+ \w[^?]*)",
     re.IGNORECASE,
 )
 _LET_US_DECIDE: Final = re.compile(r"let(?:'s| us) (?:decide|agree)(?::| that) (?P<what>\w+ \w[^?]*)", re.IGNORECASE)
@@ -46,6 +51,12 @@ def accepted(reply: str, answer: str) -> str | None:
         return None
     what = suggested[0]["what"].strip("*_` ")
     return f"I decided to use {what}" if suggested[0]["use"] else f"I decided on {what}"
+
+
+def with_decision(text: str) -> str:
+    """`I changed my mind: we stay on Hetzner` as `I changed my mind and decided to stay on Hetzner`; any other text as it is."""
+    match = _CHANGED_MIND.fullmatch(text) if len(text) <= _MAX_READ else None
+    return f"{match['who']} changed {match['mind']} mind and decided to {match['what']}" if match else text
 
 
 def as_decision(text: str) -> str:

@@ -69,6 +69,12 @@ _MAX_NAMES: Final = 20
 """A text with more unknown names than this is assumed to name a person."""
 MEANT: Final = {"he": _MALE | _EITHER, "she": _FEMALE | _EITHER, "they": _MANY}
 
+_ABSENT: Final = re.compile(
+    r"([^\W\d_a-zß-ÿ][\w-]+(?: [^\W\d_a-zß-ÿ][\w-]+)?) (?:is|was|will be|goes|went|has been) "
+    r"(?:(?:away |back )?(?:on|from) (?:(?:her|his|their|an?) )?(?:(?:\w+ )?leave|holidays?|vacation|(?:a )?sabbatical)|off sick|ill|sick|retir(?:ed|ing))\b"
+)
+"""`Ana is on parental leave` is about a person, whatever its facts."""
+
 
 def mentions_another(pronoun: str, sentence: str, later: str) -> bool:
     """Whether a later text mentions somebody whom the pronoun may refer to and the sentence does not mention."""
@@ -137,6 +143,8 @@ def mention(pronoun: str, sentence: str) -> str | None:
         (one, *more) = kin
         return None if more or people(pronoun, sentence) - people(pronoun, one) else one
     subjects = {fact.subject for fact in find_facts(sentence) if fact.attribute in _OF_PEOPLE}
+    if absent := _ABSENT.match(sentence):
+        subjects.add(absent[1])
     named = [one for one in subjects if sentence.startswith(f"{one} ") and may_refer_to(pronoun, one) and _is_name(one)]
     return named[0] if len(subjects) == len(named) == 1 and not people(pronoun, sentence) else None
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, NamedTuple
 
-from memd.domain.distilling.choices import as_decision
+from memd.domain.distilling.choices import as_decision, with_decision
 from memd.domain.distilling.habits import is_lasting, is_standing_instruction
 from memd.domain.distilling.restating import in_plain_order
 from memd.domain.distilling.wording import bare
@@ -180,7 +180,8 @@ def _read(
     if is_acknowledgement(sentence):
         return None
     if voice is Voice.USER and english:
-        return _read_user(message, as_decision(in_plain_order(user_words(bare(sentence), message.speaker))))
+        words = user_words(bare(with_decision(sentence)), message.speaker)
+        return _read_user(message, as_decision(in_plain_order(words)))
     reading = read_sentence(sentence, voice)
     return _Kept(sentence, reading.category, reading.score) if reading and reading.score >= KEEP else None
 

@@ -25,7 +25,7 @@ LIST_END: Final = re.compile(
     re.IGNORECASE,
 )
 _NOT_SUBJECTS_LIST: Final = """
-    i we you he she it they me us him her them this that these those there what who which where when why how if
+    let let's let’s i we you he she it they me us him her them this that these those there what who which where when why how if
     since after before once while although though because until unless whenever someone somebody everyone everybody
     nobody everything something nothing as at by during from in on
 """

@@ -17,6 +17,7 @@ class StatedFact(NamedTuple):
     """A fact and the memory that states it; `seen_at` is when the memory was learned, or its text last edited (epoch ms).
 
     `first_seen_at` is when the memory first stated the value.
+    `written` is the attribute as the memory writes it ("API key" of `api-key`), if it does.
     `settled` and `disputed` are the memories with which the memory has a conflict about this attribute of the subject: one
     that was decided by leaving both as they are, and one that is open.
     """
@@ -31,17 +32,20 @@ class StatedFact(NamedTuple):
     first_seen_at: int
     settled: Sequence[UUID] = ()
     disputed: Sequence[UUID] = ()
+    written: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ProfileFact:
     """A value of an attribute with the memories that state it, the newest first; times in epoch ms.
 
+    `name` is the attribute as people read it, in the words and the case of the newest memory.
     `contested` says that memories give the attribute, which has one value at a time, another value too, and that it was
     not decided to keep both; of an attribute that may have several, that a conflict with another value is open.
     """
 
     attribute: str
+    name: str
     value: str
     evidence: tuple[UUID, ...]
     first_seen: int
@@ -85,6 +89,7 @@ def _profile(facts: Sequence[StatedFact]) -> Profile:
     found = [
         ProfileFact(
             attribute=attribute,
+            name=" ".join((group[0].written or attribute.replace("-", " ")).split()),
             value=group[0].value,
             evidence=tuple(dict.fromkeys(fact.memory_id for fact in group)),
             first_seen=min(fact.first_seen_at for fact in group),

@@ -251,7 +251,7 @@ def _by_store(rows: Sequence[BriefedMemory]) -> list[str]:
 def _known(profile: Profile) -> str:
     """A subject with its facts, the last seen first: `Ana: residence Oslo; likes opera (contested)`."""
     newest = sorted(profile.facts, key=lambda fact: -fact.last_seen)
-    values = (f"{fact.attribute.replace('-', ' ')} {fact.value}{' (contested)' * fact.contested}" for fact in newest)
+    values = (f"{fact.name} {fact.value}{' (contested)' * fact.contested}" for fact in newest)
     return excerpt(f"{_line(profile.subject)}: {'; '.join(values)}", BRIEFED_MAX)
 
 

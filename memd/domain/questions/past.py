@@ -55,7 +55,21 @@ def asked_past(question: str, now: int) -> AskedPast | None:
 
     A month without a year is one of this year, and none in a question about what lies ahead: "What is due in March?"
     """
-    today = min(EPOCH.date() + timedelta(days=now // DAY_MS), LAST_DAY)
+    past = _asked(question, today := _day(now))
+    return past if past and past.last < today else None
+
+
+def asked_present_month(question: str, now: int) -> AskedPast | None:
+    """The present month up to today, if a question about what was names it: "What did we decide in November?" in November."""
+    past = _asked(question, today := _day(now))
+    return past._replace(last=today) if past and past.first == today.replace(day=1) else None
+
+
+def _day(now: int) -> date:
+    return min(EPOCH.date() + timedelta(days=now // DAY_MS), LAST_DAY)
+
+
+def _asked(question: str, today: date) -> AskedPast | None:
     asked = " ".join(question[:READ_CHARACTERS].lower().split())
     found = None if _AHEAD.search(asked) else _ASKED.search(asked)
     if not found:
@@ -69,7 +83,7 @@ def asked_past(question: str, now: int) -> AskedPast | None:
         past = _month(before.year, before.month)
     else:
         past = _named_month(found, asked, today)
-    return past._replace(words=found[0]) if past and past.last < today else None
+    return past._replace(words=found[0]) if past else None
 
 
 def _named_month(found: re.Match[str], asked: str, today: date) -> AskedPast | None:

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from memd.domain.dates.time_window import Window
 from memd.domain.dates.zone import TimeZone
 from memd.domain.periods.temporal_phrases import TALK_WORDS, find_phrase
-from memd.domain.questions.past import READ_CHARACTERS, asked_past
+from memd.domain.questions.past import READ_CHARACTERS, asked_past, asked_present_month
 from memd.domain.text_analysis.language import Language
 from memd.domain.text_analysis.stop_words import STOP_WORDS
 from memd.domain.types import Category
@@ -53,7 +53,7 @@ def asked_time(question: str, now: int, zone: TimeZone) -> AskedTime | None:
     """
     text = " ".join(question[:READ_CHARACTERS].split())
     local = zone.local(now)
-    past, phrase = asked_past(text, local), find_phrase(text, local)
+    past, phrase = asked_past(text, local) or asked_present_month(text, local), find_phrase(text, local)
     if past is not None:
         named, first, last = past.words, past.from_ms, past.valid_at
     elif phrase is not None:

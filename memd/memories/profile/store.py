@@ -43,6 +43,11 @@ FROM memory_version v WHERE v.user_id = %(user)s AND v.memory_id = s.memory_id A
 """
 """When the text of the memory of the fact `s` was last edited, and since when a text of it has had the value."""
 
+_WRITTEN: Final = r"""
+SELECT (regexp_match(left(s.content, 4000), '\s(' || replace(s.attribute, '-', '[^[:alnum:]]+') || ')\M', 'i'))[1] AS written
+"""
+"""The attribute of the fact `s` in the words of its memory, but not where these begin: there it may have a capital."""
+
 
 async def facts(
     session: ReadSession, scope: MemoryScope, subject_keys: Sequence[str] | None, now: int, limit: int
@@ -67,7 +72,7 @@ async def facts(
                coalesce(e.last_at, s.learned_at) AS seen_at,
                coalesce(e.stated_at, CASE WHEN position(lower(s.value) IN lower(s.content)) > 0 THEN e.last_at END,
                         s.learned_at) AS first_seen_at,
-               c.settled, c.disputed
+               c.settled, c.disputed, w.written
         FROM (
           SELECT f.memory_id, f.subject_key, f.subject, f.attribute, f.value, f.denied, f.place, m.content,
                  {learned_at("m")} AS learned_at, m.version > 1 AND NOT {derived("m")} AS edited
@@ -76,7 +81,7 @@ async def facts(
             AND NOT m.archived AND NOT m.blocked AND {visible} AND {period_condition(Moment(now), "m", params)}
           ORDER BY m.created_at DESC, f.memory_id, f.place LIMIT %(limit)s
         ) s
-        CROSS JOIN LATERAL ({_CONFLICTS}) c CROSS JOIN LATERAL ({_EDITS}) e
+        CROSS JOIN LATERAL ({_CONFLICTS}) c CROSS JOIN LATERAL ({_EDITS}) e CROSS JOIN LATERAL ({_WRITTEN}) w
         ORDER BY s.learned_at DESC, s.memory_id, s.place
         """,
         params,

@@ -23,6 +23,7 @@ MEANT = (
     ("My parents moved.", "They live in Bern now.", f"Lena's parents live in Bern now{TODAY}"),
     ("My parents moved.", "Their address is Hill Road 4.", f"Lena's parents' address is Hill Road 4{TODAY}"),
     ("Our new colleague Jo is nice.", "She works at the Graz office.", f"Lena's new colleague Jo works at the Graz office{TODAY}"),
+    ("Lucía is on parental leave.", "Her deputy for the frontend is Wei.", f"Lucía's deputy for the frontend is Wei{TODAY}"),
     ("My mother lives in Cork.", "She likes gardening and hates flying.", f"Lena's mother likes gardening and hates flying{TODAY}"),
     ("My wife is called Tess.", "She doesn't eat fish.", f"Lena's wife doesn't eat fish{TODAY}"),
     ("My boss is Kim.", "She wants the report every Friday.", f"Lena's boss wants the report every Friday{TODAY}"),

@@ -20,6 +20,15 @@ STATED = (
     ("i don't want passwords at all", f"The user doesn't want passwords at all{DAY}"),
     ("ah right. our staging db is on fly.io", f"The user's staging db is on fly.io{DAY}"),
     ("ok let's use redis for the queue", f"The user decided to use redis for the queue{DAY}"),
+    (
+        "Let's use buildx cache with the registry backend.",
+        f"The user decided to use buildx cache with the registry backend{DAY}",
+    ),
+    (
+        "I changed my mind: we stay on Hetzner, but move the database to Postgres 17.",
+        f"The user changed their mind and decided to stay on Hetzner, but move the database to Postgres 17{DAY}",
+    ),
+    ("I changed my mind about Redis.", f"The user changed their mind about Redis{DAY}"),
     ("let's switch to bun", f"The user decided to switch to bun{DAY}"),
     ("ok we'll go with vercel", f"The user will go with vercel{DAY}"),
     ("the staging password is rotated monthly", f"The staging password is rotated monthly{DAY}"),

@@ -28,7 +28,7 @@ def rule(number):
 
 def known(number, *values, contested=False):
     facts = [
-        ProfileFact("likes", value, (uuid4(),), NOON + index, NOON + index, contested)
+        ProfileFact("likes", "likes", value, (uuid4(),), NOON + index, NOON + index, contested)
         for index, value in enumerate(values or ("opera",))
     ]
     return Profile(f"Ana {number}", tuple(facts), NOON)

@@ -242,3 +242,23 @@ async def test_a_first_name_of_several_has_the_profiles_of_all(services: Service
     assert homes(await profile(services, user, subject="Ana Ruiz")) == {("Ana Ruiz", "Oslo")}
     assert (await send(user, "GET", "/api/conflicts"))["conflicts"] == []
     assert len(await profile(services, user)) == 3
+
+
+@pytest.mark.rule("7.1 reply: profiles")
+async def test_a_briefing_and_a_context_write_attributes_as_their_memories_do(
+    services: Services, user: TestUser
+) -> None:
+    for content in ("Ana's Tesla is blue.", "Ana's GitHub handle is annk.", "Tesla of Ana: none. Ana lives in Oslo."):
+        await capture(user, content=content)
+    (ana,) = await profile(services, user, subject="Ana")
+    assert {"tesla", "github-handle"} <= {fact["attribute"] for fact in ana["facts"]}
+    briefing = (await post(user, "wake", {}))["briefing"]
+    assert "- Ana: residence Oslo; GitHub handle annk; Tesla blue\n" in briefing
+    text = (await post(user, "context", {"query": "what is Ana's GitHub handle?"}))["text"]
+    assert "Ana, GitHub handle: annk" in text
+
+
+@pytest.mark.rule("17.5 profile")
+async def test_a_proposal_is_no_subject(services: Services, user: TestUser) -> None:
+    await capture(user, content="Let's use buildx cache with the registry backend.")
+    assert await profile(services, user) == []
