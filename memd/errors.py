@@ -280,6 +280,10 @@ class ServerBusy(MemdError):
         super().__init__({"retryAfterMs": retry_after_ms}, retry_headers(retry_after_ms))
 
 
+class RefusedAtOnce(ServerBusy):
+    """503 before anything was done for the request, whose credits are given back."""
+
+
 class InternalError(MemdError):
     """500: an unexpected failure; the reply holds the request id and nothing else."""
 

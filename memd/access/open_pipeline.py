@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from memctl.wire.base import PatchModel
 from memd.access.body import parse_object, read_bytes
-from memd.access.body_bytes import BODIES
+from memd.access.body_bytes import BODIES, Held
 from memd.access.endpoint import OpenEndpoint, Visit
 from memd.access.envelope import Envelope
 from memd.access.replies import error_reply, model_reply
@@ -25,7 +25,8 @@ def serve_open(endpoint: OpenEndpoint) -> Callable[[Request], Awaitable[Response
     async def run(request: Request) -> Response:
         try:
             async with admitted(request, endpoint.name):
-                return model_reply(await endpoint.handler(await _visit(endpoint, request)), 200)
+                with BODIES.receiving() as held:
+                    return model_reply(await endpoint.handler(await _visit(endpoint, request, held)), 200)
         except MemdError as error:
             return error_reply(error)
 
@@ -44,16 +45,16 @@ async def admitted(request: Request, name: str) -> AsyncGenerator[Services]:
         yield services
 
 
-async def _visit(endpoint: OpenEndpoint, request: Request) -> Visit[PatchModel]:
+async def _visit(endpoint: OpenEndpoint, request: Request, held: Held) -> Visit[PatchModel]:
+    """What the handler gets; the body is counted in `held`."""
     services: Services = request.app.state.services
     if endpoint.method == "GET":
         query = query_fields(request.scope)
         check_texts(query)
         body = parse_model(endpoint.body, dict(query), {"source": "query"})
     else:
-        with BODIES.receiving() as held:
-            raw = await read_bytes(request, MAX_BYTES, services.settings.http_body_timeout_s, held)
-            body = parse_model(endpoint.body, await parse_object(raw), {})
+        raw = await read_bytes(request, MAX_BYTES, services.settings.http_body_timeout_s, held)
+        body = parse_model(endpoint.body, await parse_object(raw), {})
     envelope: Envelope = request.scope["memd.envelope"]
     return Visit(
         services=services,

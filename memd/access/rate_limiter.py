@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
 from uuid import UUID
 
 import structlog
@@ -47,7 +48,7 @@ class RateLimiter:
         """
         spent, own = await self._debit(principal.user_id, principal.allowance, cost, minimum)
         if principal.account is None:
-            return own
+            return replace(own, taken=spent)
         account = principal.account
         try:
             allowed, shared = await self._debit(account.user_id, account.allowance, spent, minimum)
@@ -57,7 +58,14 @@ class RateLimiter:
         if allowed < spent:
             await self._users.refund(str(principal.user_id), spent - allowed)
             own = await self._view(principal.user_id, principal.allowance)
-        return _tighter(own, shared)
+        return replace(_tighter(own, shared), taken=allowed)
+
+    async def give_back(self, principal: Principal, credits_taken: int) -> RateView:
+        """Undo a `debit` that took so many credits, of an end user from its account too; the numbers then."""
+        for payer in filter(None, (principal, principal.account)):
+            if payer.allowance.credits_per_minute is not None:
+                await self._users.refund(str(payer.user_id), credits_taken)
+        return await self.view(principal)
 
     async def _debit(self, user_id: UUID, limits: Allowance, cost: int, minimum: int | None) -> tuple[int, RateView]:
         """Take from one bucket; how much, and its numbers."""

@@ -40,6 +40,7 @@ from memd.errors import (
     InvalidChunk,
     LastAdminKey,
     RateLimitExceeded,
+    RefusedAtOnce,
     ServerBusy,
     Unauthorized,
 )
@@ -129,17 +130,22 @@ class Caller:
         if self.envelope.rate is not None and self.envelope.rate.remaining == 0:
             await self.debit(1)
 
-    async def debit(self, cost: int, minimum: int | None = None) -> None:
-        """Step 7: take `cost` credits, or nothing and `RateLimitExceeded`; the envelope shows what is left.
+    async def debit(self, cost: int, minimum: int | None = None) -> int:
+        """Step 7: take `cost` credits, or nothing and `RateLimitExceeded`; how many. The envelope shows what is left.
 
         With `minimum`, whatever part of the cost is left in the window, if that is at least `minimum`.
         """
         rate_limiter = self.services.rate_limiter
         try:
-            self.envelope.rate = await rate_limiter.debit(self.principal, cost, minimum)
+            self.envelope.rate = view = await rate_limiter.debit(self.principal, cost, minimum)
         except RateLimitExceeded:
             self.envelope.rate = await rate_limiter.view(self.principal)
             raise
+        return view.taken
+
+    async def give_back(self, credits_taken: int) -> None:
+        """Undo `debit`."""
+        self.envelope.rate = await self.services.rate_limiter.give_back(self.principal, credits_taken)
 
 
 async def identify(services: Services, envelope: Envelope, headers: Headers, *, jwt: bool = False) -> Caller:
@@ -192,7 +198,7 @@ async def perform(endpoint: Endpoint, caller: Caller, sent: Sent) -> BaseModel |
     """Steps 7–15 for an admitted caller whose body has been read."""
     limits = caller.principal.limits
     priced = await endpoint.price(sent.raw, limits) if endpoint.price else Priced(endpoint.credits)
-    await caller.debit(priced.cost, endpoint.credits if endpoint.at_most_remainder else None)
+    taken = await caller.debit(priced.cost, endpoint.credits if endpoint.at_most_remainder else None)
     context = Context(
         services=caller.services,
         principal=caller.principal,
@@ -215,6 +221,9 @@ async def perform(endpoint: Endpoint, caller: Caller, sent: Sent) -> BaseModel |
         raise
     except (Forbidden, LastAdminKey) as error:
         caller.note_refusal(ACCESS_REFUSED, endpoint.name, error.error)
+        raise
+    except RefusedAtOnce:
+        await caller.give_back(taken)
         raise
 
 

@@ -82,7 +82,7 @@ class _Batch:
 async def capture_batch(context: Context, rows: Sequence[CaptureRequest | InvalidRow]) -> list[BatchOutcome]:
     """Store the rows; the outcome of each, in their order. A page that is committed stays.
 
-    `ServerBusy` at once while too much text of earlier batches is in work.
+    `RefusedAtOnce` while too much text of earlier batches is in work.
     """
     sizes = await in_thread(_sizes, rows)
     with BATCHES.admitted(sum(sizes)):

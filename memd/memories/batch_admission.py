@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from memd.db.fair_queue import CALLER
-from memd.errors import ServerBusy
+from memd.errors import RefusedAtOnce
 
 MAX_CHARACTERS: Final = 4_000_000
 """What is read in the time of a request."""
@@ -23,12 +23,12 @@ class BatchAdmission:
     def admitted(self, characters: int) -> Generator[None]:
         """Count a batch during the block.
 
-        `ServerBusy` at once for one that would not be done in the time of a request, after which `retryAfterMs` the
+        `RefusedAtOnce` for one that would not be done in the time of a request, after which `retryAfterMs` the
         batches before it probably are. The first batch of a caller is always accepted.
         """
         caller, total = CALLER.get(), self._held.total()
         if caller in self._held and total + characters > MAX_CHARACTERS:
-            raise ServerBusy(max(1000, min(total, MAX_CHARACTERS) // CHARACTERS_PER_MS))
+            raise RefusedAtOnce(max(1000, min(total, MAX_CHARACTERS) // CHARACTERS_PER_MS))
         self._held[caller] += characters
         try:
             yield

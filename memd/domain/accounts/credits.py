@@ -122,12 +122,16 @@ class Debit:
 
 @dataclass(frozen=True, slots=True)
 class RateView:
-    """The numbers of the rate headers; `reset` in Unix seconds, `warning` the percentage used from 90 on."""
+    """The numbers of the rate headers; `reset` in Unix seconds, `warning` the percentage used from 90 on.
+
+    `taken` credits were taken just before.
+    """
 
     limit: int
     remaining: int
     reset: int
     warning: int | None = None
+    taken: int = 0
 
     @classmethod
     def of(cls, window: CreditWindow, limit: int) -> Self:

@@ -48,6 +48,19 @@ async def test_the_account_pays_with_its_end_users(app: ASGIApp, make_user: Make
         assert numbers(await ann.http.post("/api/mcp/rate-limit-check")) == (100, start - 30)
 
 
+async def test_what_is_given_back_is_given_to_the_end_user_and_to_its_account(
+    services: Services, app: ASGIApp, make_user: MakeUser
+) -> None:
+    async with application(app, make_user, policy=Policy.MANAGED_FREE) as one:
+        ann, account = await principal_of(services, await one.end_user("ann")), await principal_of(services, one.owner)
+        limiter = services.rate_limiter
+        before = [(await limiter._view(each.user_id, each.allowance)).remaining for each in (ann, account)]
+        taken = (await limiter.debit(ann, 30, 5)).taken
+        await limiter.give_back(ann, taken)
+        after = [(await limiter._view(each.user_id, each.allowance)).remaining for each in (ann, account)]
+    assert (taken, after) == (30, before)
+
+
 async def test_an_end_user_is_refused_when_either_bucket_is_empty_and_then_neither_pays(
     services: Services, app: ASGIApp, make_user: MakeUser
 ) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from memd.context import Services
 from memd.db.fair_queue import CALLER
+from memd.domain.types import Tier
 from memd.errors import ServerBusy
 from memd.memories import batch as batching
 from memd.memories.batch_admission import BATCHES, MAX_CHARACTERS, BatchAdmission
@@ -55,6 +56,16 @@ async def test_a_refused_batch_names_the_wait_and_stores_nothing(make_user: Make
         assert refused.json() == {"error": "Server busy", "retryAfterMs": 20_000}
         assert "id" in (await post(other, "capture-batch", ROWS))["results"][0]
     assert "id" in (await post(greedy, "capture-batch", ROWS))["results"][0]
+
+
+@pytest.mark.rule("17.2 capture-batch: credits")
+async def test_a_batch_that_is_refused_at_once_costs_nothing(make_user: MakeUser) -> None:
+    user = await make_user(tier=Tier.PRO)
+    with called_by(user.id), BATCHES.admitted(MAX_CHARACTERS):
+        refused = await user.http.post("/api/mcp/capture-batch", json={"memories": ROWS["memories"] * 300})
+    assert (refused.status_code, refused.headers["X-RateLimit-Remaining"]) == (503, "500")
+    stored = await user.http.post("/api/mcp/capture-batch", json=ROWS)
+    assert (stored.status_code, stored.headers["X-RateLimit-Remaining"]) == (200, "495")
 
 
 @pytest.mark.rule("17.2 capture-batch: pages")
