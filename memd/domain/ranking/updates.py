@@ -14,6 +14,7 @@ from uuid import UUID
 
 from memd.domain.facts.succession import DatedStatement, replaces
 from memd.domain.questions.earlier import is_in_past_tense
+from memd.domain.ranking.asked_subject import framed, has_number_elsewhere, has_other_subject
 from memd.domain.ranking.endings import is_named, may_end
 from memd.domain.ranking.rank_score import RankedRow
 from memd.domain.ranking.statement_words import (
@@ -157,10 +158,17 @@ def _restates(older: Statement, newer: Statement, asked: _Query) -> bool:
     return (
         (less <= REPLACES if asked.still else answers and not (older.meaning - newer.meaning) & asked.stems)
         and _is_apart(older, newer)
-        and not _has_number_elsewhere(older, newer, asked)
         and len(older.meaning & newer.meaning) >= _MIN_SHARE * min(len(older.meaning), len(newer.meaning))
         and _has_other_value(older, newer)
+        and not _is_about_another(older, newer, asked)
     )
+
+
+def _is_about_another(older: Statement, newer: Statement, asked: _Query) -> bool:
+    """Whether the question names the thing that the older one is about, and the newer one says the same of another thing."""
+    if has_number_elsewhere(older.numbers, newer.numbers, asked.numbers):
+        return True
+    return not asked.still and has_other_subject(framed(older.words, asked.stems), framed(newer.words, asked.stems))
 
 
 def _extends(older: Statement, newer: Statement) -> bool:
@@ -195,19 +203,6 @@ def _contains(older: Statement, newer: Statement) -> bool:
 def _has_asked_words(older: Statement, newer: Statement) -> bool:
     """Whether the newer one has the words of the query that the older one has."""
     return older.evidence.words - newer.evidence.words <= _WORDS_LESS
-
-
-def _has_number_elsewhere(older: Statement, newer: Statement, asked: _Query) -> bool:
-    """Whether the newer one has a number of the query, but not next to the word that the query and the older one have there.
-
-    Tank 46 and the 46th of a month are not pump 46.
-    """
-    for number, places in asked.numbers.items():
-        named = {place for place in places & older.numbers.get(number, frozenset()) if stem_of(place[1])}
-        elsewhere = newer.numbers.get(number)
-        if named and elsewhere and not named & elsewhere:
-            return True
-    return False
 
 
 def _is_apart(older: Statement, newer: Statement) -> bool:

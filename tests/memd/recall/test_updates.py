@@ -87,6 +87,31 @@ async def test_a_question_that_names_a_limit_or_an_age_is_about_now(services: Se
         assert (await recall(user, query))[0]["content"] == PAIRS[2][1]
 
 
+@pytest.mark.rule("11.2 conflictBoost")
+@pytest.mark.parametrize(
+    ("older", "newer", "query"),
+    [
+        (
+            "The backup of the wiki runs at 2:00.",
+            "The backup of the shop runs at 4:00, two hours after the wiki.",
+            "When does the backup of the wiki run?",
+        ),
+        (
+            "Paula's passport expires in 2027.",
+            "Felix's passport expires in 2029, Paula has a copy.",
+            "When does Paula's passport expire?",
+        ),
+    ],
+)
+async def test_the_same_of_another_thing_is_no_newer_value(
+    services: Services, user: TestUser, older: str, newer: str, query: str
+) -> None:
+    await capture(user, title="Note", content=older, createdAt=SPRING)
+    await capture(user, title="Note", content=newer, createdAt=AUTUMN)
+    await done(services, user)
+    assert (await recall(user, query))[0]["content"] == older
+
+
 async def grown(services: Services, user: TestUser, **assigned: str) -> None:
     """Set columns of all memories, then consolidate and promote."""
     async with services.database.write(user.id) as session:
