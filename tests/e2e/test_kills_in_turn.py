@@ -83,29 +83,38 @@ class Load:
         wait_until(lambda: len(self.rows) >= wanted, PATIENCE_S)
 
 
-def kill_worker(daemon: Daemon) -> None:
+def kill_worker(daemon: Daemon) -> float:
     wait_until(lambda: workers(daemon), PATIENCE_S)
+    killed = time.monotonic()
     workers(daemon)[0].kill()
+    return killed
 
 
-def kill_request_process(daemon: Daemon) -> None:
+def kill_request_process(daemon: Daemon) -> float:
     """The second process that answers requests; the first continues."""
     wait_until(lambda: len(request_processes(daemon)) > 1, PATIENCE_S)
+    killed = time.monotonic()
     request_processes(daemon)[1].kill()
+    return killed
 
 
-def kill_memd(daemon: Daemon) -> None:
+def kill_memd(daemon: Daemon) -> float:
     """The process that supervises the others and answers requests; whoever runs memd starts it again."""
+    killed = time.monotonic()
     daemon.kill()
     daemon.start()
+    return killed
 
 
-def kill_postgres(daemon: Daemon) -> None:
+def kill_postgres(daemon: Daemon) -> float:
     pid = int((daemon.data_dir / "postgres" / "postmaster.pid").read_text("utf-8").split()[0])
+    killed = time.monotonic()
     os.kill(pid, signal.SIGKILL)
+    return killed
 
 
-Kill = Callable[[Daemon], None]
+Kill = Callable[[Daemon], float]
+"""Kills, and returns when (monotonic, in seconds)."""
 KILLS: Sequence[Kill] = (kill_worker, kill_request_process, kill_memd, kill_postgres)
 OF_CHILDREN: Sequence[Kill] = (kill_worker, kill_request_process, kill_postgres)
 """What memd starts again itself."""
@@ -151,15 +160,15 @@ def test_rows_are_neither_lost_nor_doubled(daemon: Daemon, request: pytest.Fixtu
 def kill_under_load(daemon: Daemon, kills: Sequence[Kill]) -> None:
     """Kill under load, wait until all is worked off, and compare what is stored with what was acknowledged."""
     daemon.arguments = ("--processes", "2")
+    daemon.start_s = PATIENCE_S
     daemon.start()
     load = Load(daemon)
     with load.running():
         for number, kill in enumerate(kills, 1):
             load.go_on()
-            began = time.monotonic()
-            kill(daemon)
+            killed = kill(daemon)
             wait_until(lambda: is_stored(daemon), PATIENCE_S)
-            log.info("round %d: %s, serving again after %.2f s", number, kill.__name__, time.monotonic() - began)
+            log.info("round %d: %s, serving again after %.2f s", number, kill.__name__, time.monotonic() - killed)
         load.go_on()
     for job in CATCH_UP:  # the schedule runs them every hour, and every quarter of one
         wait_until(functools.partial(is_run, daemon, job), PATIENCE_S)
