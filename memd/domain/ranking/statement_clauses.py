@@ -52,21 +52,17 @@ _DAY: Final = "day"
 
 @dataclass(frozen=True)
 class Clause:
-    """A clause of a statement; `tokens` are its words as written, `low` those in lower case."""
+    """A clause of a statement; `tokens` are its words as written, `low` those in lower case, `stems` those with a meaning."""
 
     text: str
     tokens: tuple[str, ...]
     low: tuple[str, ...]
+    stems: frozenset[str]
 
     @cached_property
     def changed(self) -> bool:
         """Whether it says that it was not always so: "now", "wieder", "switched"."""
         return not CHANGE_ADVERBS.isdisjoint(self.low) or _CHANGES.search(self.text) is not None
-
-    @cached_property
-    def stems(self) -> frozenset[str]:
-        """The stems of its words with a meaning."""
-        return frozenset(map(stem_of, self.low)) - {""}
 
     @cached_property
     def named_first(self) -> str:
@@ -108,4 +104,5 @@ def _clauses(text: str) -> Iterator[Clause]:
     for part in _BOUNDARY.split(text):
         tokens = tuple(WORD.findall(part))
         if tokens:
-            yield Clause(part, tokens, tuple(map(str.lower, tokens)))
+            low = tuple(map(str.lower, tokens))
+            yield Clause(part, tokens, low, frozenset(filter(None, map(stem_of, low))))

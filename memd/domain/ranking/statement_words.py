@@ -10,6 +10,7 @@ from typing import Final
 
 from memctl.wire.instants import to_ms
 from memd.domain.dates.months import MONTH, month_number
+from memd.domain.text.word_forms import word_forms
 from memd.domain.text_analysis.german import verb_forms
 from memd.domain.text_analysis.language import Language
 from memd.domain.text_analysis.stemming import stem
@@ -97,13 +98,14 @@ def stems_of(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=10_000)
 def stem_of(word: str) -> str:
-    """The stem of a word in lower case, of a German regular verb its infinitive; empty for a function word."""
+    """The stem of a word in lower case, the same for all forms of an English or regular German verb; empty for a function word."""
     plain = _APOSTROPHE.sub("", word) if "'" in word or "’" in word else word
     if plain in FUNCTION_WORDS:
         return ""
     stemmed = stem(Language.ENGLISH, plain)
-    verb = verb_forms(stemmed)
-    if verb:
+    if (forms := word_forms(stemmed)) != (stemmed,):
+        return forms[0]
+    if verb := verb_forms(stemmed):
         return verb[0]
     return stemmed[:-1] if _INFINITIVE.fullmatch(stemmed) else stemmed
 

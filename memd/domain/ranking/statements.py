@@ -18,7 +18,6 @@ from memd.domain.ranking.statement_words import (
     replaced_stems,
     said_at,
     stem_of,
-    stems_of,
     without_day,
     words_of,
 )
@@ -35,8 +34,12 @@ class Statement:
     row: RankedRow
     dated: DatedStatement
     """When it was recorded: on the day that it names behind the words, if it was stored later."""
+    text: str
+    """The content without the day on which it was said."""
+    words: tuple[str, ...]
+    """The words of the content in lower case, without the adverbs of a change."""
     meaning: frozenset[str]
-    """The words with a meaning, of the title, too."""
+    """The stems of the words with a meaning, of the title, too."""
 
     @property
     def evidence(self) -> Evidence:
@@ -47,16 +50,6 @@ class Statement:
     def group(self) -> tuple[str | None, str | None]:
         """The channel and the project: only within them is one the update of another."""
         return self.row.candidate.stored.channel, self.row.candidate.stored.project_id
-
-    @cached_property
-    def text(self) -> str:
-        """The content without the day on which it was said."""
-        return without_day(self.row.candidate.stored.content)
-
-    @cached_property
-    def words(self) -> tuple[str, ...]:
-        """The words of the content in lower case, without the adverbs of a change."""
-        return tuple(word for word in words_of(self.text) if word not in CHANGE_ADVERBS)
 
     @cached_property
     def stems(self) -> tuple[str, ...]:
@@ -95,5 +88,7 @@ def read_statement(row: RankedRow, dated: DatedStatement | None) -> Statement | 
     if dated is None or row.weak or len(stored.content) > MAX_CHARACTERS:
         return None
     said = min(said_at(stored.content) or dated.recorded_at, dated.recorded_at)
-    meaning = stems_of(without_day(f"{stored.content} {stored.title}"))
-    return Statement(row, dated._replace(recorded_at=said), meaning)
+    text = without_day(stored.content)
+    words = tuple(word for word in words_of(text) if word not in CHANGE_ADVERBS)
+    meaning = frozenset(filter(None, map(stem_of, (*words, *words_of(without_day(stored.title))))))
+    return Statement(row, dated._replace(recorded_at=said), text, words, meaning)

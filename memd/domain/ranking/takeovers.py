@@ -49,6 +49,8 @@ def _succeeds(older: Statement, newer: Statement, clause: Clause, asked: frozens
 
     What they name is not asked for: "Ben called; Anna's birthday is in May" does not answer when Ben's is.
     """
+    if len(newer.clauses) == 1:
+        return False
     others = frozenset[str]().union(*(other.stems for other in newer.clauses if other is not clause))
     named = others & older.meaning
     subject = {older.clauses[0].named_first}

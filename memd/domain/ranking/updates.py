@@ -213,14 +213,15 @@ def _has_other_value(older: Statement, newer: Statement) -> bool:
     """Whether each has a name or a number that the other one lacks, next to the same word, or they differ in one place only."""
     return (
         bool(_own(older.numbers, newer.numbers) & _own(newer.numbers, older.numbers))
-        or bool(_own(older.names, newer.names) & _own(newer.names, older.names))
         or _is_one_frame(older, newer)
+        or bool(_own(older.names, newer.names) & _own(newer.names, older.names))
     )
 
 
 def _own(one: Mapping[str, Places], other: Mapping[str, Places]) -> Places:
     """The places of the words that the other one lacks; none at an end of the text."""
-    return frozenset(place for word in one.keys() - other.keys() for place in one[word] if place[1])
+    words = one.keys() - other.keys()
+    return frozenset(place for word in words for place in one[word] if place[1]) if words else frozenset()
 
 
 def _is_one_frame(one: Statement, other: Statement) -> bool:
