@@ -33,11 +33,13 @@ from memctl.importers.transcripts import session_of
 from memctl.json_values import fields
 from memctl.wire.enums import MemorySource
 from memctl.wire.imports import ImportChunk
-from memctl.wire.instants import looks_like_seconds
+from memctl.wire.instants import exact_bound, looks_like_seconds
 from memctl.wire.knowledge_bases import CreateKnowledgeBaseRequest
 
 _EXPORTED: Final = re.compile(r"(?:mem|msg)_[0-7][0-9a-hjkmnp-tv-z]{25}$")
 """The id of a row of an export, whose times are milliseconds whatever they look like."""
+
+_PERIOD: Final = ("validFrom", "validUntil")
 
 _UNDERSCORE: Final = re.compile(r"_([a-z])")
 _OTHER_NAMES: Final = {"text": "content", "fact": "content", "validAt": "validFrom", "invalidAt": "validUntil"}
@@ -119,8 +121,10 @@ def record_of_row(row: Mapping[str, Any], origin: str, channel: str | None) -> R
 
 
 def _memory(row: Mapping[str, Any], origin: str, exported: Exported | None) -> Memory | Refusal:
-    """Only memd itself makes memories from conversations; they come back as what it inferred."""
+    """Only memd itself makes memories from conversations; they come back as what it inferred. Periods of an export are in ms."""
     inferred = row.get("source") == MemorySource.CONVERSATION
+    if exported is not None:
+        row = {**row, **{name: exact_bound(row[name]) for name in _PERIOD if isinstance(row.get(name), int)}}
     return memory({**row, "source": MemorySource.INFERENCE} if inferred else row, origin, exported)
 
 

@@ -65,6 +65,15 @@ def exact(epoch_ms: int) -> int | str:
     """A stored time as a request must write it: as ISO text if its number would be refused as one of seconds."""
     if not looks_like_seconds(epoch_ms):
         return epoch_ms
+    return _iso(epoch_ms)
+
+
+def exact_bound(epoch_ms: int) -> int | str:
+    """An instant as a bound must write it: as ISO text if its number would be read as seconds (contract 7.0)."""
+    return _iso(epoch_ms) if 0 < epoch_ms < _SECONDS_BELOW else epoch_ms
+
+
+def _iso(epoch_ms: int) -> str:
     return (_EPOCH + epoch_ms * _MILLISECOND).isoformat(timespec="milliseconds")
 
 

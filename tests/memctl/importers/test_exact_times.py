@@ -9,6 +9,8 @@ import pytest
 from memctl.importers.jsonl import read_jsonl
 from memctl.importers.pieces import Refusal
 from memctl.importers.records import Memory, Message, memory, message
+from tests.memctl.conftest import Terminal
+from tests.support.service import MakeUser
 
 LIKE_SECONDS = 1_795_762_000
 """20 January 1970 in milliseconds, 27 November 2026 in seconds."""
@@ -61,3 +63,21 @@ def test_what_importers_have_read_as_milliseconds_is_taken_as_such() -> None:
     assert isinstance(old, Memory)
     assert isinstance(record, Message)
     assert (old.request.created_at, record.request.timestamp) == (LIKE_SECONDS, LIKE_SECONDS)
+
+
+async def test_a_period_of_the_early_seventies_comes_back(terminal: Terminal, make_user: MakeUser) -> None:
+    """Its milliseconds, sent as a number, would be read as seconds of a later century (contract 7.0)."""
+    here, there = await make_user(), await make_user()
+    period = ("--valid-from", "1971-05-01", "--valid-until", "1972-06-30")
+    await terminal(here, "capture", "Studies", "Ana studied in Graz.", *period)
+    exported = await terminal(here, "export", "--memories-only")
+    await terminal(there, "import", "jsonl", "-", stdin=exported.stdout)
+    rows = [json.loads((await terminal(user, "export", "--memories-only")).stdout) for user in (here, there)]
+    first, second = ([row[side] for side in ("validFrom", "validUntil")] for row in rows)
+    assert first == second == [41_904_000_000, 78_796_799_999]
+
+
+def test_periods_of_other_programs_may_be_in_seconds(tmp_path: Path) -> None:
+    found = record(tmp_path, {"title": "Move", "content": "Ana moved.", "valid_at": 1_577_836_800})
+    assert isinstance(found, Memory)
+    assert found.request.to_request()["validFrom"] == 1_577_836_800
