@@ -12,7 +12,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -20,6 +20,7 @@ from math import ceil
 
 import numpy as np
 
+from memd.db.fair_queue import CALLER
 from memd.db.fair_turns import FairTurns
 from memd.embed.circuit_breaker import CircuitBreaker
 from memd.embed.provider import (
@@ -40,9 +41,9 @@ BACKGROUND_NICENESS = 10
 
 @dataclass(slots=True)
 class _Flight:
-    """A query that is being embedded, and how many callers wait for it; the last one to leave stops it."""
+    """A query of one caller that is being embedded, and how many requests wait for it; the last one to leave stops it."""
 
-    rows: asyncio.Task[Vector]
+    vector: asyncio.Task[Vector]
     waiting: int = 0
 
 
@@ -87,7 +88,7 @@ class Batcher:
         self._bulk = _Lane("bulk", each, BULK_NICENESS)
         self._background = _Lane("background", max(1, each // 2), BACKGROUND_NICENESS)
         self._cache = QueryCache(clock)
-        self._flights: dict[str, _Flight] = {}
+        self._flights: dict[tuple[Hashable, str], _Flight] = {}
         self._closed = False
 
     def is_cached(self, query: str) -> bool:
@@ -100,10 +101,11 @@ class Batcher:
         return self._breaker is not None and self._breaker.is_open
 
     async def embed_query(self, query: str) -> Vector:
-        """The vector [dimensions] of a search text, from the five-minute cache or embedded at once; equal queries share one call.
+        """The vector [dimensions] of a search text, from the five-minute cache or embedded at once.
 
-        Raises EmbeddingTimeoutError or EmbeddingUnavailableError. When the caller is cancelled, so is the work, unless
-        another caller waits for the same query.
+        Equal queries of one caller (`CALLER`) share one call; another caller has a turn of its own, and finds the vector
+        in the cache if it was embedded meanwhile. Raises EmbeddingTimeoutError or EmbeddingUnavailableError. A request
+        that is cancelled ends the work, unless another one of its caller waits for the same query.
         """
         key = self._key(query)
         vector = self._cache.get(key)
@@ -112,19 +114,17 @@ class Batcher:
         if self.is_open:
             raise EmbeddingOutageError
         with span("embed.query"):
-            vector = await self._embed_query(key)
-        vector.setflags(write=False)
-        self._cache.put(key, vector)
-        return vector
+            return await self._embed_query(key)
 
     async def _embed_query(self, key: str) -> Vector:
         """The vector of a query that is not in the cache; its outcome counts for the breaker."""
-        flight = self._flights.get(key)
+        place = CALLER.get(), key
+        flight = self._flights.get(place)
         if flight is None:
-            flight = self._flights[key] = _Flight(asyncio.create_task(self._query_in_turn(key)))
+            flight = self._flights[place] = _Flight(asyncio.create_task(self._query_in_turn(key)))
         flight.waiting += 1
         try:
-            rows = await self._in_time(asyncio.shield(flight.rows), self._query_timeout_s)
+            vector = await self._in_time(asyncio.shield(flight.vector), self._query_timeout_s)
         except EmbeddingTimeoutError:
             if self._breaker is not None:
                 self._breaker.record_failure()
@@ -132,15 +132,20 @@ class Batcher:
         finally:
             flight.waiting -= 1
             if flight.waiting == 0:
-                flight.rows.cancel()
-                del self._flights[key]
+                flight.vector.cancel()
+                del self._flights[place]
         if self._breaker is not None:
             self._breaker.record_success()
-        return rows[0]
+        return vector
 
     async def _query_in_turn(self, key: str) -> Vector:
         async with self._query_turns:
-            return await self._start(self._queries, self.embedder.embed_queries, [key])
+            vector = self._cache.get(key)
+            if vector is None:
+                (vector,) = await self._start(self._queries, self.embedder.embed_queries, [key])
+                vector.setflags(write=False)
+                self._cache.put(key, vector)
+            return vector
 
     async def embed_text(self, text: str) -> Vector:
         """The vector [dimensions] of a text that is being written: ahead of bulk work, not cached. Raises as above."""

@@ -27,3 +27,23 @@ async def test_single_texts_of_callers_take_turns(kind: str) -> None:
     texts = [text for call in embedder.calls for text in call]
     assert len(texts) == 22
     assert texts.index("other") <= 2
+
+
+async def test_a_query_that_another_caller_has_waiting_too_keeps_its_turn_and_is_embedded_once() -> None:
+    embedder = HeldEmbedder()
+    async with batcher_of(embedder) as batcher:
+        CALLER.set("greedy")
+        first = asyncio.create_task(batcher.embed_query("held"))
+        await until(lambda: len(embedder.calls) == 1)
+        greedy = [asyncio.create_task(batcher.embed_query(f"greedy {number}")) for number in range(20)]
+        greedy.append(asyncio.create_task(batcher.embed_query("continue")))
+        await asyncio.sleep(0)
+        CALLER.set("other")
+        other = asyncio.create_task(batcher.embed_query("continue"))
+        await asyncio.sleep(0)
+        embedder.let_go(1)
+        *_, found, same = await asyncio.gather(first, other, *greedy, other)
+    texts = [text for call in embedder.calls for text in call]
+    assert len(texts) == 22
+    assert texts.index("continue") <= 2
+    assert found is same
