@@ -20,7 +20,7 @@ def message_row(row: StoredMessage) -> MessageRow:
 
 
 def message_hit(row: StoredMessage, found: Hit | Ranked) -> MessageHit:
-    """The wire form of a message that a search found."""
+    """The wire form of a message that a search found; the score is within 0 and 1."""
     return MessageHit(**_fields(row), score=found.score, weak=found.weak or None, adjacent=found.adjacent or None)
 
 

@@ -155,7 +155,7 @@ async def _text_indexes(context: Context, messages: Sequence[NewMessage]) -> dic
 
 async def newest(session: ReadSession, scopes: VisibleScopes, window: Window, limit: int) -> list[StoredMessage]:
     """The newest messages of the scope inside the window, oldest first."""
-    return (await store.newest(session, scopes, window.from_ms, window.to_ms, limit))[::-1]
+    return (await store.newest(session, scopes, window, limit))[::-1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,11 +113,9 @@ def scope_condition(scope: MessageScope, alias: str, params: dict[str, Any]) -> 
     return f"{condition} AND {alias}.session_key = %(scope_session)s"
 
 
-async def newest(
-    session: ReadSession, scopes: VisibleScopes, from_ms: int | None, to_ms: int | None, limit: int
-) -> list[StoredMessage]:
+async def newest(session: ReadSession, scopes: VisibleScopes, window: Window, limit: int) -> list[StoredMessage]:
     """The newest messages of the scope inside the window, newest first."""
-    return await session.rows(StoredMessage, *_newest(session, scopes, Window(from_ms, to_ms), limit, END))
+    return await session.rows(StoredMessage, *_newest(session, scopes, window, limit, END))
 
 
 async def page(

@@ -52,8 +52,8 @@ def recalled_memory(
     return recalled_row(
         ranked,
         preview_length,
-        compact=True if compact else None,
-        weak=True if ranked.weak else None,
+        compact=compact or None,
+        weak=ranked.weak or None,
         conflicts=[*islice(_conflicts_of(row.id, conflicts), SHOWN_CONFLICTS)] or None,
         **({"content": short_text(row)} if compact else {}),
         **(_base_of(row, bases) if isinstance(row, StoredChunk) else {}),
@@ -96,7 +96,7 @@ def _conflicts_of(memory_id: UUID, conflicts: Iterable[OpenConflict]) -> Iterato
 
 def _period_of(row: FoundMemory, moment: Moment | None) -> dict[str, Any]:
     ended = moment is not None and moment.has_ended(row.valid_until)
-    return {"valid_from": row.valid_from, "valid_until": row.valid_until, "ended": True if ended else None}
+    return {"valid_from": row.valid_from, "valid_until": row.valid_until, "ended": ended or None}
 
 
 def _base_of(row: StoredChunk, bases: Mapping[UUID, DecidedBase]) -> dict[str, Any]:

@@ -29,6 +29,8 @@ from ..widgets.tab_bar import TabBar
 AGES_SECONDS = 5.0
 COPY_ID = Binding("Y", "copy_id", "Copy the id", key_display="Y", show=False)
 """The key of screens whose rows have an id, which commands of memctl take."""
+COPY_TEXT = Binding("y", "copy", "Copy the text", show=False)
+"""The key of screens that have an `action_copy`."""
 
 
 class FramedScreen(Screen[None]):
@@ -100,11 +102,14 @@ class FramedScreen(Screen[None]):
         return table.current_key if isinstance(table, RowTable) else None
 
     def action_copy_id(self) -> None:
-        """Put the id on the clipboard; over ssh the terminal has to allow it."""
-        copied = self.current_id
-        if copied is not None:
-            self.app.copy_to_clipboard(copied)
-            self.app.toast("id copied")
+        """Put the id on the clipboard."""
+        self.copy(self.current_id, "id copied")
+
+    def copy(self, text: str | None, said: str = "copied") -> None:
+        """Put a text on the clipboard, where there is one, and say so; over ssh the terminal has to allow it."""
+        if text is not None:
+            self.app.copy_to_clipboard(text)
+            self.app.toast(said)
 
     def ask(self, work: Callable[[], Awaitable[None]], group: str = "load") -> None:
         """Talk to memd in the background."""

@@ -17,7 +17,7 @@ from ..typed_numbers import typed_float, typed_integer
 from ..widget_messages import EdgeReached, Highlighted, Opened
 from ..widgets.pane import Pane
 from ..widgets.row_table import Column, RowTable
-from .framed import COPY_ID, FramedScreen
+from .framed import COPY_ID, COPY_TEXT, FramedScreen
 
 PAGE = 100
 CHUNKS = (Column("part", 8), Column("title", 28), Column("text"), Column("key", 30, from_width=110))
@@ -36,7 +36,7 @@ class KnowledgeBaseScreen(FramedScreen):
         Binding("left_square_bracket", "page(-1)", "Previous page", key_display="[", show=False),
         Binding("i", "import", "Import"),
         Binding("c", "chunks", "Chunks"),
-        Binding("y", "copy", "Copy the text", show=False),
+        COPY_TEXT,
         COPY_ID,
     ]
 
@@ -176,11 +176,9 @@ class KnowledgeBaseScreen(FramedScreen):
             super().action_leave()
 
     def action_copy(self) -> None:
-        """Put the text under the cursor on the clipboard; over ssh the terminal has to allow it."""
+        """Put the text under the cursor on the clipboard."""
         shown = (self._hits if self._querying else self._chunks).get(self.current_id or "")
-        if shown is not None:
-            self.app.copy_to_clipboard(shown.content)
-            self.app.toast("copied")
+        self.copy(shown.content if shown else None)
 
     def action_import(self) -> None:
         """Fill this knowledge base from files."""

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -57,11 +57,6 @@ class NewBaseForm(Dialog[NewBase]):
     def on_input_submitted(self) -> None:
         """Enter accepts."""
         self.action_accept()
-
-
-class _Page(Protocol):
-    @property
-    def is_done(self) -> bool: ...
 
 
 class KnowledgeBasesScreen(TableScreen):
@@ -189,7 +184,7 @@ class KnowledgeBasesScreen(TableScreen):
 
         self.change(change)
 
-    async def _through(self, pages: AsyncIterator[_Page]) -> None:
+    async def _through(self, pages: AsyncIterator[object]) -> None:
         """Repeat resumable work until it is done."""
         async for _ in pages:
             pass

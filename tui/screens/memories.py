@@ -17,7 +17,7 @@ from ..widgets.memory_filters import MemoryFilters
 from ..widgets.pane import Pane
 from ..widgets.row_table import Column
 from ..widgets.select_table import SelectTable
-from .framed import COPY_ID, TableScreen
+from .framed import COPY_ID, COPY_TEXT, TableScreen
 from .memory_changes import MemoryChanges
 from .selection_changes import SelectionChanges
 
@@ -59,7 +59,7 @@ class MemoriesScreen(TableScreen):
         Binding("left_square_bracket", "page(-1)", "Previous page", key_display="[", show=False),
         Binding("b", "chunks", "Include knowledge base chunks", show=False),
         Binding("c", "clear_filters", "Clear the filters", show=False),
-        Binding("y", "copy", "Copy the text", show=False),
+        COPY_TEXT,
         COPY_ID,
     ]
 
@@ -238,8 +238,7 @@ class MemoriesScreen(TableScreen):
 
         async def copy() -> None:
             if key is not None:
-                self.app.copy_to_clipboard((await self.client.memories.show(key)).content)
-                self.app.toast("copied")
+                self.copy((await self.client.memories.show(key)).content)
 
         self.ask(copy, "copy")
 

@@ -27,7 +27,7 @@ from ..widgets.history_pane import HistoryPane
 from ..widgets.row_table import Column, RowTable
 from ..widgets.text_scroll import TextScroll
 from .dialogs import Confirm
-from .framed import COPY_ID, FramedScreen
+from .framed import COPY_ID, COPY_TEXT, FramedScreen
 from .memory_changes import MemoryChanges
 
 PANES = {
@@ -67,7 +67,7 @@ class MemoryScreen(FramedScreen):
         Binding("right", "tab(1)", "Next tab", show=False),
         Binding("l", "tab(1)", "Next tab", show=False, priority=True),  # in a table too, where it would open a row
         Binding("left,h", "tab(-1)", "Previous tab", show=False),
-        Binding("y", "copy", "Copy the text", show=False),
+        COPY_TEXT,
         COPY_ID,
     ]
 
@@ -202,10 +202,8 @@ class MemoryScreen(FramedScreen):
             rest.focus()
 
     def action_copy(self) -> None:
-        """Put the text on the clipboard; over ssh the terminal has to allow it."""
-        if self._memory is not None:
-            self.app.copy_to_clipboard(self._memory.content)
-            self.app.toast("copied")
+        """Put the text on the clipboard."""
+        self.copy(self._memory.content if self._memory else None)
 
     def action_change(self, what: str) -> None:
         """Edit, archive or supersede this memory."""

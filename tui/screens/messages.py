@@ -19,7 +19,7 @@ from ..presenters.messages import ConversationKey, ConversationList
 from ..widget_messages import EdgeReached, Highlighted, Opened
 from ..widgets.pane import Pane
 from ..widgets.row_table import Column, RowTable
-from .framed import COPY_ID, TableScreen
+from .framed import COPY_ID, COPY_TEXT, TableScreen
 from .turn import TurnScreen
 
 SESSIONS = 200
@@ -42,7 +42,7 @@ class MessagesScreen(TableScreen):
         Binding("t", "turn", "Turn"),
         Binding("p", "conversations", "Channels and sessions"),
         Binding("n", "newest", "Newest", show=False),
-        Binding("y", "copy", "Copy the text", show=False),
+        COPY_TEXT,
         COPY_ID,
     ]
 
@@ -242,11 +242,9 @@ class MessagesScreen(TableScreen):
         self._end_search()
 
     def action_copy(self) -> None:
-        """Put the text on the clipboard; over ssh the terminal has to allow it."""
+        """Put the text on the clipboard."""
         message = self._message(self.table.current_key)
-        if message is not None:
-            self.app.copy_to_clipboard(message.content)
-            self.app.toast("copied")
+        self.copy(message.content if message else None)
 
     def action_leave(self) -> None:
         """Leave a field, the search, or the stretch around a hit."""

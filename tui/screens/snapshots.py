@@ -17,7 +17,7 @@ from ..presenters.cells import TableRow
 from ..widget_messages import EdgeReached, Highlighted, Opened
 from ..widgets.row_table import Column, RowTable
 from ..widgets.text_scroll import TextScroll
-from .framed import COPY_ID, FramedScreen
+from .framed import COPY_ID, COPY_TEXT, FramedScreen
 
 SNAPSHOTS = (
     Column("age", 7),
@@ -44,7 +44,7 @@ class SnapshotsScreen(FramedScreen):
     AUTO_FOCUS = "#snapshots"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("w", "other", "Switch list"),
-        Binding("y", "copy", "Copy the text", show=False),
+        COPY_TEXT,
         COPY_ID,
     ]
 
@@ -163,10 +163,8 @@ class SnapshotsScreen(FramedScreen):
             self._show(name == "snapshots", table.current_key)
 
     def action_copy(self) -> None:
-        """Put the text on the clipboard; over ssh the terminal has to allow it."""
-        if self._shown is not None:
-            self.app.copy_to_clipboard(self._shown[1].plain)
-            self.app.toast("copied")
+        """Put the text on the clipboard."""
+        self.copy(self._shown[1].plain if self._shown else None)
 
     def action_leave(self) -> None:
         """From the text back to the list that it was opened from."""

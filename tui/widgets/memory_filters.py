@@ -52,10 +52,9 @@ class MemoryFilters(Horizontal):
         self._post(replace(self._last, chunks=not self._last.chunks))
         return self._last.chunks
 
-    def toggle_archive(self) -> bool:
-        """Show the archive, or what is active; returns whether the archive is shown now."""
+    def toggle_archive(self) -> None:
+        """Show the archive, or what is active."""
         self._post(replace(self._last, archived=not self._last.archived))
-        return self._last.archived
 
     def clear(self) -> None:
         """No filter at all; the archive stays open."""

@@ -153,7 +153,7 @@ async def message_rows(world: World) -> bool:
 @probe
 async def recent_messages(world: World) -> bool:
     async with world.context.database.read(world.id) as session:
-        return bool(await messages.newest(session, world.scopes, None, None, 5))
+        return bool(await messages.newest(session, world.scopes, Window(), 5))
 
 
 @probe
