@@ -25,7 +25,7 @@ from memctl.wire.limits import MESSAGE_OFFSET_MAX, MESSAGE_PAGE_MAX, MESSAGE_SEA
 from memctl.wire.memories import ProjectId
 from memctl.wire.moments import MomentFields
 from memctl.wire.refusals import out_of_range
-from memctl.wire.time_window import TimeWindowFields
+from memctl.wire.time_window import TemporalHint, TimeWindowFields, Window
 from memctl.wire.times import EpochMs
 
 INDEX_MAX: Final = 2_147_483_647
@@ -125,22 +125,6 @@ class TurnGroup(WireModel):
     def timestamp(self) -> int:
         """The beginning again."""
         return self.started_at
-
-
-class Window(WireModel):
-    """The time bounds that filtered; null is open. Older servers also filtered by a phrase of the query (`query`)."""
-
-    from_ms: int | None = None
-    to_ms: int | None = None
-    window_source: Literal["request", "query", "none"] = "none"
-
-
-class TemporalHint(WireModel):
-    """The temporal phrase of the query and its days (epoch ms, inclusive), whose messages are lifted."""
-
-    from_ms: int
-    to_ms: int
-    phrase: str
 
 
 class Pagination(WireModel):

@@ -22,11 +22,11 @@ from memctl.wire.fields import (
 from memctl.wire.key_fields import NamespaceText, Where
 from memctl.wire.limits import PREVIEW_DEFAULT, PREVIEW_MAX, RECALL_LIMIT_MAX
 from memctl.wire.memories import MemoryIdTwins, ProjectId
-from memctl.wire.messages import MessageHit, TemporalHint
+from memctl.wire.messages import MessageHit
 from memctl.wire.moments import MomentFields
 from memctl.wire.recall_debug import RecallDebug
 from memctl.wire.refusals import refused
-from memctl.wire.time_window import TimeWindowFields
+from memctl.wire.time_window import TemporalHint, TimeWindowFields
 
 Contested = Literal["newer", "older"]
 

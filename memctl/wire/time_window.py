@@ -1,10 +1,10 @@
-"""The names under which a request may bound time (contract 7.0); the daemon parses the raw values."""
+"""Windows of time: the names under which a request may bound them (contract 7.0; the daemon parses the raw values), and replies."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, WithJsonSchema
 
-from memctl.wire.base import RequestModel
+from memctl.wire.base import RequestModel, WireModel
 from memctl.wire.instants import EARLIEST_MS, FARTHEST_MS, LATEST_MS
 
 
@@ -47,3 +47,19 @@ class TimeWindowFields(RequestModel):
 
 
 _FIELDS = set(TimeWindowFields.model_fields)
+
+
+class Window(WireModel):
+    """The time bounds that filtered; null is open. Older servers also filtered by a phrase of the query (`query`)."""
+
+    from_ms: int | None = None
+    to_ms: int | None = None
+    window_source: Literal["request", "query", "none"] = "none"
+
+
+class TemporalHint(WireModel):
+    """The temporal phrase of the query and its days (epoch ms, inclusive), whose messages are lifted."""
+
+    from_ms: int
+    to_ms: int
+    phrase: str

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from memctl.wire.messages import MessageHit, MessageRow, TemporalHint, TurnGroup
-from memctl.wire.messages import Window as WireWindow
+from memctl.wire.messages import MessageHit, MessageRow, TurnGroup
+from memctl.wire.time_window import TemporalHint
+from memctl.wire.time_window import Window as WireWindow
 from memd.domain.dates.time_window import Window
 from memd.domain.ids import encode
 from memd.domain.messages.turns import group_turns

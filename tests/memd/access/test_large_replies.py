@@ -7,8 +7,9 @@ import tracemalloc
 from starlette.responses import Response
 
 from memctl.wire.enums import MessageRole, Order
-from memctl.wire.messages import MessageRow, RecentMessagesReply, TurnGroup, Window
+from memctl.wire.messages import MessageRow, RecentMessagesReply, TurnGroup
 from memctl.wire.snapshots import Snapshot, SnapshotShown, StoredSnapshotMessage
+from memctl.wire.time_window import Window
 from memd.access.replies import PIECE, LargeReply, model_reply
 
 CHARACTERS = 100_000
