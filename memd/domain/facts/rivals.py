@@ -7,6 +7,7 @@ from uuid import UUID
 from memd.domain.facts.activities import HIDDEN_PREFIX
 from memd.domain.facts.facts import COEXISTING, Fact
 from memd.domain.facts.succession import DatedStatement, is_backdated, replaces
+from memd.domain.facts.versions import is_other_version
 
 
 class DatedMemory(NamedTuple):
@@ -65,7 +66,8 @@ def rival(one: tuple[DatedMemory, Fact], other: tuple[DatedMemory, Fact]) -> Riv
     before, after = old.statement(old_fact), new.statement(new_fact)
     if old.valid_until is not None and old.valid_until <= after.since:
         return None
-    if new_fact.attribute in COEXISTING and not (new_fact.changed or new_fact.denied or old_fact.denied):
+    states_change = new_fact.changed or new_fact.denied or old_fact.denied
+    if new_fact.attribute in COEXISTING and not (states_change or is_other_version(new_fact.value, old_fact.value)):
         return None
     order = (after.since, new.id, before.since, old.id)
     return Rival(new.id, old.id, new_fact, old_fact, order, backdated=is_backdated(after, before))

@@ -33,7 +33,9 @@ _CHANGES: Final = tuple(
     )
 )
 _CUE: Final = re.compile(r"\b(?:upgraded|updated|downgraded|moved|runs?)\s.*\d", re.IGNORECASE)
-_VERSION: Final = re.compile(r"(?P<name>[^\W\d_].*?)[\s-]*v?(?P<number>\d+(?:\.\d+)*)", re.IGNORECASE)
+VERSION_END: Final = r"[\s-]*v?\d+(?:\.\d+)*$"
+"""The version at the end of a value, for regular expressions of Postgres, too; the letters are lower-case."""
+_VERSION: Final = re.compile(VERSION_END)
 
 
 def version_clauses(sentence: str) -> Iterator[str]:
@@ -48,7 +50,12 @@ def version_clauses(sentence: str) -> Iterator[str]:
 
 def is_other_version(one: str, other: str) -> bool:
     """Whether two values name one product with two versions: "Python 3.12" and "Python 3.13"."""
-    first, second = _VERSION.fullmatch(one), _VERSION.fullmatch(other)
-    if first is None or second is None or fold(first["name"].lower()) != fold(second["name"].lower()):
-        return False
-    return first["number"] != second["number"]
+    (name, number), (other_name, other_number) = _split(one), _split(other)
+    return name == other_name != "" and number != other_number and "" not in {number, other_number}
+
+
+def _split(value: str) -> tuple[str, str]:
+    """The name and the version of a product, in lower case; the version is blank when the value names none."""
+    low = fold(value.lower())
+    match = _VERSION.search(low)
+    return (low[: match.start()], match[0].lstrip(" -v")) if match else (low, "")

@@ -9,6 +9,7 @@ from memd.db.session import OwnerSession, WriteSession
 from memd.domain.facts.activities import HIDDEN_PREFIX
 from memd.domain.facts.facts import COEXISTING, Fact
 from memd.domain.facts.rivals import DatedMemory
+from memd.domain.facts.versions import VERSION_END
 
 
 def put_facts(session: WriteSession, facts: Sequence[tuple[UUID, int, Fact]], memory_ids: Sequence[UUID]) -> None:
@@ -72,6 +73,8 @@ class SameAttribute(NamedTuple):
         return Fact(self.other_subject, self.attribute, self.other_value, self.other_changed, self.other_denied)
 
 
+_NAME: Final = rf"regexp_replace(lower(%s.value), '{VERSION_END}', '')"
+"""The name of a product in use, without its version."""
 _SAME_ATTRIBUTE: Final = f"""
 SELECT g.memory_id AS page_id, x.memory_id AS other_id, g.attribute,
        g.subject AS page_subject, g.value AS page_value, g.changed AS page_changed, g.denied AS page_denied,
@@ -90,7 +93,8 @@ CROSS JOIN LATERAL (
       AND m.channel IS NOT DISTINCT FROM p.channel AND m.project_id IS NOT DISTINCT FROM p.project_id
     OFFSET 0) same_group
   WHERE (g.value <> n.value OR g.denied <> n.denied)
-    AND (NOT (g.attribute = ANY(%(coexisting)s) OR starts_with(g.attribute, '{HIDDEN_PREFIX}')) OR g.changed OR n.changed OR g.denied OR n.denied)
+    AND (NOT (g.attribute = ANY(%(coexisting)s) OR starts_with(g.attribute, '{HIDDEN_PREFIX}')) OR g.changed OR n.changed OR g.denied OR n.denied
+      OR (g.attribute = 'uses' AND {_NAME % "g"} = {_NAME % "n"}))
   ORDER BY n.memory_id DESC LIMIT %(window)s) x
 WHERE g.user_id = %(user)s AND g.memory_id = ANY(%(ids)s) AND NOT p.archived AND NOT p.blocked
 """
@@ -103,7 +107,8 @@ async def same_attribute(
 
     Of each fact the `scanned` newest facts about the same attribute are read, so that the cost does not grow with what
     is stored; the newest `window` of those that may contradict it are returned. Facts that repeat the value are
-    dropped, as are two values of an attribute that may have several, and two activities that go on.
+    dropped, as are two values of an attribute that may have several, but for versions of one product in use, and two
+    activities that go on.
     """
     return await session.rows(
         SameAttribute,

@@ -23,3 +23,19 @@ async def test_a_new_editor_does_not_contradict_the_shell(services: Services, us
         ("nushell", False),
         ("Zed", False),
     }
+
+
+@pytest.mark.rule("17.5 conflicts")
+async def test_another_version_of_a_product_comes_first_and_another_product_contradicts_nothing(
+    services: Services, user: TestUser
+) -> None:
+    old = await capture(user, content="We use Python 3.12.")
+    new = await capture(user, content="We have upgraded to Python 3.13.")
+    for other in ("We use Redis.", "We run Postgres 17."):
+        await capture(user, content=other)
+    await done(services, user)
+    (row,) = (await send(user, "GET", "/api/conflicts"))["conflicts"]
+    assert (row["oldId"], row["newId"], row["certainty"]) == (old, new, 0.6)
+    assert (row["oldValue"], row["newValue"]) == ("Python 3.12", "Python 3.13")
+    found = await post(user, "recall", {"query": "which Python version do we use?"})
+    assert [row["id"] for row in found["memories"][:2]] == [new, old]
