@@ -19,7 +19,7 @@ from memctl.commands.knowledge_base_names import KB, id_of
 from memctl.diagnostics import CommandError, ExitCode, exit_code_of, explain, give_up, note
 from memctl.importers.delivery import Delivery
 from memctl.importers.download import download, is_url
-from memctl.importers.filling import Plan, fill, note_missing_roots, note_stale, remove_gone
+from memctl.importers.filling import Plan, fill, note_empty_folders, note_missing_roots, note_stale, remove_gone
 from memctl.importers.ledger import Ledger
 from memctl.importers.named_bases import make_base
 from memctl.importers.retries import until_reached
@@ -151,6 +151,7 @@ async def _import(client: MemdClient, delivery: Delivery, plan: Plan, form: Form
     failure: ClientError | None = None
     try:
         sources = plan.sources()
+        note_empty_folders(delivery, plan, sources)
         await fill(delivery, plan, sources)
         if plan.prune:
             await remove_gone(client, delivery, plan.roots(), dry_run=plan.dry_run)

@@ -96,8 +96,6 @@ class Plan:
 
 async def fill(delivery: Delivery, plan: Plan, sources: Sequence[Source]) -> None:
     """Send what changed in the sources; a dry run only counts. The delivery's summary says what happened."""
-    for folder in plan.empty_folders(sources):
-        delivery.summary.warnings[f"{folder}: no file that counts is in it; --include names other kinds"] = None
     total = sum(source.size for source in sources) or None
     with ReaderProcess() as reader, meter("importing", total) as progress:
         started = time.monotonic()
@@ -122,6 +120,12 @@ def _progress_note(summary: ImportSummary, seconds: float) -> str:
     """How many chunks were sent and how many did not have to be; a zero is left out."""
     parts = [f"{summary.sent:,} chunks, {summary.sent / max(seconds, 0.001):.0f}/s"] if summary.sent else []
     return ", ".join([*parts, *([f"{summary.unchanged:,} unchanged"] if summary.unchanged else [])])
+
+
+def note_empty_folders(delivery: Delivery, plan: Plan, sources: Sequence[Source]) -> None:
+    """Warn of folders among the paths without any file that is imported."""
+    for folder in plan.empty_folders(sources):
+        delivery.summary.warnings[f"{folder}: no file that counts is in it; --include names other kinds"] = None
 
 
 def note_missing_roots(delivery: Delivery, plan: Plan) -> None:

@@ -96,13 +96,10 @@ async def test_a_single_look_shows_as_many_rows_as_asked_for_of_both_kinds_toget
     assert ("Memory 2" in done.stdout, "message 2" in done.stdout, done.exit_code) == (True, True, 0)
 
 
-async def test_watched_folders_are_followed(user: TestUser, home: Path) -> None:
-    docs = home / "work" / "docs"
-    docs.mkdir()
-    (docs / "a.md").write_text("# One\n\nfirst\n\n# Two\n\nsecond")
-    base = await user.client.knowledge_bases.create(CreateKnowledgeBaseRequest(name="docs"))
-    plan = Plan(
-        base=base.id,
+def watched(base_id: str) -> Plan:
+    """The plan of `memctl kb import BASE docs --prune --watch`."""
+    return Plan(
+        base=base_id,
         paths=("docs",),
         filters=Filters(),
         root=None,
@@ -115,6 +112,14 @@ async def test_watched_folders_are_followed(user: TestUser, home: Path) -> None:
         dry_run=False,
         watch=True,
     )
+
+
+async def test_watched_folders_are_followed(user: TestUser, home: Path) -> None:
+    docs = home / "work" / "docs"
+    docs.mkdir()
+    (docs / "a.md").write_text("# One\n\nfirst\n\n# Two\n\nsecond")
+    base = await user.client.knowledge_bases.create(CreateKnowledgeBaseRequest(name="docs"))
+    plan = watched(base.id)
 
     async def keys() -> list[str | None]:
         return [chunk.dedupe_key async for chunk in user.client.knowledge_bases.chunks(base.id)]
@@ -141,5 +146,30 @@ async def test_watched_folders_are_followed(user: TestUser, home: Path) -> None:
     async with asyncio.timeout(20):
         summary = (await waiting).summary
     assert (summary.new, summary.updated) == (1, 0), "what another import has sent is known"
+    stop.set()
+    assert [delivery async for delivery in changes] == []
+
+
+async def test_what_changes_before_the_watcher_begins_is_imported_too(user: TestUser, home: Path) -> None:
+    docs = home / "work" / "docs"
+    docs.mkdir()
+    (docs / "a.md").write_text("# One\n\nfirst")
+    (docs / "b.md").write_text("# Two\n\nsecond")
+    base = await user.client.knowledge_bases.create(CreateKnowledgeBaseRequest(name="docs"))
+    plan, stop = watched(base.id), asyncio.Event()
+    ledger = Ledger.of(home / "state", user.client.url, base.id)
+    with ledger:
+        await fill(Delivery(user.client, base.id, ledger), plan, plan.sources())
+    (docs / "a.md").unlink()
+    (docs / "c.md").write_text("# Three\n\nthird")
+    changes = watch_for_changes(user.client, base.id, ledger, plan, stop)
+    async with asyncio.timeout(60):
+        summary = (await anext(changes)).summary
+        assert (summary.new, summary.updated, summary.removed) == (1, 0, 1)
+        waiting = asyncio.ensure_future(anext(changes))
+        await asyncio.sleep(0.5)
+        (docs / "c.md").unlink()
+        summary = (await waiting).summary
+    assert (summary.removed, summary.warnings) == (1, {}), "the folder still has a file"
     stop.set()
     assert [delivery async for delivery in changes] == []
