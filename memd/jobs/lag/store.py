@@ -1,7 +1,9 @@
 """The SQL of lag: every part reads a partial index of rows that wait, and nothing else of a table.
 
 The users with waiting rows are found by a skip scan over such an index (its cost is their number, not that of all users
-or rows), and of each the page that its next job takes.
+or rows), and of each the page that its next job takes. Rows that wait for an allowance, not for work, do not count: over
+all users, those of a user with a daily limit of embedding calls count from the day's beginning, and none of a user whose
+background half of the day, or that of its account, is spent.
 """
 
 from collections.abc import Iterable
@@ -10,6 +12,8 @@ from uuid import UUID
 
 from memctl.wire.enums import LagKind
 from memd.db.session import SystemSession
+from memd.domain.accounts.credits import ALLOWANCES
+from memd.domain.dates.time_window import DAY_MS
 
 PAGE: Final = 200
 """Rows of a user that are examined, in the order in which jobs take them."""
@@ -57,22 +61,46 @@ _JOBS: Final = {
 """Work that no row of a table waits for, by the name of its jobs."""
 
 
+_EMBEDDING: Final = frozenset({LagKind.EMBED_MEMORY, LagKind.EMBED_MESSAGE})
+_LIMITS: Final = {
+    policy.value: allowance.embeddings_per_day
+    for policy, allowance in ALLOWANCES.items()
+    if allowance.embeddings_per_day is not None
+}
+_POLICY_LIMITS: Final = "unnest(%(policies)s::text[], %(limits)s::int[]) AS l(policy, calls)"
+_OF_POLICY: Final = "l.policy = coalesce({user}.policy, 'managed_' || {user}.tier)"
+_SPENT: Final = f"""
+    EXISTS (SELECT 1 FROM app_user o
+            JOIN embedding_use e ON e.user_id = o.user_id AND e.day = %(day)s
+            JOIN {_POLICY_LIMITS} ON {_OF_POLICY.format(user="o")}
+            WHERE o.user_id IN (a.user_id, a.account_id)
+              AND (e.calls >= l.calls OR e.background_calls >= l.calls / 2))
+"""
+"""Whether the background half of the day's calls is spent: of the user `a`, or of its account."""
+
+
 def _all_users(waiting: _Waiting) -> str:
-    """The users with waiting rows, one index descent each."""
+    """The users with waiting rows, one index descent each, and from when (epoch ms) these may be worked on."""
     rows = f"SELECT t.user_id FROM {waiting.table} t WHERE {waiting.where}"
+    granted, limits, unspent = "0", "", ""
+    if waiting.kind in _EMBEDDING:
+        granted = "CASE WHEN l.calls IS NULL THEN 0 ELSE %(midnight)s END"
+        limits = f"LEFT JOIN {_POLICY_LIMITS} ON {_OF_POLICY.format(user='a')}"
+        unspent = f"WHERE NOT {_SPENT}"
     return f"""
         WITH RECURSIVE found(user_id) AS (
           ({rows} ORDER BY t.user_id, t.id LIMIT 1)
           UNION ALL
           SELECT ({rows} AND t.user_id > found.user_id ORDER BY t.user_id, t.id LIMIT 1)
           FROM found WHERE found.user_id IS NOT NULL)
-        SELECT found.user_id FROM found JOIN app_user a ON a.user_id = found.user_id AND a.active
+        SELECT found.user_id, ({granted})::bigint AS granted_at
+        FROM found JOIN app_user a ON a.user_id = found.user_id AND a.active {limits} {unspent}
     """
 
 
 def _age_of_rows(waiting: _Waiting, users: str) -> str:
     return f"""
-        SELECT '{waiting.kind}' AS kind, %(now)s - min(oldest.since) AS age_ms
+        SELECT '{waiting.kind}' AS kind, %(now)s - min(greatest(oldest.since, u.granted_at)) AS age_ms
         FROM ({users}) u
         CROSS JOIN LATERAL (
           SELECT t.{waiting.since} AS since FROM {waiting.table} t
@@ -117,7 +145,9 @@ def _statement(parts: Iterable[str]) -> str:
 
 _ALL_USERS: Final = _statement(_age_of_rows(waiting, _all_users(waiting)) for waiting in _WAITING)
 _EVERY_NODE: Final = _statement(map(_age_on_every_node, _WAITING))
-_ONE_USER: Final = _statement(_age_of_rows(waiting, "SELECT %(user)s::uuid AS user_id") for waiting in _WAITING)
+_ONE_USER: Final = _statement(
+    _age_of_rows(waiting, "SELECT %(user)s::uuid AS user_id, 0::bigint AS granted_at") for waiting in _WAITING
+)
 
 
 async def lags(session: SystemSession, user_id: UUID | None, model: int, now: int) -> list[Lag]:
@@ -128,4 +158,6 @@ async def lags(session: SystemSession, user_id: UUID | None, model: int, now: in
     all_users = _EVERY_NODE if session.connection.distributed else _ALL_USERS
     statement = all_users if user_id is None else _ONE_USER
     jobs = {"jobs": list(_JOBS), "kinds": [kind.value for kind in _JOBS.values()]}
-    return await session.rows(Lag, statement, {"user": user_id, "model": model, "now": now, **jobs})
+    day = now // DAY_MS
+    allowances = {"policies": list(_LIMITS), "limits": list(_LIMITS.values()), "day": day, "midnight": day * DAY_MS}
+    return await session.rows(Lag, statement, {"user": user_id, "model": model, "now": now, **jobs, **allowances})

@@ -12,11 +12,14 @@ from starlette.types import ASGIApp
 from memctl.wire.enums import LagKind
 from memd.context import Services
 from memd.db.session import Deferral
+from memd.domain.dates.time_window import DAY_MS
 from memd.domain.ids import decode, new_id
+from memd.domain.types import Tier
 from memd.erasure.messages.service import SESSION
 from memd.erasure.store import Receipt, finish
 from memd.erasure.store import add as add_receipt
 from memd.jobs.lag import service as lag
+from memd.jobs.lag.store import lags as lags_of_all
 from tests.support.jobs import done
 from tests.support.limits import client
 from tests.support.service import MakeUser, TestUser
@@ -187,3 +190,26 @@ async def test_rows_of_a_deactivated_user_wait_for_nothing(services: Services, u
     async with services.database.system() as session:
         await session.execute("UPDATE app_user SET active = false WHERE user_id = %(user)s", {"user": user.id})
     assert (await lag.lag_ms(services, None)).get(LagKind.EMBED_MESSAGE, 0) < million
+
+
+async def test_rows_that_wait_for_the_allowance_of_a_day_are_behind_nothing(
+    services: Services, make_user: MakeUser
+) -> None:
+    limited = await make_user(tier=Tier.FREE)
+    message = await logged(limited, services)
+    day = 1_000  # in 1972, when the rows of other tests do not wait yet
+    waiting = (
+        "UPDATE message SET embedding_pending = true, created_at = %(ago)s WHERE user_id = %(user)s AND id = %(id)s"
+    )
+    await change(services, limited, waiting, id=message, ago=(day - 50) * DAY_MS)
+    spent = (
+        "INSERT INTO embedding_use (user_id, day, calls, background_calls) VALUES (%(user)s, %(day)s, %(all)s, %(half)s) "
+        "ON CONFLICT (user_id, day) DO UPDATE SET calls = %(all)s, background_calls = %(half)s"
+    )
+    for every, half, age in ((24, 24, DAY_MS // 2), (50, 0, 0), (25, 25, 0)):
+        await change(services, limited, spent, day=day, all=every, half=half)
+        async with services.database.system() as session:
+            rows = await lags_of_all(session, None, services.model, day * DAY_MS + DAY_MS // 2)
+        assert {row.kind: row.age_ms for row in rows}.get(LagKind.EMBED_MESSAGE, 0) == age, (every, half)
+        assert (await lags(limited))[LagKind.EMBED_MESSAGE] >= 50 * DAY_MS
+    await change(services, limited, "UPDATE message SET embedding_pending = false WHERE user_id = %(user)s")
