@@ -19,6 +19,7 @@ PAIRS = (
     ("Our dog is called Rufus.", "Our dog is called Rufus and is a beagle that is five years old."),
     ("We plan a trip to Rome in May.", "The trip to Rome is called off."),
     ("The CI of Lotse runs on Jenkins.", "CI for Lotse is GitHub Actions; Jenkins was switched off."),
+    ("Aylin does our social media.", "Aylin left; Tarek does the social media from now on."),
 )
 
 
@@ -45,6 +46,7 @@ async def keep(services: Services, user: TestUser) -> None:
         ("When is the trip to Rome?", 4),
         ("Does the CI of Lotse still run on Jenkins?", 5),
         ("What changed about the CI of Lotse?", 5),
+        ("Who does our social media?", 6),
     ],
 )
 async def test_the_newer_statement_is_first(services: Services, user: TestUser, query: str, pair: int) -> None:
