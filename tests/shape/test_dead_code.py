@@ -33,7 +33,6 @@ NAMES = {
     "format_commands": "called by click",
     "get_error_hint": "called by click",
     "shell_complete": "called by click",
-    "get_error_hint": "called by click",
     "get_completion_args": "called by click",
     "format_completion": "called by click",
     "get_retry_decision": "called by procrastinate",
