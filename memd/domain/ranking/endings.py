@@ -75,6 +75,13 @@ _NOT_DONE: Final = re.compile(
 """Before the verb: what somebody wants, may or does not end."""
 _MARKER: Final = re.compile(rf"\b(?:{either(_ENGLISH, _GERMAN, _FRENCH)}(?!\w)|{_SPANISH}\b|{_ELIDED})", re.IGNORECASE)
 """Words that say that something is over."""
+_PARTS: Final = """
+    off cancel scrap abandon discontinued through happen place ahead gave_up given_up quit stopped rid_of dropped withdr out_of
+    left no_longer any abgesagt storniert gekündigt aufgegeben aufgehört abbestellt ausgefallen gestrichen abgeblasen geplatzt
+    fällt fallen fiel entf erledigt statt doch_nicht mehr anul suspen ya_no dej annul supprim arrêt cess résili lieu plus eau
+"""
+_SAID_BY: Final = tuple(part.replace("_", " ") for part in _PARTS.split())
+"""What a text contains that `_MARKER` matches; most texts contain nothing of it."""
 _SAME_SUBJECT: Final = re.compile(r"\s(?:and|und|y|et)\s+(?:(?:has|have|hat|haben|ha|han)\s*)?\Z", re.IGNORECASE)
 """Before the verb: another clause has its subject."""
 _SUBJECT: Final = re.compile(r"(?:(?:the|our|my|die|der|das|la|el|le)\s+)?[^\W_]+", re.IGNORECASE)
@@ -101,6 +108,9 @@ _DATE_WORDS: Final = stems_of(" ".join([*GERMAN_MONTHS, *GERMAN_MONTHS.values(),
 
 def ended_things(text: str) -> tuple[frozenset[str], ...]:
     """For each clause that says that something is over, the stems of the words for it and for whom it concerns."""
+    low = text.lower()
+    if not any(part in low for part in _SAID_BY):
+        return ()
     clauses = (
         clause
         for sentence in _SENTENCE.split(text)

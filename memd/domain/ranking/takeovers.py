@@ -30,7 +30,7 @@ def takes_over(older: Statement, newer: Statement, asked: frozenset[str]) -> boo
     `asked` are the stems of the question: none of them, but for a light verb, may be of the older one alone, so that it is
     not about what else the older one says.
     """
-    if not older.clauses or (older.meaning - newer.meaning) & asked - _LIGHT_VERBS:
+    if (older.meaning - newer.meaning) & asked - _LIGHT_VERBS or not older.clauses:
         return False
     return any(_is_in_place(older, newer, clause, asked) for clause in newer.clauses)
 
