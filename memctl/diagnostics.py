@@ -79,7 +79,7 @@ def note(text: str) -> None:
 def confirm(question: str) -> None:
     """Ask on standard error; any answer but yes ends the command with exit code 2.
 
-    Where nobody can answer, it ends the command in the same way and reads nothing.
+    Without a terminal it ends the command in the same way and reads nothing.
     """
     asked = printable(question)
     if not is_someone_there():

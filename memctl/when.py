@@ -8,7 +8,7 @@ from typing import Final
 from memctl.wire.instants import read_bound
 
 _ABSOLUTE = re.compile(r"\s*((-\d+|\+?(0|\d{8,}))\s*$|\d{4}\D)")
-"""A number as a time, or what begins like an ISO date. Fewer digits would be a day of 1970, which nobody means."""
+"""A number as a time, or what begins like an ISO date. A shorter number would be a moment in 1970."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _AGO = re.compile(r"(\d{1,5})([mhdw])")
 _DOTTED = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})")

@@ -7,7 +7,7 @@ the capacity policy's.
 from typing import Final
 
 NO_LIMIT: Final = 999_999
-"""What a reply says in place of a limit that there is not."""
+"""Stands for "no limit" in replies."""
 
 # Memories.
 TITLE_MAX: Final = 500

@@ -14,7 +14,7 @@ from memd.domain.dates.calendar_day import iso_day
 from memd.domain.dates.zone import TimeZone
 from memd.domain.ids import encode
 from memd.domain.messages.bare_acknowledgements import is_bare_acknowledgement
-from memd.domain.messages.repeated import says_more, told
+from memd.domain.messages.repeated import memory_words, says_more
 from memd.domain.prompts.context_packing import ContextRow, CountTokens, Group, PackedContext, pack
 from memd.domain.prompts.recall_text import begins_with_title, recall_text
 from memd.domain.prompts.session_text import excerpt
@@ -142,7 +142,7 @@ def _rankings(request: ContextRequest, recalled: Recalled, chunks: Recalled) -> 
 def _not_repeated(hits: Sequence[Hit], rows: Sequence[RankedRow]) -> list[Hit]:
     """The messages that say more than each of the memories among the rows."""
     stored = [row.candidate.stored for row in rows if not row.candidate.is_chunk]
-    memories = [told(f"{one.title} {one.content}", one.created_at) for one in stored]
+    memories = [memory_words(f"{one.title} {one.content}", one.created_at) for one in stored]
     return [hit for hit in hits if says_more(hit.row.content, hit.row.timestamp, memories)]
 
 

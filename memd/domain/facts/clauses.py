@@ -32,7 +32,7 @@ def _of_a_name(verb: str) -> str:
 
 
 def with_subjects(sentences: Sequence[str]) -> Iterator[str]:
-    """The sentences; one that begins with "He" or "She" has the subject of the one before, where that names nobody else."""
+    """The sentences; "He" or "She" at a beginning becomes the subject of the sentence before, if that names only one person."""
     for before, sentence in pairwise(("", *sentences)):
         about = None
         if sentence.startswith(("He ", "She ")):

@@ -17,30 +17,30 @@ MAX_READ: Final = 2_000
 SAME_TIME_MS: Final = 60 * 60_000
 """A memory dates from the first message that it was made from; an older one does not repeat what was said since."""
 _WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_SILENT_LIST: Final = """
+_IGNORED_LIST: Final = """
     a an the i we me us my our ours you your yours he she it they him her them his its their theirs am is are was were
     be been being have has had do does did will would of in on at to for and that this these those there so just also
     as with by from user users let please right well ok okay yes noted
 """
-_SILENT: Final = frozenset(_SILENT_LIST.split())
+_IGNORED: Final = frozenset(_IGNORED_LIST.split())
 _NEGATIONS: Final = frozenset({"not", "no", "never", "without", "nobody", "none"})
 
 
-class Told(NamedTuple):
-    """What a memory says, as the stems of its words, and when it was recorded (epoch ms)."""
+class MemoryWords(NamedTuple):
+    """The stems of the words of a memory, and when it was recorded (epoch ms)."""
 
     words: frozenset[str]
     at: int
 
 
-def told(text: str, at: int) -> Told:
-    """What a memory of this text says."""
-    return Told(frozenset(_said(text[:MAX_READ])), at)
+def memory_words(text: str, at: int) -> MemoryWords:
+    """The words of a memory with this text."""
+    return MemoryWords(frozenset(_stems(text[:MAX_READ])), at)
 
 
-def says_more(message: str, timestamp: int, memories: Sequence[Told]) -> bool:
+def says_more(message: str, timestamp: int, memories: Sequence[MemoryWords]) -> bool:
     """Whether a message (time in epoch ms) says more than each one of the memories; True for one without words."""
-    words = frozenset(_said(message[:MAX_READ]))
+    words = frozenset(_stems(message[:MAX_READ]))
     if not words or len(message) > MAX_READ:
         return True
     return not any(timestamp <= one.at + SAME_TIME_MS and _repeats(one.words, words) for one in memories)
@@ -50,9 +50,9 @@ def _repeats(memory: frozenset[str], message: frozenset[str]) -> bool:
     return message <= memory and message & _NEGATIONS == memory & _NEGATIONS
 
 
-def _said(text: str) -> Iterator[str]:
+def _stems(text: str) -> Iterator[str]:
     for word in _WORD.findall(text.lower()):
         if word.endswith(("n't", "n’t")):
             yield "not"
-        elif (base := re.split(r"['’]", word)[0]) not in _SILENT:
+        elif (base := re.split(r"['’]", word)[0]) not in _IGNORED:
             yield stem(Language.ENGLISH, fold(base))

@@ -9,7 +9,7 @@ from memctl.wire.prompt_context import ContextReply
 from memctl.wire.recall import AskedPast, Contested, HiddenKnowledgeBase, RecalledMemory, RecallReply
 from memctl.wire.triggers import TriggersReply
 from memd.domain.messages.bare_acknowledgements import is_bare_acknowledgement
-from memd.domain.messages.repeated import says_more, told
+from memd.domain.messages.repeated import memory_words, says_more
 from memd.domain.prompts.recall_text import begins_with_title
 from memd.domain.text.sentences import first_words
 from memd.domain.text.token_estimate import estimate_tokens, fit_lines, truncate_to_tokens
@@ -134,7 +134,7 @@ def recalled(reply: RecallReply, sent: Arguments) -> RecallContent:
 def _telling(reply: RecallReply, memories: Sequence[RecalledMemory]) -> list[MessageHit]:
     """The relevant messages that say more than each of the memories, and more than that another message was read."""
     own = [memory for memory in memories if memory.knowledge_base_id is None]
-    known = [told(f"{memory.title} {memory.content}", memory.created_at) for memory in own]
+    known = [memory_words(f"{memory.title} {memory.content}", memory.created_at) for memory in own]
     hits = [hit for hit in reply.message_matches if not (hit.mark or is_bare_acknowledgement(hit.content))]
     return [hit for hit in hits if says_more(hit.content, hit.timestamp, known)]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memd.domain.messages.repeated import SAME_TIME_MS, says_more, told
+from memd.domain.messages.repeated import SAME_TIME_MS, memory_words, says_more
 
 SAID_AT = 1_000_000_000
 MEMORIES = [
@@ -14,7 +14,7 @@ MEMORIES = [
 
 
 def says_more_than_the_memories(message: str, recorded_at: int = SAID_AT) -> bool:
-    return says_more(message, SAID_AT, [told(text, recorded_at) for text in MEMORIES])
+    return says_more(message, SAID_AT, [memory_words(text, recorded_at) for text in MEMORIES])
 
 
 @pytest.mark.parametrize(
