@@ -9,7 +9,7 @@ import psycopg
 
 from memd.logs import log
 
-NEWEST: Final = "20261130_refused_texts"
+NEWEST: Final = "20261201_first_statistics"
 """The newest revision in `migrations/versions`; a test compares."""
 
 

@@ -101,6 +101,8 @@ def _wording(text: str, marks: set[int]) -> float:
 
 
 def _marks(word: str) -> int:
+    if word.isdecimal():
+        return 0
     lowered = word.lower()
     shown = sum(1 << group for group, pattern in enumerate(_WORD) if pattern.search(lowered))
     begun = sum(1 << group for group, pattern in enumerate(_BEGINNING) if pattern.search(lowered))

@@ -184,6 +184,8 @@ def _is_passive(words: Sequence[str], index: int) -> bool:
 
 def _marks(word: str) -> int:
     """What a word is by itself, as the sum of the marks."""
+    if word.isdecimal():
+        return _STAYS | _SAYS | _NUMBER
     core = word.strip(_EDGES).lower()
     depends = word == "A" or core in _DEPENDENT or core in _BETWEEN_NUMBERS or core in _POLITE_WORDS
     stays = _stays(word)
