@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from memctl.wire.invisible import without_invisible
@@ -11,8 +10,9 @@ from memctl.wire.updates import UpdateRequest
 from memd.accounts import service as accounts
 from memd.context import Context
 from memd.db.session import ReadSession, WriteSession
+from memd.db.text_index import TextIndex, text_index
 from memd.domain.ids import decode, encode
-from memd.domain.lifecycle.salience import salience
+from memd.domain.lifecycle.salience import salience_of, text_score
 from memd.domain.periods.validity import Period
 from memd.domain.prompts.recall_text import recall_text
 from memd.domain.text.duplicates import content_hash
@@ -30,6 +30,7 @@ from memd.memories.guard import CHECKED_FIELDS, Cleared, Submitted, check_policy
 from memd.memories.history.derived import sync_derived
 from memd.memories.history.recording import Cause, record_versions
 from memd.memories.reading_store import StoredMemory
+from memd.memories.text_index_store import set_text_indexes
 from memd.memories.validity import new_period
 from memd.off_loop import in_thread_if_long
 
@@ -48,6 +49,18 @@ _EDITABLE = (
     "channel",
 )
 _EMBEDDED = ("title", "content")
+_INDEXED = (*_EMBEDDED, "tags")
+
+
+@dataclass(frozen=True, slots=True)
+class NewText:
+    """What follows from new text; from new tags, an index alone. It takes time, so it is made before the row is locked."""
+
+    index: TextIndex
+    vector: Vector | None = None
+    content_hash: str = ""
+    recall_text: str = ""
+    score: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +86,15 @@ async def update(context: Context, request: UpdateRequest) -> Edited:
         changes: dict[str, Any] = sent | named | _period(context, request, seen)
         cleared = await _cleared(context, seen, sent)
         vector = await _new_vector(context, seen, changes, cleared)
+        text = await _new_text(context, seen, changes, vector)
         async with context.database.write(context.user_id) as session:
             row = await service.lock_visible(session, scopes, memory_id, tested=tested)
             if _checked_state(row) != _checked_state(seen):
-                continue  # a concurrent edit came between: the vector would belong to neither text, its tags would be lost
+                continue  # a concurrent edit came between: vector and lexemes would be of neither text, its tags would be lost
             if (key := _new_key(row, changes)) is not None:
                 session.execute_later(duplicates.content_locks(context.user_id, [key]))
                 await _refuse_duplicate(session, row, key)
-            await apply_changes(session, context, row, changes | _verdict_columns(cleared), vector, request.reason)
+            await apply_changes(session, context, row, changes | _verdict_columns(cleared), text, request.reason)
             meta = {"fields": sorted(changes)}
             await accounts.audit(session, context, "update", "memory", request.memory_id, meta)
         period = Period(changes.get("valid_from", row.valid_from), changes.get("valid_until", row.valid_until))
@@ -135,6 +149,23 @@ async def _new_vector(
     return await embedding.embed_text(context, embedding_text(title, content))
 
 
+async def _new_text(
+    context: Context, row: StoredMemory, changes: dict[str, Any], vector: Vector | None
+) -> NewText | None:
+    """What follows from changed text, or from changed tags; None when neither changes."""
+    title, content, tags = (changes.get(name, getattr(row, name)) for name in _INDEXED)
+    if vector is None and tags == row.tags:
+        return None
+
+    def read() -> NewText:
+        index = text_index(context.user_id, (title, content), tags, context.services.settings.text_search_config)
+        if vector is None:
+            return NewText(index)
+        return NewText(index, vector, content_hash(content), recall_text(content), text_score(title, content))
+
+    return await in_thread_if_long(read, len(content))
+
+
 async def _refuse_duplicate(session: ReadSession, row: StoredMemory, key: ContentKey) -> None:
     """409 when another active ordinary memory has this key."""
     for duplicate in await session.rows(duplicates.duplicates_query(session.user_id, [key])):
@@ -158,28 +189,22 @@ async def apply_changes(
     context: Context,
     row: StoredMemory,
     changes: dict[str, Any],
-    vector: Vector | None,
+    text: NewText | None,
     reason: str | None = None,
 ) -> None:
-    """Write the changed columns with what follows from them: narrow rows, vector, triggers, counters, jobs."""
+    """Write the changed columns with what follows from them: narrow rows, vector, triggers, counters, jobs.
+
+    `text` is that of the row with the changes; it waits for nothing but the database, for the row is locked.
+    """
     merged = row._replace(**{name: value for name, value in changes.items() if name in _EDITABLE})
-    follow_ups = (
-        dict[str, Any]()
-        if vector is None
-        else await in_thread_if_long(partial(_follow_ups, merged), len(merged.content))
-    )
-    columns = changes | follow_ups
-    services, base_id = context.services, row.knowledge_base_id
+    base_id = row.knowledge_base_id
     cause = Cause(HistoryAction.UPDATE, reason)
     if _differs(row, changes):
         await record_versions(session, context, [row.id], cause)
-    await store.update_columns(session, row.id, columns, context.now)
-    if vector is not None:
-        await store.set_vector(session, row.id, services.model, vector)
-        if base_id is None:
-            enqueue.defer_enrichment(session)
-    await store.reindex(session, [row.id], services.settings.text_search_config)
-    if base_id is None and (vector is not None or merged.channel != row.channel):
+    follow_ups = dict[str, Any]() if text is None else await _write_text(session, context, merged, text)
+    await store.update_columns(session, row.id, changes | follow_ups, context.now)
+    await store.sync_filters(session, [row.id])
+    if base_id is None and (follow_ups or merged.channel != row.channel):
         await sync_derived(session, context, [row.id], cause)
     if row.archived:
         return
@@ -188,6 +213,17 @@ async def apply_changes(
     if base_id is not None:
         growth = len(merged.content) - len(row.content)
         await counters.move(session, base_id, chunks=0, characters=growth, now=context.now)
+
+
+async def _write_text(session: WriteSession, context: Context, merged: StoredMemory, text: NewText) -> dict[str, Any]:
+    """Write the lexemes of a text, and its vector if it is new; the columns of the row that follow from a new text."""
+    await set_text_indexes(session, {merged.id: text.index})
+    if text.vector is None:
+        return {}
+    await store.set_vector(session, merged.id, context.services.model, text.vector)
+    if merged.knowledge_base_id is None:
+        enqueue.defer_enrichment(session)
+    return _follow_ups(merged, text)
 
 
 def _differs(row: StoredMemory, changes: dict[str, Any]) -> bool:
@@ -199,13 +235,13 @@ def _differs(row: StoredMemory, changes: dict[str, Any]) -> bool:
     return any(value != stored[name] for name, value in named.items())
 
 
-def _follow_ups(merged: StoredMemory) -> dict[str, Any]:
+def _follow_ups(merged: StoredMemory, text: NewText) -> dict[str, Any]:
     """The columns that follow from new text."""
-    title, content, tags = merged.title, merged.content, merged.tags
+    kinds = Category(merged.category), Store(merged.store)
     return {
-        "content_hash": content_hash(content),
-        "recall_text": recall_text(content),
-        "salience_score": salience(title, content, Category(merged.category), Store(merged.store), len(tags)),
+        "content_hash": text.content_hash,
+        "recall_text": text.recall_text,
+        "salience_score": salience_of(text.score, *kinds, len(merged.tags)),
         "graph_enriched": False,
         "graph_enriched_at": None,
     }

@@ -23,7 +23,8 @@ class NewMemory:
     """The row to insert; `vector` is None when the embedding has to follow, `last_accessed_at` None for `created_at`.
 
     `created_by` is the key that writes it, None for a job, in the request `created_request`. It was so from `valid_from`
-    until `valid_until` (epoch ms, None for open). `text_index` is None until the insertion builds it.
+    until `valid_until` (epoch ms, None for open). `text_index` is None until the insertion builds it;
+    `text_score` is that of `memd.domain.lifecycle.salience` for rows that may take the place of a stored one.
     """
 
     id: UUID
@@ -48,6 +49,7 @@ class NewMemory:
     confidence: float = 0.9
     valence: float = 0.0
     arousal: float = 0.3
+    text_score: float = 0.0
     salience_score: float | None = None
     action_triggers: list[str] = field(default_factory=list[str])
     source_snapshot_id: UUID | None = None

@@ -14,7 +14,7 @@ from memd.context import Context
 from memd.db.engine import GENERIC_PLAN
 from memd.db.session import ReadSession, WriteSession
 from memd.domain.ids import decode, encode, new_id
-from memd.domain.lifecycle.salience import salience
+from memd.domain.lifecycle.salience import salience_of, text_score
 from memd.domain.periods.validity import Period
 from memd.domain.prompts.recall_text import recall_text
 from memd.domain.search.projects import project_id
@@ -38,6 +38,7 @@ from memd.memories.history.recording import Cause, record_versions
 from memd.memories.insertion import insertion
 from memd.memories.new import Duplicate, NewMemory
 from memd.memories.reading_store import StoredMemory
+from memd.memories.replaying import replay
 from memd.memories.validity import period_of
 from memd.stats import service as stats
 
@@ -129,6 +130,7 @@ def new_memory(context: Context, request: CaptureRequest, cleared: Cleared, dige
     """The row of a capture; what the request leaves out has the defaults of contract 4."""
     created_at = _past(request.created_at, context)
     period = period_of(request, created_at, context.zone)
+    score = text_score(request.title, request.content)
     row = NewMemory(
         id=new_id(),
         title=request.title,
@@ -155,7 +157,8 @@ def new_memory(context: Context, request: CaptureRequest, cleared: Cleared, dige
         created_request=context.write_id,
         valid_from=period.from_ms,
         valid_until=period.until_ms,
-        salience_score=salience(request.title, request.content, request.category, request.store, len(request.tags)),
+        text_score=score,
+        salience_score=salience_of(score, request.category, request.store, len(request.tags)),
     )
     for name in ("strength", "confidence", "valence", "arousal"):
         value = getattr(request, name)
@@ -186,33 +189,17 @@ def add(session: WriteSession, context: Context, rows: Sequence[NewMemory], *, g
 
 async def answer_duplicate(context: Context, request: CaptureRequest, found: Duplicate) -> Captured:
     """409, or for a replayed automatic capture the row that is there, with the union of the tags."""
-    replay = (
+    replayed = (
         request.store is Store.SENSORY
         and request.category is Category.CONVERSATION
         and AUTO_CAPTURE_TAG in request.tags
     )
-    if not replay:
+    if not replayed:
         raise DuplicateMemory(encode("mem", found.id))
-    values = await _replayed(context, found.id, request.tags)
+    values = await replay(context, found.id, request.tags)
     if values is None:
         return await capture(context, request)
     return Captured(found.id, found.created_at, values, "", duplicate=True)
-
-
-async def _replayed(context: Context, memory_id: UUID, new_tags: list[str]) -> list[float] | None:
-    """Add the tags to a stored row, whose access is now; its embedding, None when the row no longer exists."""
-    services = context.services
-    async with context.database.write(context.user_id) as session:
-        stored = await store.lock_tags(session, memory_id)
-        if stored is None:
-            return None
-        tags = list(dict.fromkeys([*stored, *new_tags]))
-        if tags != stored:
-            await record_versions(session, context, [memory_id], Cause(HistoryAction.CAPTURE))
-        await store.touch(session, memory_id, context.now, tags)
-        if tags != stored:
-            await store.reindex(session, [memory_id], services.settings.text_search_config)
-        return await store.vector(session, memory_id, services.model)
 
 
 async def find_visible(session: ReadSession, scopes: VisibleScopes, memory_id: UUID, *, tested: bool) -> StoredMemory:

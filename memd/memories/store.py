@@ -9,10 +9,7 @@ from pgvector import HalfVector
 
 from memd.db.assignments_sql import assigned
 from memd.db.session import ReadSession, WriteSession
-from memd.domain.text_analysis.language import Language
-from memd.memories import text_index_store
 from memd.memories.new import Vector
-from memd.off_loop import in_thread
 
 
 async def snapshot_exists(session: ReadSession, snapshot_id: UUID) -> bool:
@@ -43,14 +40,6 @@ async def vector(session: ReadSession, memory_id: UUID, model: int) -> list[floa
     return [] if value is None else value.to_list()
 
 
-async def lock_tags(session: WriteSession, memory_id: UUID) -> list[str] | None:
-    """The tags of an active memory, locked until the transaction ends; None when it is gone."""
-    return await session.value(
-        "SELECT tags FROM memory WHERE user_id = %(user)s AND id = %(id)s AND NOT archived FOR UPDATE",
-        {"user": session.user_id, "id": memory_id},
-    )
-
-
 async def touch(session: WriteSession, memory_id: UUID, now: int, tags: Sequence[str] | None = None) -> None:
     """Move the last access to `now`; with `tags`, they become the row's own."""
     await session.execute(
@@ -62,12 +51,12 @@ async def touch(session: WriteSession, memory_id: UUID, now: int, tags: Sequence
     )
 
 
-async def reindex(session: WriteSession, memory_ids: Sequence[UUID], default: Language) -> None:
-    """Bring the narrow rows up to the wide one: filters and lexemes; vectors keep their embedding."""
+async def sync_filters(session: WriteSession, memory_ids: Sequence[UUID]) -> None:
+    """Bring the filters of the narrow rows up to the wide one; lexemes and embedding stay.
+
+    New lexemes are written by `text_index_store`: they are computed before the transaction, for a thread may be waited for.
+    """
     params = {"user": session.user_id, "ids": list(memory_ids)}
-    texts = await text_index_store.lock_texts(session, memory_ids)
-    indexes = await in_thread(text_index_store.text_indexes, session.user_id, texts, default)
-    await text_index_store.set_text_indexes(session, indexes)
     await session.execute(
         """
         UPDATE memory_index i
@@ -154,7 +143,7 @@ async def update_columns(session: WriteSession, memory_id: UUID, columns: Mappin
 
 
 async def set_vector(session: WriteSession, memory_id: UUID, model: int, vector: Vector) -> None:
-    """Replace the embedding of a row, also where a re-embedding has made one; its filters follow by `reindex`."""
+    """Replace the embedding of a row, also where a re-embedding has made one; its filters follow by `sync_filters`."""
     params = {"user": session.user_id, "id": memory_id, "model": model, "vector": HalfVector(vector.astype(np.float16))}
     await session.execute(
         "DELETE FROM memory_vector WHERE user_id = %(user)s AND memory_id = %(id)s AND model <> %(model)s", params

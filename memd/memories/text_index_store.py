@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 from uuid import UUID
 
-from memd.db.session import WriteSession
+from memd.db.session import OwnerSession, WriteSession
 from memd.db.text_index import TextIndex, text_index
 from memd.domain.text_analysis.analysis import VERSION
 from memd.domain.text_analysis.language import Language
@@ -19,13 +19,15 @@ class StoredText(NamedTuple):
     tags: list[str]
 
 
-async def outdated(session: WriteSession, after: UUID, limit: int) -> list[UUID]:
+async def outdated(session: OwnerSession, after: UUID, limit: int) -> list[StoredText]:
     """Memories and chunks, archived ones too, that an earlier text analysis has indexed, by id, after `after`."""
-    return await session.values(
+    return await session.rows(
+        StoredText,
         f"""
-        SELECT memory_id FROM memory_index WHERE user_id = %(user)s AND index_version < {VERSION}
-          AND memory_id > %(after)s
-        ORDER BY memory_id LIMIT %(limit)s
+        SELECT m.id, m.title, m.content, m.tags FROM memory_index i
+        JOIN memory m ON m.user_id = %(user)s AND m.id = i.memory_id
+        WHERE i.user_id = %(user)s AND i.index_version < {VERSION} AND i.memory_id > %(after)s
+        ORDER BY i.memory_id LIMIT %(limit)s
         """,
         {"user": session.user_id, "after": after, "limit": limit},
     )
@@ -40,6 +42,17 @@ async def lock_texts(session: WriteSession, memory_ids: Sequence[UUID]) -> list[
         FOR UPDATE SKIP LOCKED
         """,
         {"user": session.user_id, "ids": list(memory_ids)},
+    )
+
+
+async def lock_active(session: WriteSession, memory_id: UUID) -> StoredText | None:
+    """The text of an active memory, locked until the transaction ends; None when it is gone."""
+    return await session.row(
+        StoredText,
+        """
+        SELECT id, title, content, tags FROM memory WHERE user_id = %(user)s AND id = %(id)s AND NOT archived FOR UPDATE
+        """,
+        {"user": session.user_id, "id": memory_id},
     )
 
 

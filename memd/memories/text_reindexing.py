@@ -13,16 +13,19 @@ PAGE: Final = 200
 async def reindex(context: Context) -> int:
     """Re-index the outdated memories and chunks of a user, page by page; returns how many.
 
-    Each row is locked, so that no edit comes between its text and its lexemes; locked rows are left to the next run.
+    The texts are analysed before the rows are locked, so that no edit waits for that. A row that was edited meanwhile, or
+    is locked, is left to the next run.
     """
     language, total, after = context.services.settings.text_search_config, 0, UUID(int=0)
     while True:
-        async with context.database.write(context.user_id) as session:
+        async with context.database.owner(context.user_id) as session:
             page = await store.outdated(session, after, PAGE)
-            texts = await store.lock_texts(session, page)
-            indexes = await in_thread(store.text_indexes, context.user_id, texts, language)
-            await store.set_text_indexes(session, indexes)
-        total += len(texts)
+        indexes = await in_thread(store.text_indexes, context.user_id, page, language)
+        async with context.database.write(context.user_id) as session:
+            stored = {text.id: text for text in await store.lock_texts(session, list(indexes))}
+            unchanged = {seen.id for seen in page if seen == stored.get(seen.id)}
+            await store.set_text_indexes(session, {one: indexes[one] for one in unchanged})
+        total += len(unchanged)
         if len(page) < PAGE:
             return total
-        after = page[-1]
+        after = page[-1].id

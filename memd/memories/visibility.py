@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from memd.db.session import WriteSession
-from memd.domain.text_analysis.language import Language
 from memd.memories import store
 
 
@@ -14,9 +13,9 @@ async def sync(session: WriteSession, memory_ids: Sequence[UUID]) -> None:
         await store.set_live(session, memory_ids)
 
 
-async def sync_archived(session: WriteSession, memory_ids: Sequence[UUID], default: Language) -> None:
+async def sync_archived(session: WriteSession, memory_ids: Sequence[UUID]) -> None:
     """As `sync`, after their periods were changed too; archived ones are tied to no tool any more."""
-    await store.reindex(session, memory_ids, default)
+    await store.sync_filters(session, memory_ids)
     await store.untie_archived(session, memory_ids)
 
 

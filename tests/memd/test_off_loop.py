@@ -14,7 +14,7 @@ from memd.off_loop import FairThread, in_thread
 from tests.support.service import TestUser
 from tests.support.wire import capture, post
 
-READERS = {"text_index", "recall_text", "salience", "evaluate"}
+READERS = {"text_index", "recall_text", "text_score", "evaluate"}
 """Functions of the domain that read a whole text."""
 TEXT = " ".join(f"The pump of unit {number} runs at {number * 7} bar." for number in range(2_000))
 LONG = TEXT[:CONTENT_MAX].strip()

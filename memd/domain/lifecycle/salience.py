@@ -76,15 +76,23 @@ _SHOWN, _BEGUN, _CAPITALISED = 0, 3, 6
 
 def salience(title: str, content: str, category: Category, store: Store, tag_count: int) -> float:
     """The salience of a memory within 0..1; words are runs without white space of title and content together."""
+    return salience_of(text_score(title, content), category, store, tag_count)
+
+
+def salience_of(score: float, category: Category, store: Store, tag_count: int) -> float:
+    """The salience of a memory whose texts have this `text_score`."""
+    kind = _BASE + _CATEGORY[category] + _STORE[store] + min(_TAG_WEIGHT * tag_count, _TAGS_CAP)
+    return clamp(kind + score)
+
+
+def text_score(title: str, content: str) -> float:
+    """What the texts of a memory add to its salience, whatever else is known of it; takes time with their length."""
     text = f"{title}\n{content}"
     words = text.split()
     marks = list(map(_MARKS.__getitem__, words))
-    score = _BASE + _CATEGORY[category] + _STORE[store]
-    score += min(len(words) / _WORDS_PER_POINT, _WORDS_CAP)
-    score += _wording(text, set(marks))
-    score += min(sum([mark >> _CAPITALISED for mark in marks]) / _NAMES_PER_POINT, _NAMES_CAP)
-    score += min(_TAG_WEIGHT * tag_count, _TAGS_CAP)
-    return clamp(score)
+    names = sum([mark >> _CAPITALISED for mark in marks])
+    length = min(len(words) / _WORDS_PER_POINT, _WORDS_CAP)
+    return length + _wording(text, set(marks)) + min(names / _NAMES_PER_POINT, _NAMES_CAP)
 
 
 def _wording(text: str, marks: set[int]) -> float:

@@ -42,7 +42,7 @@ async def resolve_by_superseding(
     ends = min(pair.ends, begins or pair.ends)
     begins = min(pair.begins, begins or pair.begins)
     await store.link(session, old_id, new_id, ends, begins, context.now)
-    await visibility.sync_archived(session, [old_id, new_id], context.services.settings.text_search_config)
+    await visibility.sync_archived(session, [old_id, new_id])
     await archive_outdated_derived(session, context, [old_id], cause)
     await stats.move(session, context.now, active=-1, archived=1)
     await store.mark_superseded(session, old_id, new_id, context.now)

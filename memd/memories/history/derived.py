@@ -51,7 +51,7 @@ async def sync_derived(session: WriteSession, context: Context, memory_ids: Sequ
     await archive_outdated_derived(session, context, memory_ids, cause)
     consequence = _consequence(cause, HistoryAction.RESTORE)
     while back := [row.id for row in await _derived_from(session, memory_ids) if row.archived and row.current]:
-        refused = await write_states(session, context, [Target(one, archived=False) for one in back], consequence)
+        refused = await write_states(session, context, [Target(one, archived=False) for one in back], consequence, {})
         memory_ids = [one for one in back if one not in refused]
 
 

@@ -4,11 +4,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from uuid import UUID
 
 from memd.context import Context
 from memd.db.session import WriteSession
+from memd.db.text_index import TextIndex, text_index
 from memd.domain.ids import encode
 from memd.errors import (
     ContentBlocked,
@@ -27,7 +29,9 @@ from memd.memories.duplicate_store import ContentKey
 from memd.memories.guard import CHECKED_FIELDS, Submitted, check_rules
 from memd.memories.history import store
 from memd.memories.history.recording import Cause, record_versions
-from memd.memories.history.store import StoredRow
+from memd.memories.history.store import Kept, StoredRow
+from memd.memories.text_index_store import set_text_indexes
+from memd.off_loop import in_pieces
 from memd.stats import quotas
 from memd.stats import service as stats
 from memd.stats.quotas import Resource
@@ -44,16 +48,16 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """A row before and after."""
+    """A row before and after, `length` in code points; `index` is that of a text that comes back."""
 
     row: StoredRow
     target: Target
-    title: str
-    content: str
+    length: int
     store: str
     channel: str | None
     content_hash: str
     archived: bool
+    index: TextIndex | None = None
 
     @property
     def key(self) -> ContentKey:
@@ -71,25 +75,65 @@ class _Step:
         return 0 if self.row.knowledge_base_id is not None else int(self.row.archived) - int(self.archived)
 
 
+@dataclass(frozen=True, slots=True)
+class Read:
+    """An ended version, the policy's refusal of its text, and the text's index."""
+
+    fields: Mapping[str, Any]
+    blocked: ContentBlocked | None
+    index: TextIndex
+
+
+async def read_versions(context: Context, versions: Mapping[UUID, int]) -> dict[UUID, Read]:
+    """Read ended versions (memory → version) for `write_states`; what does not exist is left out.
+
+    It is done before the rows are locked, for long texts take seconds. An ended version never changes.
+    """
+    if not versions:
+        return {}
+    async with context.database.owner(context.user_id) as session:
+        kept = list((await store.kept(session, versions)).values())
+    made = await in_pieces(partial(_read, context), kept, lambda version: len(version.fields["content"]))
+    return {version.memory_id: read for version, read in zip(kept, made, strict=True)}
+
+
+def _read(context: Context, kept: Sequence[Kept]) -> list[Read]:
+    return [Read(one.fields, _blocked(context, one.fields), _index(context, one.fields)) for one in kept]
+
+
+def _index(context: Context, fields: Mapping[str, Any]) -> TextIndex:
+    texts, default = (fields["title"], fields["content"]), context.services.settings.text_search_config
+    return text_index(context.user_id, texts, fields["tags"], default)
+
+
+def _blocked(context: Context, fields: Mapping[str, Any]) -> ContentBlocked | None:
+    """The refusal of a text that the content policy does not let pass any more."""
+    try:
+        check_rules(context, Submitted.of(**{name: fields[name] for name in CHECKED_FIELDS}))
+    except ContentBlocked as blocked:
+        return blocked
+    return None
+
+
 async def write_states(
-    session: WriteSession, context: Context, targets: Sequence[Target], cause: Cause
+    session: WriteSession, context: Context, targets: Sequence[Target], cause: Cause, versions: Mapping[UUID, Read]
 ) -> dict[UUID, MemdError]:
-    """Give rows their states as new versions, in the caller's transaction; the refusal of each row that is left unchanged."""
+    """Give rows their states as new versions, in the caller's transaction; the refusal of each row that is left unchanged.
+
+    `versions` are the targets' as `read_versions` has read them.
+    """
     rows = {row.id: row for row in await store.lock(session, [target.id for target in targets])}
-    versions = {target.id: target.version for target in targets if target.version is not None}
-    kept = await store.kept(session, versions)
+    stored = await store.stored(session, {one.id: one.version for one in targets if one.version is not None})
     refused: dict[UUID, MemdError] = {}
     steps: list[_Step] = []
     for target in targets:
-        row, fields = rows.get(target.id), kept[target.id].fields if target.id in kept else None
-        if row is None or (target.version is not None and fields is None):
+        row, read = rows.get(target.id), versions.get(target.id) if target.id in stored else None
+        if row is None or (target.version is not None and read is None):
             refused[target.id] = MemoryNotFound()
-            continue
-        blocked = _blocked(context, fields)
-        if blocked is not None:
-            refused[target.id] = blocked
+        elif read is not None and read.blocked is not None:
+            refused[target.id] = read.blocked
         else:
-            steps.append(_step(row, target, fields))
+            steps.append(_step(row, target, read))
     refused |= await _refusals(session, context, steps)
     written = [step for step in steps if step.row.id not in refused]
     await _write(session, context, written, cause)
@@ -97,31 +141,21 @@ async def write_states(
     return refused
 
 
-def _step(row: StoredRow, target: Target, fields: Mapping[str, Any] | None) -> _Step:
-    if fields is None:
+def _step(row: StoredRow, target: Target, read: Read | None) -> _Step:
+    if read is None:
         archived = row.archived if target.archived is None else target.archived
-        return _Step(row, target, row.title, row.content, row.store, row.channel, row.content_hash, archived)
+        return _Step(row, target, len(row.content), row.store, row.channel, row.content_hash, archived)
+    fields = read.fields
     return _Step(
         row,
         target,
-        fields["title"],
-        fields["content"],
+        len(fields["content"]),
         fields["store"],
         fields["channel"],
         fields["content_hash"],
         fields["archived"],
+        read.index,
     )
-
-
-def _blocked(context: Context, fields: Mapping[str, Any] | None) -> ContentBlocked | None:
-    """The refusal of a text that the content policy does not let pass any more."""
-    if fields is None:
-        return None
-    try:
-        check_rules(context, Submitted.of(**{name: fields[name] for name in CHECKED_FIELDS}))
-    except ContentBlocked as blocked:
-        return blocked
-    return None
 
 
 async def _refusals(session: WriteSession, context: Context, steps: Sequence[_Step]) -> dict[UUID, MemdError]:
@@ -174,7 +208,8 @@ async def _write(session: WriteSession, context: Context, steps: Sequence[_Step]
     await store.write_back(session, versions, model, context.now)
     entering = [step.row.id for step in marked if not step.archived]
     await store.set_archived(session, entering, context.now, archived=False)
-    await memories.reindex(session, ids, context.services.settings.text_search_config)
+    await set_text_indexes(session, {step.row.id: step.index for step in steps if step.index is not None})
+    await memories.sync_filters(session, ids)
     await memories.set_triggers(session, ids, context.now)
     await _move_counters(session, context, steps)
     enqueue.defer_embedding(session)
@@ -193,7 +228,7 @@ async def _move_counters(session: WriteSession, context: Context, steps: Sequenc
             continue
         chunks[base_id] += grown
         before = 0 if step.row.archived else len(step.row.content)
-        characters[base_id] += (0 if step.archived else len(step.content)) - before
+        characters[base_id] += (0 if step.archived else step.length) - before
     if entering:
         await stats.move(session, context.now, active=entering, archived=-entering)
     for base_id in sorted(chunks.keys() | characters.keys()):

@@ -17,9 +17,10 @@ from memd.memories import service as memories
 from memd.memories.history import store
 from memd.memories.history.derived import lock_derived, sync_derived
 from memd.memories.history.recording import Cause
-from memd.memories.history.restoring import Target, write_states
+from memd.memories.history.restoring import Read, Target, read_versions, write_states
 from memd.memories.history.store import CurrentRow
 from memd.memories.history.withheld import is_withheld
+from memd.memories.reading_store import StoredMemory
 from memd.off_loop import in_thread
 
 _WITHHELD: Final[dict[str, Any]] = {"title": "", "content": "", "tags": [], "action_triggers": [], "metadata": None}
@@ -115,32 +116,45 @@ async def restore(context: Context, memory_id: UUID, request: RestoreRequest) ->
     404 without such a version; 409, 403 or 400 where the state may not come back: an equal active memory, a full quota,
     an archived knowledge base, a text that the content policy blocks. 403 also for a version that `history` leaves out.
     """
-    scopes = context.scopes(request.channel, request.agent_id)
-    async with context.database.write(context.user_id) as session:
-        await store.lock_keys(session, [memory_id])
-        row = await memories.lock_visible(session, scopes, memory_id, tested=request.channel is not None)
-        if request.version is not None and request.version > row.version:
-            raise NotFound
-        version = request.version
-        if version == row.version or (version is None and not row.archived):
-            return Restored(row.version, row.archived, changed=False)
-        if version is not None and request.channel is not None and row.knowledge_base_id is None:
-            await _require_visible(session, scopes, memory_id, version)
-        await lock_derived(session, [memory_id])
-        target = Target(memory_id, version, None if version is not None else False)
-        cause = Cause(HistoryAction.RESTORE, request.reason)
-        refused = await write_states(session, context, [target], cause)
-        if memory_id in refused:
-            raise refused[memory_id]
-        await sync_derived(session, context, [memory_id], cause)
-        after = await store.current(session, memory_id)
-        meta = {"version": version} if version is not None else None
-        await accounts.audit(session, context, "restore", "memory", encode("mem", memory_id), meta)
+    wanted = {} if request.version is None else {memory_id: request.version}
+    while True:
+        read = (await read_versions(context, wanted)).get(memory_id)
+        async with context.database.write(context.user_id) as session:
+            restored = await _restore(session, context, memory_id, request, read)
+        if restored is not None:
+            return restored
+
+
+async def _restore(
+    session: WriteSession, context: Context, memory_id: UUID, request: RestoreRequest, read: Read | None
+) -> Restored | None:
+    """Restore under the lock of the row; None when the version has ended since the ended ones were `read`."""
+    scopes, version = context.scopes(request.channel, request.agent_id), request.version
+    await store.lock_keys(session, [memory_id])
+    row = await memories.lock_visible(session, scopes, memory_id, tested=request.channel is not None)
+    if version is not None and version > row.version:
+        raise NotFound
+    if version == row.version or (version is None and not row.archived):
+        return Restored(row.version, row.archived, changed=False)
+    if version is not None and read is None and await store.stored(session, {memory_id: version}):
+        return None
+    if read is not None and not _may_return(scopes, request, row, read):
+        raise Forbidden
+    await lock_derived(session, [memory_id])
+    target = Target(memory_id, version, None if version is not None else False)
+    cause = Cause(HistoryAction.RESTORE, request.reason)
+    versions = {} if read is None else {memory_id: read}
+    refused = await write_states(session, context, [target], cause, versions)
+    if memory_id in refused:
+        raise refused[memory_id]
+    await sync_derived(session, context, [memory_id], cause)
+    after = await store.current(session, memory_id)
+    meta = {"version": version} if version is not None else None
+    await accounts.audit(session, context, "restore", "memory", encode("mem", memory_id), meta)
     return Restored(row.version + 1, archived=bool(after and after.fields["archived"]), changed=True)
 
 
-async def _require_visible(session: WriteSession, scopes: VisibleScopes, memory_id: UUID, version: int) -> None:
-    """`Forbidden` for a version with a channel that the request does not see."""
-    kept = (await store.kept(session, {memory_id: version})).get(memory_id)
-    if kept is not None and not scopes.memory.admits(kept.fields["channel"]):
-        raise Forbidden
+def _may_return(scopes: VisibleScopes, request: RestoreRequest, row: StoredMemory, read: Read) -> bool:
+    """Whether the channel that a request names, if any, saw an ordinary memory when it had this version."""
+    unlimited = request.channel is None or row.knowledge_base_id is not None
+    return unlimited or scopes.memory.admits(read.fields["channel"])

@@ -174,6 +174,11 @@ async def kept(session: OwnerSession, versions: Mapping[UUID, int]) -> dict[UUID
     return {row.memory_id: row for row in rows}
 
 
+async def stored(session: WriteSession, versions: Mapping[UUID, int]) -> frozenset[UUID]:
+    """Those of the memories that have this ended version (id → version)."""
+    return frozenset(await session.values(f"SELECT v.memory_id FROM {_OF_VERSIONS}", _params(session, versions)))
+
+
 def _params(session: OwnerSession, versions: Mapping[UUID, int]) -> dict[str, Any]:
     return {"user": session.user_id, "ids": list(versions), "versions": list(versions.values())}
 
@@ -200,7 +205,7 @@ WHERE v.embedding IS NOT NULL AND v.model = %(model)s
 
 
 async def write_back(session: WriteSession, versions: Mapping[UUID, int], model: int, now: int) -> None:
-    """Give the rows the columns and vectors of these versions (id → version); narrow rows follow by `reindex`.
+    """Give the rows the columns and vectors of these versions (id → version); filters and lexemes of narrow rows follow.
 
     A version without a vector of `model` is embedded later.
     """

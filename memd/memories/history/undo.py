@@ -15,7 +15,7 @@ from memd.errors import BadRequest, Conflict, Forbidden, MemdError
 from memd.memories.history import undo_store as store
 from memd.memories.history.derived import lock_derived, sync_derived
 from memd.memories.history.recording import Cause
-from memd.memories.history.restoring import Target, write_states
+from memd.memories.history.restoring import Target, read_versions, write_states
 from memd.memories.history.store import lock_bases, lock_keys
 from memd.memories.history.undo_store import Write, WrittenMemory
 
@@ -175,6 +175,7 @@ async def _undo_page(
     They are read under their locks: of two calls at once, one undoes a write and the other one finds that it is undone.
     """
     memory_ids = [write.id for write in writes]
+    versions = await read_versions(context, {write.id: write.before for write in writes if write.before})
     async with context.database.write(context.user_id) as session:
         await lock_keys(session, memory_ids)
         await lock_bases(session, memory_ids)
@@ -184,7 +185,7 @@ async def _undo_page(
         refused = _changed_since(page)
         targets = [_before(row) for row in page if row.id not in refused]
         cause = Cause(HistoryAction.UNDO, undoes=request_id)
-        refused |= await write_states(session, context, targets, cause)
+        refused |= await write_states(session, context, targets, cause, versions)
         await sync_derived(session, context, [target.id for target in targets], cause)
         done = len(targets) - sum(target.id in refused for target in targets)
         await accounts.audit(

@@ -22,6 +22,7 @@ from memd.embed import service as embedding
 from memd.errors import Forbidden, MemdError, MemoryNotFound
 from memd.memories import editing, service
 from memd.memories.drafting import drafted
+from memd.memories.editing import NewText
 from memd.memories.guard import check_policy, check_quota
 from memd.memories.history.derived import lock_derived
 from memd.memories.keyed import store
@@ -136,7 +137,7 @@ async def _replace(session: WriteSession, context: Context, put: Put, memory_id:
     except (Forbidden, MemoryNotFound) as refusal:
         return PutOutcome(memory_id, put.row.created_at, refused=refusal)
     changes = _changes(put)
-    await editing.apply_changes(session, context, row, changes, put.row.vector)
+    await editing.apply_changes(session, context, row, changes, _text(context, put.row))
     meta = {"fields": sorted(_REPLACED)}
     await accounts.audit(session, context, "update", "memory", encode("mem", memory_id), meta)
     kind = Store(changes.get("store", row.store)), Category(changes.get("category", row.category))
@@ -149,6 +150,12 @@ def _changes(put: Put) -> dict[str, Any]:
     names = (*_REPLACED, *(name for name in _REPLACED_IF_SENT if name in sent and getattr(row, name) is not None))
     verdict = {"policy_version": row.policy_version, "policy_flags": row.policy_flags, "blocked": False}
     return {name: getattr(row, name) for name in names} | verdict
+
+
+def _text(context: Context, row: NewMemory) -> NewText:
+    """What the texts and tags of a row bring to the memory that gets them; its index is there since the row was drafted."""
+    index = row.make_text_index(context.user_id, context.services.settings.text_search_config)
+    return NewText(index, row.vector, row.content_hash, row.recall_text, row.text_score)
 
 
 async def show(context: Context, request: ByKeyRequest) -> StoredMemory:

@@ -8,7 +8,6 @@ import numpy as np
 
 from memd.context import Services
 from memd.domain.ids import decode
-from memd.domain.text_analysis.language import Language
 from memd.memories import store
 from tests.support.service import TestUser
 from tests.support.wire import Json, capture, send
@@ -32,7 +31,7 @@ async def aged(services: Services, user: TestUser, *, days: float = 0, degrees: 
     async with services.database.write(user.id) as session:
         await store.update_columns(session, decode("mem", memory_id), columns, moment)
         await store.set_vector(session, decode("mem", memory_id), services.model, vector)
-        await store.reindex(session, [decode("mem", memory_id)], Language.ENGLISH)
+        await store.sync_filters(session, [decode("mem", memory_id)])
     return memory_id
 
 
