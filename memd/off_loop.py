@@ -76,8 +76,7 @@ class FairThread:
 
     async def run(self, work: Callable[[], T]) -> T:
         """The result of the work, in the thread and in the context of the request, when it is the caller's turn."""
-        async with self._turns:
-            return await asyncio.get_running_loop().run_in_executor(self._thread, copy_context().run, work)
+        return await self._turns.run(self._thread, copy_context().run, work)
 
 
 _SHARES: Final = Shares(THREADS)

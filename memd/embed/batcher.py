@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Awaitable, Callable, Hashable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from math import ceil
@@ -81,8 +81,7 @@ class Batcher:
         self._breaker = breaker
         each = threads or embedder.parallelism
         self._single = ThreadPoolExecutor(each, "embed-single")
-        start = partial(self._start, self._single, embedder.embed)
-        self._texts = TextLane(start, threads=each, maximum=1 if embedder.remote else MICRO_BATCH)
+        self._texts = TextLane(self._start, threads=each, maximum=1 if embedder.remote else MICRO_BATCH)
         self._queries = self._single if breaker is None else ThreadPoolExecutor(each, "embed-query")
         self._query_turns = FairTurns(each)
         self._bulk = _Lane("bulk", each, BULK_NICENESS)
@@ -139,13 +138,15 @@ class Batcher:
         return vector
 
     async def _query_in_turn(self, key: str) -> Vector:
-        async with self._query_turns:
-            vector = self._cache.get(key)
-            if vector is None:
-                (vector,) = await self._start(self._queries, self.embedder.embed_queries, [key])
-                vector.setflags(write=False)
-                self._cache.put(key, vector)
+        await self._query_turns.take()
+        vector = self._cache.get(key)
+        if vector is not None:
+            self._query_turns.give_back()
             return vector
+        (vector,) = await self._call(self._query_turns, self._queries, self.embedder.embed_queries, [key])
+        vector.setflags(write=False)
+        self._cache.put(key, vector)
+        return vector
 
     async def embed_text(self, text: str) -> Vector:
         """The vector [dimensions] of a text that is being written: ahead of bulk work, not cached. Raises as above."""
@@ -166,8 +167,8 @@ class Batcher:
 
         async def work() -> None:
             for part in slices:
-                async with lane.turns:
-                    rows[part] = await self._start(lane.pool, self.embedder.embed, texts[part])
+                await lane.turns.take()
+                rows[part] = await self._call(lane.turns, lane.pool, self.embedder.embed, texts[part])
 
         try:
             with span("embed.many", {"memd.texts": len(texts)}):
@@ -190,12 +191,19 @@ class Batcher:
     def _key(self, query: str) -> str:
         return normalised(query, cased=self.embedder.cased)
 
-    def _start(
-        self, pool: ThreadPoolExecutor, embed: Callable[[Sequence[str]], Vector], texts: Sequence[str]
-    ) -> asyncio.Future[Vector]:
+    async def _call(
+        self, turns: FairTurns, pool: Executor, embed: Callable[[Sequence[str]], Vector], texts: Sequence[str]
+    ) -> Vector:
+        """One call of the embedder for a caller that has taken a turn, which ends with the call."""
+        if self._closed:
+            turns.give_back()
+            raise EmbeddingUnavailableError("The embedder is closed")
+        return await turns.in_thread(pool, embed, texts)
+
+    def _start(self, texts: Sequence[str]) -> asyncio.Future[Vector]:
         if self._closed:
             raise EmbeddingUnavailableError("The embedder is closed")
-        return asyncio.get_running_loop().run_in_executor(pool, embed, texts)
+        return asyncio.get_running_loop().run_in_executor(self._single, self.embedder.embed, texts)
 
     @staticmethod
     async def _in_time(work: Awaitable[Vector], seconds: float) -> Vector:
