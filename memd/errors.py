@@ -284,6 +284,13 @@ class RefusedAtOnce(ServerBusy):
     """503 before anything was done for the request, whose credits are given back."""
 
 
+class AlreadyRunning(RateLimitExceeded):
+    """429: another request of the user is doing the same. Nothing was done; the credits are given back."""
+
+    def __init__(self, work: str) -> None:
+        super().__init__(1000, details=f"Another {work} of this user is running; only one runs at a time")
+
+
 class InternalError(MemdError):
     """500: an unexpected failure; the reply holds the request id and nothing else."""
 

@@ -1,9 +1,9 @@
 """Rate limits of a caller: credits per minute and concurrent requests (contract 2.2, 1.7)."""
 
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncGenerator, Callable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import replace
-from uuid import UUID
+from uuid import UUID, uuid5
 
 import structlog
 
@@ -23,7 +23,7 @@ from memd.domain.accounts.credits import (
     warning_percent,
 )
 from memd.domain.ids import encode
-from memd.errors import RateLimitExceeded
+from memd.errors import AlreadyRunning, RateLimitExceeded
 
 log = structlog.get_logger()
 
@@ -116,6 +116,19 @@ class RateLimiter:
             return self._concurrency.hold(*own)
         account = principal.account
         return self._concurrency.hold_shared(own, (account.user_id, account.allowance.concurrent_requests))
+
+    @asynccontextmanager
+    async def alone(self, principal: Principal, work: str) -> AsyncGenerator[None]:
+        """Hold the only slot of a user for some work, named in English; waits its turn, then `AlreadyRunning`.
+
+        For work that begins by looking what is left to do: several at once would do all of it several times.
+        """
+        async with AsyncExitStack() as held:
+            try:
+                await held.enter_async_context(self._concurrency.hold(uuid5(principal.user_id, work), 1))
+            except RateLimitExceeded:
+                raise AlreadyRunning(work) from None
+            yield
 
     def open_slot(self, address: str) -> AbstractAsyncContextManager[None]:
         """Hold a slot of the server for a request without a user; `ServerBusy` when its address holds its share."""

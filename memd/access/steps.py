@@ -33,6 +33,7 @@ from memd.context import Context, Services
 from memd.db.fair_queue import CALLER
 from memd.domain.types import KeyScope
 from memd.errors import (
+    AlreadyRunning,
     BadRequest,
     ContentBlocked,
     Forbidden,
@@ -222,7 +223,7 @@ async def perform(endpoint: Endpoint, caller: Caller, sent: Sent) -> BaseModel |
     except (Forbidden, LastAdminKey) as error:
         caller.note_refusal(ACCESS_REFUSED, endpoint.name, error.error)
         raise
-    except RefusedAtOnce:
+    except (AlreadyRunning, RefusedAtOnce):
         await caller.give_back(taken)
         raise
 

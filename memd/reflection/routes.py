@@ -14,7 +14,9 @@ room = Room("reflection")
 @room.endpoint("POST", "/api/mcp/reflect", credits=10, scope=KeyScope.WRITE, body=ReflectRequest, reply=ReflectReply)
 async def reflect(call: Call[ReflectRequest]) -> ReflectReply:
     """Distil the memories of the last hours."""
-    done = await service.reflect(call.context, call.body.window_hours, call.body.session_id)
+    context = call.context
+    async with context.services.rate_limiter.alone(context.principal, "reflection"):
+        done = await service.reflect(context, call.body.window_hours, call.body.session_id)
     return ReflectReply(
         method=done.method,
         stats=ReflectStats(**asdict(done.stats)),

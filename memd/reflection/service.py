@@ -41,6 +41,8 @@ from memd.reflection import store
 from memd.stats import quotas
 
 MODEL_S: Final = 20.0
+RUN_S: Final = 22.0
+"""Groups that are not reflected on by then are left to a later run, so that a request has its answer in time."""
 HOUR_MS: Final = 3_600_000
 READ: Final = "reflectedMemoryIds"
 """The name in a summary's metadata under which it lists the memories that it was made from."""
@@ -79,13 +81,16 @@ async def reflect(context: Context, window_hours: float, session_key: str | None
         rows = await store.inputs(session, since, session_key)
     groups = reflection_groups(rows)
     fresh = [part for group in groups if (part := await _unread(context, group))]
-    deadline = time.monotonic() + MODEL_S
+    begun = time.monotonic()
     result = Reflection()
     visible: list[ReflectionMemory] = []
     written: list[ReflectionMemory] = []
     shown = context.scopes(None, None).memory
-    for group in fresh:
-        made = await _reflect_on(context, _local(group, context.zone), deadline, result)
+    for number, group in enumerate(fresh):
+        if number and time.monotonic() > begun + RUN_S:
+            result.unfinished = True
+            break
+        made = await _reflect_on(context, _local(group, context.zone), begun + MODEL_S, result)
         kept = await _write(context, group, made)
         if kept is None:
             result.unfinished = True
