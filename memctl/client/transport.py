@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import math
+import time
 from collections.abc import Collection, Mapping
 from copy import copy
 from dataclasses import dataclass
@@ -31,6 +33,8 @@ IMPORT_SECONDS = 180.0
 CONNECT_SECONDS = 5.0
 REPLY_TIMEOUT_FACTOR = 4
 """The whole reply has this many times the timeout of the request."""
+OPERATION_SECONDS = 12 * 3600.0
+"""Requests after that time are another operation: memd takes none that began more than 24 hours ago (contract 17.5)."""
 _NOT_ANSWERED = ""
 """The operation whose first request has no answer yet."""
 _OPEN_PATHS = frozenset({"/healthz", "/readyz"})
@@ -79,6 +83,7 @@ class Transport:
         self._socket = socket
         self._end_user = _end_user_header(end_user)
         self._operation: str | None = None
+        self._operation_ends = math.inf
         self.url = url.rstrip("/")
         self.credits: Credits | None = None
         self.server_time: datetime | None = None
@@ -101,6 +106,7 @@ class Transport:
         It bears the id of the first of them that is answered.
         """
         self._operation = _NOT_ANSWERED
+        self._operation_ends = time.monotonic() + OPERATION_SECONDS
 
     async def __aenter__(self) -> Self:
         """Open the connections."""
@@ -151,6 +157,8 @@ class Transport:
         """Send one request, with retries of temporary refusals; any reply, or NotReachable when none arrives."""
         if self._end_user:
             request["headers"] = {**request.get("headers", {}), **self._end_user}
+        if time.monotonic() > self._operation_ends:
+            self.begin_operation()
         if self._operation:
             request["headers"] = {**request.get("headers", {}), "X-Operation-Id": self._operation}
         for attempt in count():

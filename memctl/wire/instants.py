@@ -17,6 +17,7 @@ _SECONDS_BELOW: Final = 100_000_000_000
 SECONDS_OF_THIS_CENTURY: Final = range(946_684_800, 4_102_444_800)
 _NUMBER: Final = re.compile(r"[+-]?[0-9]{1,20}")
 _BASIC_DATE: Final = re.compile(r"(?:19|20)[0-9]{6}")
+_ZONE_WITH_BLANK: Final = re.compile(r"[0-9] [0-9]{2}:?[0-9]{2}\Z")
 _YEAR: Final = re.compile(r"(?:19|20)[0-9]{2}")
 
 
@@ -46,6 +47,12 @@ def read_iso(value: Any, *, ends_day: bool = False) -> int | None:
         return _of_datetime(text)
     start = to_ms(datetime(day.year, day.month, day.day, tzinfo=UTC))
     return start + _DAY_MS - 1 if ends_day else start
+
+
+def zone_hint(value: Any) -> str:
+    """What the refusal of a value adds if it seems to be a datetime whose "+" was sent in a URL as it is: a blank."""
+    with_blank = isinstance(value, str) and _ZONE_WITH_BLANK.search(value) is not None
+    return "; in a URL the + of a time zone is written %2B" if with_blank else ""
 
 
 def to_ms(moment: datetime) -> int:

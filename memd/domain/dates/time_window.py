@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from memctl.wire.instants import read_bound
+from memctl.wire.instants import read_bound, zone_hint
 
 DAY_MS: Final = 86_400_000
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -86,5 +86,5 @@ def _instant(name: str, value: Any, *, ends_day: bool) -> int:
     """The instant a value names; a bare date means its first or, with `ends_day`, its last millisecond."""
     instant = read_bound(value, ends_day=ends_day)
     if instant is None:
-        raise TimeWindowError(name, "epoch milliseconds, an ISO date or an ISO datetime")
+        raise TimeWindowError(name, f"epoch milliseconds, an ISO date or an ISO datetime{zone_hint(value)}")
     return instant

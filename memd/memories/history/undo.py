@@ -29,8 +29,9 @@ REQUESTS: Final = 200
 MEMORIES: Final = 2_000
 """Memories that one call undoes, or a page more: an operation, such as an import, may have many."""
 MAX_AGE_MS: Final = DAY_MS
-_SPANS: Final = range(1_000, DAY_MS + 1)
-"""Numbers that look like a duration in milliseconds and not like a time in seconds (contract 7.0)."""
+_SPANS: Final = range(1, DAY_MS + 1)
+"""Numbers that look like a duration, in any unit, and not like a time in seconds (contract 7.0)."""
+HOUR_MS: Final = 3_600_000
 
 
 class ChangedSince(Conflict):
@@ -93,7 +94,8 @@ async def undo(context: Context, request: UndoRequest) -> Undone:
 def _since(context: Context, request: UndoRequest) -> int | None:
     """The beginning of the span, at most 24 hours ago; None for the last write alone.
 
-    `BadRequest` for milliseconds of less than a day: as a moment they are in 1970, and would undo all of the 24 hours.
+    `BadRequest` for a number of up to a day's milliseconds: as a moment it is in the years from 1970 to 1972, and would
+    undo all of the 24 hours. So would a number below 0.
     """
     if request.since_ms is None:
         return None
@@ -101,8 +103,10 @@ def _since(context: Context, request: UndoRequest) -> int | None:
         since = parse_window({"sinceMs": request.since_ms}).from_ms
     except TimeWindowError as error:
         raise BadRequest(str(error)) from None
-    if since is not None and since // 1000 in _SPANS:
-        raise BadRequest(f"Field sinceMs must be a moment, not a span: {since // 1000} is in the years 1970 to 1972")
+    if since is not None and (since < 0 or since // 1000 in _SPANS):
+        number, years = (since, "before 1970") if since < 0 else (since // 1000, "in the years 1970 to 1972")
+        hint = f"an hour ago is {context.now - HOUR_MS}"
+        raise BadRequest(f"Field sinceMs must be a moment, not a span: {number} is {years} ({hint})")
     return min(max(since or 0, context.now - MAX_AGE_MS), context.now)
 
 

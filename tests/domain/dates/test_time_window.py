@@ -206,3 +206,12 @@ def test_any_value_is_read_or_refused(value):
     except TimeWindowError:
         return
     assert (window.from_ms is None) == (value is None)
+
+
+@pytest.mark.parametrize("value", ["2026-11-29T08:00:00 02:00", "2026-11-29T08:00 0200"])
+def test_a_plus_that_became_a_blank_in_a_url_is_explained(value):
+    with pytest.raises(TimeWindowError, match=r"; in a URL the \+ of a time zone is written %2B$"):
+        parse_window({"since": value})
+    with pytest.raises(TimeWindowError, match=r"an ISO datetime$"):
+        parse_window({"since": "8 o'clock"})
+    assert parse_window({"since": value.replace(" 0", "+0")}) == parse_window({"since": "2026-11-29T06:00:00Z"})

@@ -2,7 +2,10 @@
 
 import asyncio
 import json
+import time
 from contextlib import suppress
+from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from memctl.client import MemdClient, errors, sending
+from memctl.client.transport import OPERATION_SECONDS
 from memctl.wire.knowledge_bases import ListKnowledgeBasesRequest, PatchKnowledgeBaseRequest
 from memctl.wire.memories import CaptureRequest
 from memctl.wire.recall import RecallRequest
@@ -199,3 +203,20 @@ async def test_a_reply_without_end_is_given_up(monkeypatch: pytest.MonkeyPatch) 
             with pytest.raises(errors.ProtocolError, match="more than 1 MiB"):
                 await client.memories.capture(REQUEST)
     assert sent < 100 << 20
+
+
+async def test_a_run_of_more_than_twelve_hours_is_several_operations(monkeypatch: pytest.MonkeyPatch) -> None:
+    named = list[str | None]()
+
+    async def answer(request: Request) -> Response:
+        named.append(request.headers.get("X-Operation-Id"))
+        return JSONResponse(CAPTURED, headers={"X-Request-Id": f"req_{len(named)}"})
+
+    async with client_of(answer) as client:
+        client.begin_operation()
+        for seconds in (0.0, 1.0, OPERATION_SECONDS + 1, OPERATION_SECONDS + 2):
+            moment = time.monotonic() + seconds
+            with monkeypatch.context() as clock:
+                clock.setattr("memctl.client.transport.time", SimpleNamespace(monotonic=partial(float, moment)))
+                await client.memories.capture(REQUEST)
+    assert named == [None, "req_1", None, "req_3"]

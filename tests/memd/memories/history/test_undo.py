@@ -137,9 +137,11 @@ async def test_a_restored_memory_is_archived_again_when_the_restoring_is_undone(
 @pytest.mark.rule("17.5 undo")
 async def test_the_reply_says_since_when_and_a_span_is_refused(user: TestUser, services: Services) -> None:
     one = await capture(user)
-    for span in (60_000, "60000", 86_400_000):
+    for span in (1, 5, 999, 60_000, "60000", 86_400_000, -1, -3_600_000):
         reply = await post(user, "/api/undo", {"sinceMs": span}, status=400)
         assert reply["details"].startswith(f"Field sinceMs must be a moment, not a span: {span} is")
+        hour_ago = int(reply["details"].rpartition("(an hour ago is ")[2].rstrip(")"))
+        assert services.clock() - 3_660_000 <= hour_ago <= services.clock() - 3_600_000
     before = services.clock()
     reply = await post(user, "/api/undo", {"sinceMs": "2020-01-01", "dryRun": True})
     assert before - 86_400_000 <= reply["sinceMs"] <= services.clock() - 86_400_000
@@ -173,7 +175,7 @@ async def test_many_requests_are_taken_back_in_several_calls(user: TestUser, mon
     ids = [await capture(user, content=f"Kiln {number} is lit.") for number in range(5)]
     undone, last, pages = list[str](), {}, 0
     while True:
-        reply = await post(user, "/api/undo", {"sinceMs": 1, **last})
+        reply = await post(user, "/api/undo", {"sinceMs": 0, **last})
         undone += [row["id"] for row in reply["undone"]]
         pages += 1
         if reply["isDone"]:
@@ -220,6 +222,21 @@ async def test_an_operation_is_named_by_an_earlier_request(user: TestUser, wrong
         "/api/mcp/capture", json={"title": "T", "content": "C"}, headers={"X-Operation-Id": wrong}
     )
     assert (reply.status_code, "X-Operation-Id" in reply.json()["details"]) == (400, True)
+
+
+@pytest.mark.rule("17.5 undo")
+async def test_an_operation_of_more_than_24_hours_ago_is_refused_as_undo_would_not_find_its_writes(
+    user: TestUser,
+) -> None:
+    now = int(time.time() * 1000)
+    for hours, status in ((25, 400), (23, 200)):
+        operation = {"X-Operation-Id": encode("req", UUID(int=(now - hours * 3_600_000) << 80))}
+        body = {"title": "Late", "content": f"Written {hours} hours after its operation began"}
+        reply = await user.http.post("/api/mcp/capture", json=body, headers=operation)
+        assert reply.status_code == status
+        if status == 400:
+            assert reply.json()["details"].startswith("Header X-Operation-Id names a request of more than 24 hours ago")
+    assert len(await undo(user)) == 1
 
 
 @pytest.mark.rule("17.5 undo")
