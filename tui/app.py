@@ -69,10 +69,12 @@ class Memtui(App[None]):
             for at, entry in enumerate(TABS, 1)
         ),
         Binding("question_mark", "key_help", "Help", key_display="?"),
-        Binding("colon", "command_line", "Command", key_display=":"),
-        Binding("u", "undo", "Undo", show=False),
+        Binding("colon", "command_line", "Command", key_display=":", tooltip="type an action or the name of a screen"),
+        Binding("ctrl+p", "command_palette", "Actions", show=False, tooltip="search all that this screen can do"),
+        Binding("u", "undo", "Undo", show=False, tooltip="take the last change back"),
         Binding("D", "switch_theme", "Light or dark", show=False),
         Binding("q", "quit", "Quit"),
+        Binding("ctrl+q", "quit", "Quit", show=False),
     ]
 
     link: reactive[Link] = reactive(Link())
@@ -282,5 +284,5 @@ class Memtui(App[None]):
         self.exit(message=Text("\n".join(filter(None, (lost, cut_off)))) or None)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """The command palette: every tab, and everything that a key does here."""
+        """What Ctrl+P searches: every tab, and everything that a key does here."""
         return commands(self, screen)

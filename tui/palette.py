@@ -1,4 +1,4 @@
-"""The command palette: every tab, and everything that a key does on the screen behind it."""
+"""What the search of actions (Ctrl+P) finds: every tab, and everything that a key does on the screen behind it."""
 
 from collections.abc import Callable, Iterable, Iterator
 
@@ -13,7 +13,7 @@ _LEFT_OUT = ("open_tab", "command_line", "app.", "command_palette", "leave", "sc
 
 
 def commands(app: App[None], screen: Screen[object]) -> Iterable[SystemCommand]:
-    """The commands of the palette; the words are memtui's own, never stored text."""
+    """The actions to search; the words are memtui's own, never stored text."""
     for index, entry in enumerate(TABS, 1):
         yield SystemCommand(entry.title, f"Open this screen; key {index}", _runs(app, f"open_tab('{entry.name}')", app))
     for node, binding in own_bindings(app, screen):

@@ -99,6 +99,12 @@ async def test_the_question_mark_lists_the_keys_of_the_tab(terminal: OpenTermina
         assert not isinstance(tui.app.screen, KeyHelp)
 
 
+async def test_the_list_of_keys_says_what_the_words_of_the_key_line_mean(terminal: OpenTerminal) -> None:
+    async with terminal("messages", "question_mark", size=(120, 40)) as tui:
+        await tui.shows("Turn: what was asked, and the answer", "^p", "Actions: search all")
+        assert "palette" not in tui.text
+
+
 @pytest.mark.parametrize("tab", ["memories", "messages", "recall"])
 async def test_a_field_names_the_keys_that_lead_out_of_it(terminal: OpenTerminal, tab: str) -> None:
     async with terminal(tab, size=(80, 24)) as tui:

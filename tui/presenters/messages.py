@@ -8,10 +8,10 @@ from rich.text import Text
 
 from memctl.text import count, moment, one_line, printable
 from memctl.wire.enums import MessageRole
-from memctl.wire.messages import MessageHit, MessageRow, SearchMessagesReply
+from memctl.wire.messages import MessageHit, MessageRow
 from memctl.wire.sessions import SessionRow, SessionSummary
 
-from .cells import TableRow, cell, number
+from .cells import Cell, TableRow, cell, number
 from .timeline import Timeline
 
 ROLE_STYLES = {MessageRole.USER: "store.episodic", MessageRole.ASSISTANT: "ok", MessageRole.SYSTEM: "warn"}
@@ -99,12 +99,24 @@ def conversation_label(conversation: ConversationKey, title: str | None = None) 
 
 
 def message_row(message: MessageRow) -> TableRow:
-    """Time, speaker, turn mark, channel, text; a search hit has its score in place of the turn mark."""
+    """Time, speaker, turn mark, channel, text; a search hit has its score in place of the turn mark.
+
+    A hit that has itself little to do with the query is dimmed, with the reason before its text.
+    """
     if isinstance(message, MessageHit):
-        mark = number(message.score, "bar")
-    else:
-        first = message.turn_message_index in {None, 0}
-        mark = cell("" if message.turn_id is None else "┌" if first else "└", "dim")
+        return _hit_row(message)
+    first = message.turn_message_index in {None, 0}
+    mark = cell("" if message.turn_id is None else "┌" if first else "└", "dim")
+    return _row(message, mark, cell(message.content))
+
+
+def _hit_row(hit: MessageHit) -> TableRow:
+    if hit.mark is None:
+        return _row(hit, number(hit.score, "bar"), cell(hit.content))
+    return _row(hit, number(hit.score, "dim"), cell(f"({hit.mark}) {hit.content}", "dim"))
+
+
+def _row(message: MessageRow, mark: Cell, text: Cell) -> TableRow:
     return TableRow(
         message.id,
         (
@@ -112,7 +124,7 @@ def message_row(message: MessageRow) -> TableRow:
             cell(message.speaker or message.role, ROLE_STYLES[message.role]),
             mark,
             cell(message.channel, "dim"),
-            cell(message.content),
+            text,
         ),
     )
 
@@ -152,18 +164,3 @@ def timeline_line(timeline: Timeline) -> str:
     above = "none older" if timeline.at_start else "more above"
     below = "none newer" if timeline.at_end else "more below"
     return f"{shown} loaded · {above} · {below}"
-
-
-def window_line(reply: SearchMessagesReply, shown: int) -> str:
-    """How a search went, and the time bounds that were really used."""
-    window = reply.window
-    bounds = [moment(bound) if bound is not None else "open" for bound in (window.from_ms, window.to_ms)]
-    source = {"request": "as entered", "query": "read from the query", "none": "any time"}[window.window_source]
-    times = source if window.window_source == "none" else f"{bounds[0]} to {bounds[1]}, {source}"
-    if reply.temporal_hint:
-        times += f", boosting messages of “{one_line(reply.temporal_hint.phrase, 40)}”"
-    more = "more below" if reply.pagination.has_more else "no more hits"
-    degraded = f" · degraded: {one_line(reply.degradation.message, 80)}" if reply.degradation else ""
-    return (
-        f"{shown:,} hits · {times} · {more} · Enter shows the conversation around a hit, Esc ends the search{degraded}"
-    )

@@ -93,8 +93,8 @@ class AccountsScreen(TableScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("d", "device", "Approve a device"),
         Binding("n", "new", "New key"),
-        Binding("o", "rotate", "Rotate"),
-        Binding("x", "revoke", "Revoke"),
+        Binding("o", "rotate", "Rotate", tooltip="replace the secret of a key by a new one"),
+        Binding("x", "revoke", "Revoke", tooltip="end a key for good, and those that it made"),
         COPY_ID,
     ]
 

@@ -48,10 +48,10 @@ class ConflictsScreen(TableScreen):
 
     TAB = "conflicts"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("s", "decide('supersede')", "Newer wins"),
+        Binding("s", "decide('supersede')", "Newer wins", tooltip="the newer memory replaces the older one"),
         Binding("b", "decide('keep_both')", "Keep both"),
         Binding("x", "decide('reject')", "Not a conflict"),
-        Binding("v", "state", "Switch state"),
+        Binding("v", "state", "Switch state", tooltip="open, then those of each decision"),
         COPY_ID,
     ]
 

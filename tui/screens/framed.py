@@ -31,6 +31,10 @@ COPY_ID = Binding("Y", "copy_id", "Copy the id", key_display="Y", show=False)
 """The key of screens whose rows have an id, which commands of memctl take."""
 COPY_TEXT = Binding("y", "copy", "Copy the text", show=False)
 """The key of screens that have an `action_copy`."""
+SUPERSEDE = Binding(
+    "s", "change('supersede')", "Supersede", tooltip="replace by a new memory; the old one stays in the history"
+)
+"""The key of screens with memories to change."""
 
 
 class FramedScreen(Screen[None]):

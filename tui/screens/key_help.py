@@ -63,7 +63,8 @@ class KeyHelp(ModalScreen[None]):
         lines: dict[str, tuple[list[str], str]] = {}
         for node, binding, enabled, _ in self._active:
             if enabled and binding.description and _is_frame(node) and not _is_move(binding):
-                keys, _ = lines.setdefault(binding.action, ([], binding.description))
+                about = f": {binding.tooltip}" if binding.tooltip else ""
+                keys, _ = lines.setdefault(binding.action, ([], f"{binding.description}{about}"))
                 keys.append(self.app.get_key_display(binding))
         return [("  ".join(keys), text) for keys, text in lines.values()]
 

@@ -17,7 +17,7 @@ from ..widgets.memory_filters import MemoryFilters
 from ..widgets.pane import Pane
 from ..widgets.row_table import Column
 from ..widgets.select_table import SelectTable
-from .framed import COPY_ID, COPY_TEXT, TableScreen
+from .framed import COPY_ID, COPY_TEXT, SUPERSEDE, TableScreen
 from .memory_changes import MemoryChanges
 from .selection_changes import SelectionChanges
 
@@ -48,12 +48,12 @@ class MemoriesScreen(TableScreen):
         Binding("a", "change('archive')", "Archive"),
         Binding("R", "change('restore')", "Restore", key_display="R"),
         Binding("o", "sort", "Sort"),
-        Binding("O", "reverse", "Reverse", key_display="O", show=False),
-        Binding("v", "archive", "Archive view"),
-        Binding("L", "live", "Live", key_display="L"),
+        Binding("O", "reverse", "Reverse the order", key_display="O", show=False),
+        Binding("v", "archive", "Archive view", tooltip="the archived memories, or back to the active ones"),
+        Binding("L", "live", "Live", key_display="L", tooltip="update the list as memories are stored, or stop"),
         Binding("t", "change('tag')", "Tag"),
         Binding("m", "change('move')", "Move to a channel"),
-        Binding("s", "change('supersede')", "Supersede"),
+        SUPERSEDE,
         Binding("X", "change('delete')", "Delete permanently", key_display="X"),
         Binding("right_square_bracket", "page(1)", "Next page", key_display="]", show=False),
         Binding("left_square_bracket", "page(-1)", "Previous page", key_display="[", show=False),

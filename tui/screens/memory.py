@@ -27,7 +27,7 @@ from ..widgets.history_pane import HistoryPane
 from ..widgets.row_table import Column, RowTable
 from ..widgets.text_scroll import TextScroll
 from .dialogs import Confirm
-from .framed import COPY_ID, COPY_TEXT, FramedScreen
+from .framed import COPY_ID, COPY_TEXT, SUPERSEDE, FramedScreen
 from .memory_changes import MemoryChanges
 
 PANES = {
@@ -61,7 +61,7 @@ class MemoryScreen(FramedScreen):
         Binding("escape", "leave", "Back"),
         Binding("e", "change('edit')", "Edit"),
         Binding("a", "change('archive')", "Archive"),
-        Binding("s", "change('supersede')", "Supersede"),
+        SUPERSEDE,
         Binding("R", "restore", "Restore", key_display="R"),
         Binding("M", "raw", "Markdown or plain text", key_display="M", show=False),
         Binding("right", "tab(1)", "Next tab", show=False),

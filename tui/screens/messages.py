@@ -1,5 +1,6 @@
 """Messages: channels and sessions at the side, an endless table of messages, search with time bounds, turns."""
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -9,13 +10,14 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from memctl.when import epoch_ms
-from memctl.wire.messages import MessageHit, MessageRow
+from memctl.wire.messages import MessageRow
 from memctl.wire.sessions import ListSessionsRequest
 
 from ..conversation_reader import ConversationReader
 from ..periods import read_since, read_until
 from ..presenters import messages as rows
 from ..presenters.messages import ConversationKey, ConversationList
+from ..presenters.search_hits import SearchHits
 from ..widget_messages import EdgeReached, Highlighted, Opened
 from ..widgets.pane import Pane
 from ..widgets.row_table import Column, RowTable
@@ -39,9 +41,12 @@ class MessagesScreen(TableScreen):
     TAB = "messages"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "search", "Search", key_display="/"),
-        Binding("t", "turn", "Turn"),
+        Binding("t", "turn", "Turn", tooltip="what was asked, and the answer"),
         Binding("p", "conversations", "Channels and sessions"),
-        Binding("n", "newest", "Newest", show=False),
+        Binding("n", "newest", "Newest", show=False, tooltip="to the newest message"),
+        Binding(
+            "w", "weak", "Weak hits", show=False, tooltip="list hits that are barely related to the query, or hide them"
+        ),
         COPY_TEXT,
         COPY_ID,
     ]
@@ -49,10 +54,10 @@ class MessagesScreen(TableScreen):
     def __init__(self) -> None:
         super().__init__()
         self._conversations = ConversationList()
-        self._hits: list[MessageHit] | None = None
-        self._more_from: int | None = None
+        self._hits: SearchHits | None = None
         self._around: int | None = None
         self._query = ""
+        self._with_weak = False
         self._bounds: tuple[str | None, str | None] = None, None
 
     def body(self) -> ComposeResult:
@@ -144,8 +149,8 @@ class MessagesScreen(TableScreen):
     def on_edge_reached(self, event: EdgeReached) -> None:
         """Go on in the direction in which the cursor wants to go."""
         if self._hits is not None:
-            if event.direction > 0 and self._more_from is not None:
-                self._search(self._more_from)
+            if event.direction > 0 and self._hits.more_from is not None:
+                self._search(self._hits.more_from)
             return
 
         async def read() -> None:
@@ -190,14 +195,18 @@ class MessagesScreen(TableScreen):
 
         async def read() -> None:
             reply = await self._reader.search(query, since, until, offset)
-            earlier = (self._hits or []) if offset else []
-            self._hits = [*earlier, *reply.messages]
-            self._more_from = reply.pagination.next_offset if reply.pagination.has_more else None
-            self.table.show([rows.message_row(hit) for hit in self._hits], len(earlier) if reply.messages else -1)
-            self._tell_where(rows.window_line(reply, len(self._hits)))
-            self.notice("")
+            hits = self._hits if self._hits is not None and offset else SearchHits(with_weak=self._with_weak)
+            earlier = len(hits.shown)
+            hits.add(reply)
+            self._hits = hits
+            self._show_hits(hits, earlier if len(hits.shown) > earlier else -1)
 
         self.ask(read)
+
+    def _show_hits(self, hits: SearchHits, cursor: str | int) -> None:
+        self.table.show([rows.message_row(hit) for hit in hits.shown], cursor)
+        self._tell_where(hits.line)
+        self.notice("")
 
     def _end_search(self) -> None:
         self._hits, self._query = None, ""
@@ -205,7 +214,7 @@ class MessagesScreen(TableScreen):
         self.load()
 
     def _message(self, key: str | None) -> MessageRow | None:
-        shown: list[MessageRow] = [*self._hits] if self._hits is not None else self._reader.timeline.rows
+        shown: Sequence[MessageRow] = self._hits.shown if self._hits is not None else self._reader.timeline.rows
         return next((message for message in shown if message.id == key), None)
 
     def on_highlighted(self, event: Highlighted) -> None:
@@ -240,6 +249,13 @@ class MessagesScreen(TableScreen):
         """Back to the end."""
         self._around = None
         self._end_search()
+
+    def action_weak(self) -> None:
+        """List the hits that are barely related to the query, or leave them out again."""
+        self._with_weak ^= bool(self._query)
+        if self._hits is not None:
+            self._hits.with_weak = self._with_weak
+            self._show_hits(self._hits, self.table.current_key or 0)
 
     def action_copy(self) -> None:
         """Put the text on the clipboard."""

@@ -24,9 +24,9 @@ class RecallScreen(FramedScreen):
     AUTO_FOCUS = "#query"  # Esc leaves the field, and F1 to F9 lead on from it
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "query", "Query", key_display="/"),
-        Binding("s", "side_by_side", "Compare settings"),
-        Binding("d", "dropped", "Dropped rows"),
-        Binding("e", "ended", "With ended memories"),
+        Binding("s", "side_by_side", "Compare settings", tooltip="the same query under two settings, side by side"),
+        Binding("d", "dropped", "Dropped rows", tooltip="what was found but left out, and why; or back"),
+        Binding("e", "ended", "With ended memories", tooltip="include what is no longer true, or not"),
         Binding("w", "other_side", "Switch side", show=False),
         COPY_ID,
     ]
