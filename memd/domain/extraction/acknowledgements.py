@@ -7,6 +7,13 @@ message, so on its own such a sentence says nothing.
 import re
 from typing import Final
 
+_CONFIRMS: Final = re.compile(
+    r"(?:(?:ok(?:ay)?|alright|sure|great|perfect|thanks|done|got it)[,.!: –—-]+)*"
+    r"(?:noted|got it|understood|recorded|saved|stored|remembered|logged|updated|confirmed|added|(?:decision|fact|preference) (?:noted|recorded|saved)"
+    r"|(?:i'll|i will|i have|i've|i) (?:remember(?:ed)?|note[d]?|keep in mind|saved?|recorded?|updated?|stored?)(?: it| this)?(?: that)?)\b[\s,.!:–—-]*",
+    re.IGNORECASE,
+)
+"""How a program confirms what a user has told it: `Noted: `, `Got it. I'll remember that `."""
 MAX_READ: Final = 160
 """Characters of a sentence that are read; a longer one says more."""
 _YES: Final = (
@@ -41,6 +48,13 @@ _FORMS: Final = (
     rf"{_ADVERB}(?:looking forward to|working on|can't wait (?:for|to [a-z]+)|thinking about|happy to [a-z]+|on) {_PRONOUN}",
 )
 _ACKNOWLEDGEMENT: Final = tuple(re.compile(rf"{_YES}{form}{_WHEN}\W*\Z", re.IGNORECASE) for form in _FORMS)
+
+
+def confirmed_words(sentence: str) -> str | None:
+    """What a program repeats of a user's words after `Noted: ` and the like; None for a sentence that confirms nothing."""
+    plain = sentence.replace("’", "'").strip()
+    opening = _CONFIRMS.match(plain)
+    return plain[opening.end() :] if opening else None
 
 
 def is_acknowledgement(sentence: str) -> bool:

@@ -16,7 +16,7 @@ from memd.domain.dates.time_window import DAY_MS, EPOCH
 from memd.domain.distilling.features import content_words, function_word_share
 from memd.domain.distilling.habits import is_imperative
 from memd.domain.distilling.wording import MAX_STATEMENT, worded
-from memd.domain.extraction.acknowledgements import is_acknowledgement
+from memd.domain.extraction.acknowledgements import confirmed_words, is_acknowledgement
 from memd.domain.extraction.answers import with_answer
 from memd.domain.extraction.antecedents import with_antecedents
 from memd.domain.extraction.conversation_windows import ConversationWindow, SourceMessage
@@ -24,6 +24,7 @@ from memd.domain.extraction.corrections import moved, with_corrections
 from memd.domain.extraction.cues import KEEP, Reading
 from memd.domain.extraction.extracted_memory import MAX_MEMORIES, ExtractedMemory, extracted
 from memd.domain.extraction.message_notes import Note, addresses_program, hears_program, read_message
+from memd.domain.extraction.object_pronouns import with_objects
 from memd.domain.extraction.own_words.messages import in_own_words
 from memd.domain.extraction.stated_secrets import contains_secret
 from memd.domain.extraction.statements import NEAR, Statement, statements
@@ -115,6 +116,7 @@ def _stated(window: ConversationWindow, read: range, earlier: Sequence[SourceMes
         for position, is_english in english.items()
         for note in _by_cues(extended, len(earlier), position, english=is_english, alone=alone)
     ]
+    by_cues = [note for note in by_cues if not _only_confirms(note, by_cues, window)]
     if alone:
         known = {utterance for note in by_cues for utterance in note.utterances}
         found = [
@@ -152,9 +154,24 @@ def _echoed_words(window: ConversationWindow, position: int) -> frozenset[str] |
     return None if any(map(is_question, sentences(said.content))) else content_words(said.content)
 
 
+def _only_confirms(note: Note, notes: Sequence[Note], window: ConversationWindow) -> bool:
+    """Whether a program only says again, as a confirmation, what the user's message before it states: `Noted: …`.
+
+    At least half of its words are the user's then, and that message has a note of its own.
+    """
+    position = note.positions[0]
+    said = confirmed_words(note.sentences[0])
+    if said is None or window.messages[position].role is not MessageRole.ASSISTANT:
+        return False
+    words = content_words(said)
+    stated = [one for one in notes if one.positions[0] == position - 1 and one.positions != note.positions]
+    is_users = bool(stated) and window.messages[position - 1].role is MessageRole.USER
+    return is_users and 2 * len(words & content_words(window.messages[position - 1].content)) >= len(words)
+
+
 def _in_full(window: ConversationWindow, position: int) -> dict[str, str]:
     """Sentences of a message that depend on what was said before, each as a statement that stands alone."""
-    return with_antecedents(window, position) | with_answer(window, position)
+    return with_objects(window, position) | with_antecedents(window, position) | with_answer(window, position)
 
 
 def _is_english(message: SourceMessage, *, alone: bool) -> bool:

@@ -17,6 +17,7 @@ from memd.domain.extraction.acknowledgements import is_acknowledgement
 from memd.domain.extraction.conversation_windows import ConversationWindow, SourceMessage
 from memd.domain.extraction.cues import KEEP, Voice, read_sentence
 from memd.domain.extraction.german_statements import adds_german_detail, before_german_question, german_statement
+from memd.domain.extraction.object_pronouns import has_open_object
 from memd.domain.extraction.remarks import is_remark
 from memd.domain.extraction.romance_statements import adds_romance_detail, before_romance_question, romance_statement
 from memd.domain.extraction.stated_secrets import contains_secret
@@ -118,7 +119,8 @@ def hears_program(window: ConversationWindow) -> bool:
 def addresses_program(message: SourceMessage, statement: Statement) -> bool:
     """Whether a statement that was chosen for a person is worth keeping where a program listens."""
     sentence = bare(statement[0].sentence)
-    is_ignored = is_remark(sentence) or is_request(sentence) or user_words(sentence, message.speaker) == ""
+    is_ignored = is_remark(sentence) or has_open_object(sentence) or is_request(sentence)
+    is_ignored = is_ignored or user_words(sentence, message.speaker) == ""
     return not (is_ignored or before_question(statement[0].sentence) == "")
 
 
@@ -188,7 +190,7 @@ def _read(
 
 def _read_user(message: SourceMessage, sentence: str) -> _Kept | None:
     sentence = stated_in_correction(sentence)
-    if is_remark(sentence) and not is_standing_instruction(sentence):
+    if (is_remark(sentence) and not is_standing_instruction(sentence)) or has_open_object(sentence):
         return None
     stated = user_statement(sentence, message_characters=len(message.content))
     if stated and stated.category is Category.RULE and _is_of_request(message, sentence):

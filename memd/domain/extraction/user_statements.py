@@ -15,6 +15,7 @@ from memd.domain.distilling.corrections import read_correction
 from memd.domain.distilling.habits import is_habit, is_standing_instruction
 from memd.domain.distilling.openings import split_openings
 from memd.domain.extraction.author_statements import is_about_author
+from memd.domain.extraction.object_pronouns import has_open_object
 from memd.domain.extraction.project_statements import describes_project, without_setting
 from memd.domain.extraction.remarks import VALUE, is_remark
 from memd.domain.extraction.stated_changes import states_change, states_own_change
@@ -159,7 +160,8 @@ def _before_consequence(text: str) -> str:
 def adds_detail(statement: Sequence[str], sentence: str) -> bool:
     """Whether the sentence after a statement says more about somebody or something in it: `She's a vegetarian`."""
     short = sum(map(len, statement)) + len(sentence) <= MAX_DETAILED
-    return short and bool(_DETAIL.match(sentence)) and not (reports_trouble(sentence) or is_remark(sentence))
+    continues = _DETAIL.match(sentence) or has_open_object(sentence)
+    return short and bool(continues) and not (reports_trouble(sentence) or is_remark(sentence))
 
 
 def _is_about_a_thing(sentence: str) -> bool:

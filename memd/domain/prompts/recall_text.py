@@ -76,9 +76,11 @@ _BEFORE_DAYS: Final = frozenset(f"the {_MONTHS}".split())
 _DIGIT: Final = re.compile(r"\d")
 NEAR: Final = 3
 """How many words after a number another one belongs to it: "3 April to 17 April"."""
-_STAYS, _SAYS, _BY_PLACE, _NUMBER, _NUMBER_WORD, _ROLE = 1, 2, 4, 8, 16, 32
+_CONJUNCTIONS: Final = frozenset({"although", "and", "because", "but", "if", "or", "than", "though", "whereas"})
+"""Words that say nothing at the end of a sentence: of "because of that", no "because" is left."""
+_STAYS, _SAYS, _BY_PLACE, _NUMBER, _NUMBER_WORD, _ROLE, _JOINS = 1, 2, 4, 8, 16, 32, 64
 """A word's marks: it stays, it stays and says something by itself, its place decides, it has a digit, it is a number
-word, it may say who did what to whom."""
+word, it may say who did what to whom, it joins what follows."""
 _FITTING: Final = re.compile(rf"\S.{{0,{RECALL_TEXT_MAX - 1}}}(?!\S)", re.DOTALL)
 
 
@@ -119,7 +121,20 @@ def _flags(words: Sequence[str]) -> list[int]:
     flags = [mark & _STAYS for mark in marks]
     for index in _kept_by_place(words, marks, found):
         flags[index] = _STAYS
+    if found & _JOINS:
+        _drop_loose_ends(words, marks, flags)
     return flags
+
+
+def _drop_loose_ends(words: Sequence[str], marks: Sequence[int], flags: list[int]) -> None:
+    """Drop the conjunctions after which nothing of their sentence stays."""
+    leads_on = False
+    for index in reversed(range(len(words))):
+        if words[index].endswith(_SENTENCE_END):
+            leads_on = False
+        if marks[index] & _JOINS and not leads_on:
+            flags[index] = 0
+        leads_on = leads_on or bool(flags[index])
 
 
 def _kept_by_place(words: Sequence[str], marks: Sequence[int], found: int) -> Iterator[int]:
@@ -195,6 +210,7 @@ def _marks(word: str) -> int:
         | (_NUMBER if _DIGIT.search(word) else 0)
         | (_NUMBER_WORD if _bare(word).lower() in _NUMBER_WORDS else 0)
         | (_ROLE if may_have_role(word) else 0)
+        | (_JOINS if core in _CONJUNCTIONS else 0)
     )
 
 

@@ -40,7 +40,7 @@ STATED = [
     "I need to renew my passport before June.",
     "I need to call them about the invoice.",
     "I have to submit it by Friday.",
-    "I want to learn it by summer 2027.",
+    "I want to learn Dutch by summer 2027.",
     "I'm working on a novel.",
     "I'm looking forward to the trip to Rome.",
     "We'll go with Postgres.",
@@ -101,7 +101,7 @@ def test_nobody_s_acknowledgement_becomes_a_memory(
     "sentence",
     [
         "I need to renew my passport before June.",
-        "I want to learn it by summer 2027.",
+        "I want to learn Dutch by summer 2027.",
         "I'm looking forward to the trip to Rome.",
         "We'll go with Postgres.",
         "We decided to keep it in Frankfurt.",

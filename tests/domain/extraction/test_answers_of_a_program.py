@@ -47,3 +47,23 @@ def test_we_of_a_program_is_the_user_and_the_program():
     assert of_turn("What about the API?", "We decided to keep the old API until 3 June 2027.") == [
         "The user and the assistant decided to keep the old API until 3 June 2027."
     ]
+
+
+@pytest.mark.rule("11.6 method")
+@pytest.mark.parametrize(
+    ("said", "confirmed"),
+    [
+        ("Our budget is 80 euros a month.", "Noted: the budget is 80 euros per month."),
+        ("Our budget is 80 euros a month.", "Got it. I'll remember that the budget is 80 euros a month, every month."),
+        ("I'm allergic to walnuts.", "Saved: allergic to walnuts, so no walnuts from now on."),
+    ],
+)
+def test_a_fact_and_its_confirmation_are_one_memory(said: str, confirmed: str) -> None:
+    (found,) = of_turn(said, confirmed)
+    assert found.startswith("The user")
+
+
+@pytest.mark.rule("11.6 method")
+def test_a_confirmation_that_says_more_than_the_user_is_kept() -> None:
+    found = of_turn("Then the later one.", "Noted: the deadline of the budget review is 3 December at 15:00 in Lisbon.")
+    assert any("Lisbon" in one for one in found)

@@ -65,7 +65,7 @@ STATED = (
     ("I'm in Lyon until Tuesday.", "The user is in Lyon until 24 November 2026."),
     ("I have to leave by Friday, 4 December.", "The user has to leave by Friday, 4 December 2026."),
     ("The call is on Friday, 4 December at 3 pm.", "The call is on Friday, 4 December 2026 at 3 pm."),
-    ("I got it before Friday.", "The user got it before Friday (18 November 2026)."),
+    ("I moved the fern before Friday.", "The user moved the fern before Friday (18 November 2026)."),
     ("I'm flying to the US in June.", "The user is flying to the US in June 2027."),
     ("My brother lives in the US.", "The user's brother lives in the US (18 November 2026)."),
     ("Our US office is in Boston.", "The user's US office is in Boston (18 November 2026)."),

@@ -135,6 +135,20 @@ def test_distinctive_tokens_always_stay(token):
 
 @pytest.mark.rule("11.8 kept")
 @pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The team moved the release because of this.", "team moved release"),
+        ("The team moved the release because of that. Rollbacks take 5 minutes.", "team moved release Rollbacks take 5 minutes."),
+        ("The team moved the release because of the freeze.", "team moved release because freeze."),
+        ("because of that", "because of that"),
+    ],
+)  # fmt: skip
+def test_no_conjunction_is_left_without_what_it_joins(text, expected):
+    assert recall_text(text) == expected
+
+
+@pytest.mark.rule("11.8 kept")
+@pytest.mark.parametrize(
     "negation",
     ["no", "not", "Not,", "never", "none", "nor", "neither", "without", "cannot", "can't", "don’t", "won't", "nothing"],
 )
