@@ -58,6 +58,10 @@ _overwrite = click.option(
     help="Let the import win where memd is newer: replace under the same key, add what was edited or superseded.",
 )
 
+_again = click.option(
+    "--again", is_flag=True, help="Bring in memories, too, that were imported or stored and then forgotten."
+)
+
 
 def _takes_files(command: Command, *, or_stdin: bool = False) -> Command:
     """Add the files, among which `-` may be standard input, and the options of every import."""
@@ -88,14 +92,15 @@ def chatgpt(files: tuple[Path, ...], channel: str, dry_run: bool, wait: float, f
     epilog=examples("memctl import claude conversations.json", "memctl import claude data-2026-11-05.zip --json")
 )
 @click.option("--channel", default=claude_export.CHANNEL, show_default=True, help="Channel of the messages.")
+@_again
 @_takes_files
-def claude(files: tuple[Path, ...], channel: str, dry_run: bool, wait: float, form: Form) -> None:
+def claude(files: tuple[Path, ...], channel: str, form: Form, **options: Any) -> None:
     """Import a Claude data export: conversations.json, the .zip, or its folder.
 
     Roles, times, conversations and the texts of attachments are kept. projects.json becomes knowledge bases, and
     memories.json memories.
     """
-    _import(files, lambda path: read_claude(path, channel), form, dry_run=dry_run, wait=wait)
+    _import(files, lambda path: read_claude(path, channel), form, **options)
 
 
 @import_.command(epilog=examples("memctl import mem0 memories.json", "memctl import mem0 export.json --channel crm"))
@@ -105,10 +110,11 @@ def claude(files: tuple[Path, ...], channel: str, dry_run: bool, wait: float, fo
     type=CHANNEL,
     help="Channel of the memories; when absent, one per mem0 user if a file has several.",
 )
+@_again
 @_takes_files
-def mem0(files: tuple[Path, ...], channel: str | None, dry_run: bool, wait: float, form: Form) -> None:
+def mem0(files: tuple[Path, ...], channel: str | None, form: Form, **options: Any) -> None:
     """Import memories from mem0: the JSON that get_all() returns, or an export."""
-    _import(files, lambda path: read_mem0(path, channel), form, dry_run=dry_run, wait=wait)
+    _import(files, lambda path: read_mem0(path, channel), form, **options)
 
 
 @import_.command(
@@ -116,6 +122,7 @@ def mem0(files: tuple[Path, ...], channel: str | None, dry_run: bool, wait: floa
 )
 @click.option("--channel", "-c", type=CHANNEL, help="Channel of the memories, instead of the one in each file.")
 @_overwrite
+@_again
 @_takes_files
 def markdown(files: tuple[Path, ...], channel: str | None, form: Form, **options: Any) -> None:
     """Import a folder that `memctl export --format markdown` wrote, or notes of your own: one memory a file.
@@ -136,6 +143,7 @@ def markdown(files: tuple[Path, ...], channel: str | None, form: Form, **options
     "--channel", "-c", type=CHANNEL, help="Channel of memories and messages, instead of the one in each line."
 )
 @_overwrite
+@_again
 @partial(_takes_files, or_stdin=True)
 def jsonl(files: tuple[Path, ...], channel: str | None, form: Form, **options: Any) -> None:
     """Import JSON lines: what `memctl export` wrote; memories (title, content, …); messages (role, content, …).
@@ -170,7 +178,14 @@ def transcripts(files: tuple[Path, ...], channel: str | None, dry_run: bool, wai
 
 
 def _import(
-    files: Iterable[Path], reader: Reader, form: Form, *, dry_run: bool, wait: float, overwrite: bool = False
+    files: Iterable[Path],
+    reader: Reader,
+    form: Form,
+    *,
+    dry_run: bool,
+    wait: float,
+    overwrite: bool = False,
+    again: bool = False,
 ) -> None:
     """Read everything first, so that a wrong file changes nothing; then import it and report the outcome."""
     try:
@@ -184,18 +199,17 @@ def _import(
         with sigterm_cancels():
             if not dry_run:
                 await until_reached(client.accounts.whoami, wait)
-            return await _bring_in(records, form, client, dry_run=dry_run, overwrite=overwrite)
+            with Bases(client, state_dir(), overwrite=overwrite) as bases:
+                intake = Intake(client, bases, overwrite=overwrite, again=again, dry_run=dry_run)
+                return await _bring_in(records, form, intake, dry_run=dry_run)
 
     run(action, wait=0 if dry_run else wait)
 
 
-async def _bring_in(
-    records: list[Record], form: Form, client: MemdClient, *, dry_run: bool, overwrite: bool
-) -> ExitCode:
+async def _bring_in(records: list[Record], form: Form, intake: Intake, *, dry_run: bool) -> ExitCode:
     started = time.monotonic()
     failure: ClientError | None = None
-    with Bases(client, state_dir(), overwrite=overwrite) as bases, meter("importing", len(records) or None) as progress:
-        intake = Intake(client, bases, overwrite=overwrite, dry_run=dry_run)
+    with meter("importing", len(records) or None) as progress:
         try:
             await intake.take(records, progress)
         except ClientError as error:
@@ -222,6 +236,7 @@ def _report(summary: Summary, seconds: float, form: Form, *, complete: bool, dry
         rejected = [{"origin": each.origin, "reason": each.reason} for each in summary.rejected]
         rest = {
             "repeated": summary.repeated,
+            "forgotten": summary.forgotten,
             "truncated": summary.truncated,
             "leftOut": dict(summary.left_out),
             "rejected": rejected,
@@ -236,9 +251,13 @@ def _report(summary: Summary, seconds: float, form: Form, *, complete: bool, dry
         if each.new or each.known
     ]
     parts += [f"{len(summary.replaced):,} replaced"] if summary.replaced else []
+    parts += [f"{summary.forgotten:,} forgotten"] if summary.forgotten else []
     nothing = "nothing to import" if complete else "nothing imported"
     output.say("; ".join(parts or [nothing]) + f"; {len(summary.rejected):,} rejected in {seconds:.1f} s")
     say_kept(summary.kept)
+    if summary.forgotten:
+        it = "it" if summary.forgotten == 1 else "them"
+        note(f"{count(summary.forgotten, 'memory', 'memories')} forgotten earlier, not imported; --again imports {it}")
     for what, number in summary.left_out.most_common():
         output.say(f"  left out {number:,} × {what}")
     say_rejected(summary.rejected)

@@ -43,11 +43,12 @@ def _size(memory: Memory) -> int:
 class BatchCounts:
     """The outcome of a batch of memories; those that memd has are `known`, among them the ones that are newer in memd.
 
-    `stored` are the ids of the new ones, `same_as` those that known ones have the text of.
+    `stored` are the ids of the new ones, `same_as` those that known ones have the text of; `forgotten` ones are not sent.
     """
 
     new: int = 0
     known: int = 0
+    forgotten: int = 0
     stored: list[str] = field(default_factory=list[str])
     same_as: list[str] = field(default_factory=list[str])
     replaced: list[Replaced] = field(default_factory=list[Replaced])

@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from memctl.importers.sections import Unreadable
 
@@ -18,6 +19,9 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+_JSON_STARTS = ((b"{\0", "utf-16-le"), (b"\0{", "utf-16-be"))
+"""How a line of JSON begins in UTF-16 without a mark."""
+_MARK_BYTES = 4
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _NO_UTF8 = re.compile("[\udc80-\udcff]")
 """What the error handler `surrogateescape` makes of bytes."""
@@ -62,14 +66,28 @@ def text_of(path: Path) -> str:
 
 
 def lines_of(path: Path | None) -> Iterator[str]:
-    """The lines of a UTF-8 file, or of standard input (None); one that is not UTF-8 is passed on for `is_utf8` to tell."""
+    """The lines of a file of JSON, or of standard input (None): UTF-8, or UTF-16 and UTF-32 as PowerShell writes them.
+
+    A line that is not UTF-8 is passed on for `is_utf8` to tell.
+    """
     if path is None:
+        buffer: BinaryIO = sys.stdin.buffer
+        start = buffer.peek(_MARK_BYTES) if isinstance(buffer, io.BufferedReader) else b""
         if isinstance(sys.stdin, io.TextIOWrapper):
-            sys.stdin.reconfigure(errors="surrogateescape")
+            encoding, errors = _encoding_of_json(start)
+            sys.stdin.reconfigure(encoding=encoding, errors=errors)
         yield from sys.stdin
         return
-    with path.open(encoding="utf-8-sig", errors="surrogateescape") as lines:
+    with path.open("rb") as file:
+        encoding, errors = _encoding_of_json(file.read(_MARK_BYTES))
+    with path.open(encoding=encoding, errors=errors) as lines:
         yield from lines
+
+
+def _encoding_of_json(start: bytes) -> tuple[str, str]:
+    """The codec of a file of JSON by its first bytes, and what is done with bytes that it does not read."""
+    encoding = next((name for mark, name in (*_MARKS, *_JSON_STARTS) if start.startswith(mark)), "utf-8")
+    return encoding, "surrogateescape" if encoding.startswith("utf-8") else "replace"
 
 
 def is_utf8(line: str) -> bool:

@@ -45,6 +45,8 @@ class Summary:
     replaced: list[Replaced] = field(default_factory=list[Replaced])
     kept: list[Kept] = field(default_factory=list[Kept])
     """Memories and chunks that memd has in a newer version; they are among those that it knew."""
+    forgotten: int = 0
+    """Memories that were left out because the user has forgotten them."""
     truncated: int = 0
     left_out: Counter[str] = field(default_factory=Counter[str])
     rejected: list[Refusal] = field(default_factory=list[Refusal])
@@ -62,11 +64,14 @@ class Summary:
     def handled(self) -> int:
         """Records that are done with, one way or another."""
         counts = sum(each.new + each.known for each in (self.messages, self.memories, self.chunks))
-        return counts + len(self.replaced) + sum(self.left_out.values()) + len(self.rejected)
+        return counts + len(self.replaced) + self.forgotten + sum(self.left_out.values()) + len(self.rejected)
 
 
 class Intake:
-    """One import; the summary is correct even after an error. `overwrite` also replaces what is newer in memd."""
+    """One import; the summary is correct even after an error.
+
+    `overwrite` also replaces what is newer in memd, `again` also brings in what the user has forgotten.
+    """
 
     def __init__(
         self,
@@ -74,6 +79,7 @@ class Intake:
         bases: Bases,
         *,
         overwrite: bool = False,
+        again: bool = False,
         dry_run: bool = False,
         sleep: Sleep = asyncio.sleep,
     ) -> None:
@@ -81,7 +87,7 @@ class Intake:
         self._bases = bases
         self._dry_run = dry_run
         self._sleep = sleep
-        self._present = Present(client, overwrite=overwrite, sleep=sleep, report=self._report)
+        self._present = Present(client, overwrite=overwrite, again=again, sleep=sleep, report=self._report)
         self._printed = ""
         self._on_the_way = 0
         self.summary = Summary()
@@ -204,6 +210,7 @@ class Intake:
         finally:
             self.summary.memories.new += counts.new
             self.summary.memories.known += counts.known
+            self.summary.forgotten += counts.forgotten
             self.summary.stored.update(counts.stored)
             self.summary.same_as += counts.same_as
             self.summary.replaced += counts.replaced

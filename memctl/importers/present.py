@@ -1,4 +1,4 @@
-"""What memd has already of the memories of an import: an import overwrites nothing newer and revives nothing superseded.
+"""What memd has already of the memories of an import: an import overwrites nothing newer and revives nothing that is gone.
 
 A memory with a key is compared with the one that has the key in memd. One of an export is looked for under its id, and
 among the superseded memories also under its time, title and text, where another memd has imported it before.
@@ -7,11 +7,11 @@ among the superseded memories also under its time, title and text, where another
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, TypeVar
 
 from memctl.client import MemdClient
-from memctl.client.errors import NotFound
-from memctl.client.paging import pages_from
+from memctl.client.errors import Forbidden, NotFound
+from memctl.importers.archive import Archive, Successor
 from memctl.importers.captures import BatchCounts
 from memctl.importers.records import Kept, Memory
 from memctl.importers.retries import Sleep, with_retries
@@ -20,7 +20,7 @@ from memctl.wire.export import ExportedMemory, ExportRequest
 from memctl.wire.instants import FARTHEST_MS, exact
 from memctl.wire.limits import EXPORT_PAGE_MAX
 from memctl.wire.memories import CaptureRequest, MemoryDetail
-from memctl.wire.memory_listing import EXCERPT_MAX, MemoryListRequest
+from memctl.wire.memory_listing import MemoryListRequest
 
 Reply = TypeVar("Reply")
 LOOKUPS: Final = 8
@@ -40,58 +40,58 @@ _REPLACED_IF_SENT: Final = (
 )
 _ANY: Final = MemoryListRequest(limit=1)
 _ANY_ARCHIVED: Final = MemoryListRequest(archived=True, limit=1)
-_LIST: Final = MemoryListRequest(archived=True, limit=200)
 _ACTIVE: Final = ExportRequest(
     page_size=EXPORT_PAGE_MAX, include_knowledge_bases=False, valid_at=FARTHEST_MS, include_ended=True
 )
 
 
-class _Text(NamedTuple):
-    """What an import keeps of a memory: when it was made, its title, the beginning of its content, and the length."""
-
-    created_at: int | None
-    title: str
-    beginning: str
-    length: int
-
-
-class _Successor(NamedTuple):
-    """The memory that superseded another one, and when (epoch ms; None where memd does not say)."""
-
-    id: str
-    since: int | None
-
-
 class Present:
-    """The memories of one memd, as far as an import has to know them; `overwrite` lets the import win."""
+    """The memories of one memd, as far as an import has to know them.
 
-    def __init__(self, client: MemdClient, *, overwrite: bool, sleep: Sleep, report: Callable[[str], None]) -> None:
+    `overwrite` lets the import win over what is newer, `again` over the user who has forgotten a memory.
+    """
+
+    def __init__(
+        self, client: MemdClient, *, overwrite: bool, again: bool, sleep: Sleep, report: Callable[[str], None]
+    ) -> None:
         self._client = client
         self._overwrite = overwrite
+        self._again = again
         self._sleep = sleep
         self._report = report
         self._was_empty: bool | None = None
-        self._superseded: dict[str | _Text, _Successor] | None = None
+        self._archive: Archive | None = None
         self._reading = asyncio.Lock()
         self._lookups = asyncio.Semaphore(LOOKUPS)
 
     async def to_send(self, memories: Sequence[Memory], counts: BatchCounts) -> list[Memory]:
         """The memories that memd lacks, or has in an older version; the others are counted."""
-        comparable = [each for each in memories if each.request.key is not None or each.exported is not None]
-        if not comparable or await self._began_empty():
+        if await self._began_empty():
             return [*memories]
         active = dict[str, ExportedMemory]() if self._overwrite else await self._active(memories)
         settled = await asyncio.gather(*(self._is_settled(memory, active, counts) for memory in memories))
-        return [memory for memory, is_settled in zip(memories, settled, strict=True) if not is_settled]
+        lacking = [memory for memory, is_settled in zip(memories, settled, strict=True) if not is_settled]
+        forgotten = await asyncio.gather(*map(self._was_forgotten, lacking))
+        counts.forgotten += sum(forgotten)
+        return [memory for memory, was_forgotten in zip(lacking, forgotten, strict=True) if not was_forgotten]
+
+    async def _was_forgotten(self, memory: Memory) -> bool:
+        if self._again:
+            return False
+        archive = await self._archived()
+        async with self._lookups:
+            return await archive.was_forgotten(memory)
 
     async def _began_empty(self) -> bool:
-        """Whether memd had no memory before the import, as where a whole export is restored."""
+        """Whether memd had no memory before the import, as where a whole export is restored; a key may be unable to tell."""
         async with self._reading:
             if self._was_empty is None:
-                pages = [
-                    await self._get(partial(self._client.memories.list_page, each)) for each in (_ANY, _ANY_ARCHIVED)
-                ]
-                self._was_empty = not any(page.memories for page in pages)
+                list_page = self._client.memories.list_page
+                try:
+                    pages = [await self._get(partial(list_page, each)) for each in (_ANY, _ANY_ARCHIVED)]
+                    self._was_empty = not any(page.memories for page in pages)
+                except Forbidden:
+                    self._was_empty = False
         return self._was_empty
 
     async def _is_settled(self, memory: Memory, active: Mapping[str, ExportedMemory], counts: BatchCounts) -> bool:
@@ -101,7 +101,7 @@ class Present:
                 return await self._is_settled_by_key(memory, memory.request.key, counts)
         if memory.exported is None:
             return False
-        successor = await self._successor(memory.request, memory.exported.id)
+        successor = (await self._archived()).successor(memory.request, memory.exported.id)
         stored = active.get(memory.exported.id)
         if successor is not None:
             return self._is_settled_by_successor(memory, successor, counts)
@@ -109,7 +109,7 @@ class Present:
             return await self._is_settled_by_id(memory, stored, counts)
         return False
 
-    def _is_settled_by_successor(self, memory: Memory, successor: _Successor, counts: BatchCounts) -> bool:
+    def _is_settled_by_successor(self, memory: Memory, successor: Successor, counts: BatchCounts) -> bool:
         if self._overwrite and memory.request.valid_until is None:
             return False
         counts.known += 1
@@ -159,25 +159,11 @@ class Present:
                 return found
             request = request.model_copy(update={"cursor": page.pagination.cursor})
 
-    async def _successor(self, request: CaptureRequest, memory_id: str) -> _Successor | None:
-        """What superseded the memory in this memd; None where it was not."""
+    async def _archived(self) -> Archive:
         async with self._reading:
-            if self._superseded is None:
-                self._superseded = await self._read_superseded()
-        text = _Text(request.created_at, request.title, request.content[:EXCERPT_MAX], len(request.content))
-        return self._superseded.get(memory_id) or self._superseded.get(text)
-
-    async def _read_superseded(self) -> dict[str | _Text, _Successor]:
-        """The superseded memories by id and by text."""
-        found: dict[str | _Text, _Successor] = {}
-        list_page = self._client.memories.list_page
-        async for page in pages_from(lambda asked: self._get(partial(list_page, asked)), _LIST):
-            for row in page.memories:
-                if row.superseded_by_memory_id is not None:
-                    successor = _Successor(row.superseded_by_memory_id, row.archived_at)
-                    found[row.id] = successor
-                    found[_Text(row.created_at, row.title, row.excerpt, row.length)] = successor
-        return found
+            if self._archive is None:
+                self._archive = await Archive(self._client, self._sleep, self._report).read()
+        return self._archive
 
     async def _get(self, request: Callable[[], Awaitable[Reply]]) -> Reply:
         return await with_retries(request, self._sleep, self._report)

@@ -263,7 +263,12 @@ def test_a_full_quota_ends_the_import_and_says_how_to_go_on(memctl: Run, home: P
         who = {"ok": True, "userId": "usr_0" + "1" * 25, "tier": "free", "policy": "managed_free", "admin": False}
         return JSONResponse(who | {"scopes": ["read", "write"]})
 
-    routes = [Route("/api/mcp/auth", whoami), Route("/{path:path}", answer, methods=["POST"])]
+    nothing = JSONResponse({"memories": [], "isDone": True})
+    routes = [
+        Route("/api/mcp/auth", whoami),
+        Route("/api/memories/list", nothing),
+        Route("/{path:path}", answer, methods=["POST"]),
+    ]
     small = httpx.ASGITransport(Starlette(routes=routes))
     done = memctl("import", "mem0", write(home, "mem0.json", mem0_export(60)), transport=small)
     assert done.exit_code == 6

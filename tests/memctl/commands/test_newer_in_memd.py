@@ -152,15 +152,6 @@ async def test_a_memory_that_was_never_edited_here_is_older_than_that_of_the_exp
     assert json.loads(done.stdout)["memories"] == {"new": 1, "known": 0}
 
 
-async def test_forgotten_memories_come_back(terminal: Terminal, user: TestUser) -> None:
-    memory = (await terminal(user, "capture", "Launch", "The launch is in May.")).stdout.strip()
-    exported = (await terminal(user, "export")).stdout
-    await terminal(user, "forget", memory)
-    for new in (1, 0):
-        done = await terminal(user, "import", "jsonl", "-", "--json", stdin=exported)
-        assert json.loads(done.stdout)["memories"] == {"new": new, "known": 1 - new}
-
-
 @FORMS
 async def test_a_chunk_that_was_changed_after_the_export_stays(
     terminal: Terminal, user: TestUser, home: Path, form: str
