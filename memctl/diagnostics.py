@@ -83,7 +83,7 @@ def confirm(question: str) -> None:
     """
     asked = printable(question)
     if not is_someone_there():
-        give_up(f"nobody is there to answer {asked!r}; --yes goes ahead without asking", ExitCode.USAGE)
+        give_up(f"cannot ask {asked!r} without a terminal; pass --yes to go ahead", ExitCode.USAGE)
     if not _agreed(asked):
         give_up("not confirmed; nothing was done", ExitCode.USAGE)
 

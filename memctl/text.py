@@ -108,6 +108,11 @@ def bar(share: float, width: int) -> str:
     return ("█" * full + (_EIGHTHS[rest] if rest else "")).ljust(width)
 
 
+def attribute_words(attribute: str) -> str:
+    """The key of an attribute as words: `dentist-appointment` gives `dentist appointment`."""
+    return attribute.replace("-", " ")
+
+
 def count(number: int, noun: str, plural: str = "") -> str:
     """`1 chunk`, `2 chunks`, `1,234 chunks`."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"

@@ -11,7 +11,7 @@ from memctl.diagnostics import note
 from memctl.groups import Group
 from memctl.options import Form, OneOf, chosen, examples, forms, remote
 from memctl.run import run
-from memctl.text import one_line
+from memctl.text import attribute_words, one_line
 from memctl.wire.conflicts import ConflictDecision, ConflictsRequest, ConflictState, DecideRequest, MemoryConflict
 
 _OUTCOMES = {
@@ -59,7 +59,9 @@ def _show(row: MemoryConflict) -> None:
         output.row(f"{row.certainty:.2f}", row.id, row.state, row.subject, row.attribute, *sides)
         return
     values = f"{row.old_value} -> {row.new_value}"
-    output.say(f"{row.subject}: {row.attribute}  {values}  ({row.certainty:.2f}, {row.state})", column=4)
+    output.say(
+        f"{row.subject}: {attribute_words(row.attribute)}  {values}  ({row.certainty:.2f}, {row.state})", column=4
+    )
     output.say(f"    {row.id}")
     output.say(f"    older {row.old_id} {one_line(row.old_title, 80)}")
     output.say(f"    newer {row.new_id} {one_line(row.new_title, 80)}")

@@ -10,7 +10,7 @@ from memctl.commands.parameter_types import CHANNEL
 from memctl.diagnostics import note
 from memctl.options import Form, chosen, examples, forms, remote
 from memctl.run import run
-from memctl.text import count, moment
+from memctl.text import attribute_words, count, moment
 from memctl.wire.profile import PROFILES_MAX, ProfileRequest
 
 _USER: Final = "user"
@@ -42,7 +42,7 @@ def profile(subject: str | None, form: Form, **fields: Any) -> None:
             for fact in one.facts:
                 contested = ", contested" if fact.contested else ""
                 proofs = f"{count(fact.proofs, 'memory', 'memories')}, last seen {moment(fact.last_seen)}{contested}"
-                output.say(f"    {fact.attribute}: {fact.value}  ({proofs})")
+                output.say(f"    {attribute_words(fact.attribute)}: {fact.value}  ({proofs})")
                 output.say(f"        {' '.join(fact.evidence[:5])}")
         if not reply.profiles:
             note(await _nothing_known(client, request))

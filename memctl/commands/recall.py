@@ -111,6 +111,8 @@ def _show(reply: RecallReply, *, weak: bool, explain: bool, full: bool) -> None:
         show_search(reply)
     if reply.degradation:
         note(f"degraded: {reply.degradation.message}")
+    elif reply.retrieval.nothing_relevant and not messages and reply.diagnostics.embedding_note:
+        note(reply.diagnostics.embedding_note)
 
 
 def _show_rows(

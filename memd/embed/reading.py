@@ -29,11 +29,18 @@ def reads(embedder: Embedder, query: str) -> bool:
     return not embedder.latin_only or is_mostly_latin(query)
 
 
-def query_note(embedder: Embedder, query: str) -> str | None:
-    """Why a query has no vector although nothing failed; None when the model reads it."""
-    if reads(embedder, query):
-        return None
-    return f"The embedding model {embedder.name} reads Latin script only, so this answer is by words alone. {_CHANGE}"
+def query_note(embedder: Embedder, query: str, language: Language) -> str | None:
+    """Why a query finds little in texts of another language, and what helps; None where the model relates the languages.
+
+    A query in a script that the model does not read has no vector at all, although nothing failed.
+    """
+    if not reads(embedder, query):
+        seen = "reads Latin script only, so this answer is by words alone"
+        return f"The embedding model {embedder.name} {seen}: ask in the language of what is stored, too. {_CHANGE}"
+    if embedder.latin_only and language not in _LEARNED_FROM:
+        seen = "learned from English, so other languages find English texts mostly by shared words"
+        return f"The embedding model {embedder.name} {seen}: ask in the language of what is stored, too. {_CHANGE}"
+    return None
 
 
 def rows_note(embedder: Embedder, languages: Mapping[str, int]) -> str | None:

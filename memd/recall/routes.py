@@ -59,7 +59,9 @@ async def recall(call: Call[RecallRequest]) -> RecallReply:
             recall_intent=recalled.plan.intent.value,
             evidence_weight=call.context.services.settings.recall_evidence_weight,
             rerank_weight=recalled.rerank_weight,
-            embedding_note=query_note(call.context.services.batcher.embedder, recalled.plan.text),
+            embedding_note=query_note(
+                call.context.services.batcher.embedder, recalled.plan.text, recalled.found.prefetched.query.language
+            ),
             knowledge_bases_searched=len(recalled.found.chunks.searched),
             candidate_counts=recalled.counts,
             suppressions=recalled.suppressions,

@@ -2,7 +2,7 @@
 
 from rich.text import Text
 
-from memctl.text import age, moment, one_line, printable
+from memctl.text import age, attribute_words, moment, one_line, printable
 from memctl.wire.conflicts import MemoryConflict
 from memctl.wire.memories import MemoryDetail
 
@@ -18,7 +18,7 @@ def conflict_row(conflict: MemoryConflict, now: int) -> TableRow:
             cell(age(conflict.created_at, now), "dim"),
             number(conflict.certainty, of_score(conflict.certainty)),
             cell(conflict.subject, "bold"),
-            cell(conflict.attribute),
+            cell(attribute_words(conflict.attribute)),
             cell(conflict.old_value, "diff.removed"),
             cell(conflict.new_value, "diff.added"),
             cell(conflict.state, "dim"),
@@ -30,7 +30,7 @@ def sides_named(conflict: MemoryConflict) -> dict[str, str]:
     """The attribute and both memories as a question names them: by title and value, since titles may be equal."""
     sides = (("old", conflict.old_title, conflict.old_value), ("new", conflict.new_title, conflict.new_value))
     named = {side: f"“{one_line(title, 40)}” ({one_line(value, 40)})" for side, title, value in sides}
-    return {"what": one_line(f"{conflict.subject}, {conflict.attribute}", 60), **named}
+    return {"what": one_line(f"{conflict.subject}, {attribute_words(conflict.attribute)}", 60), **named}
 
 
 def side(title: str, value: str, memory: MemoryDetail | None, style: str) -> Text:

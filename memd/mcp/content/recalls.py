@@ -149,12 +149,14 @@ def _how_to_ask(past: AskedPast | None) -> str | None:
 def _why_incomplete(reply: RecallReply, asked: object, *, nothing: bool) -> str | None:
     """The reasons why the answer is incomplete.
 
-    A degradation, fewer rows than were asked for, or knowledge bases that were not searched where `nothing` is relevant.
+    A degradation, fewer rows than were asked for; where `nothing` is relevant, knowledge bases that were not searched, and
+    a language that the model does not relate to others.
     """
     used, skipped = reply.retrieval.requested_limit, reply.retrieval.knowledge_bases_skipped
     lowered = f"limit {asked} is more than the maximum: {used}" if isinstance(asked, int) and asked > used else None
     narrowed = f"not searched: {skipped} knowledge bases; recall searches those that knowledgeBaseIds names"
-    reasons = (degradation(reply.degradation), lowered, narrowed if nothing and skipped else None)
+    language = reply.diagnostics.embedding_note if nothing else None
+    reasons = (degradation(reply.degradation), lowered, narrowed if nothing and skipped else None, language)
     return "; ".join(reason for reason in reasons if reason) or None
 
 

@@ -1,5 +1,7 @@
 """`memctl profile` says whose profile there is when a name is not the whole one, and knows the user as `me`."""
 
+import json
+
 from memd.context import Services
 from tests.memctl.conftest import Terminal
 from tests.support.jobs import done
@@ -26,3 +28,11 @@ async def test_me_is_the_user(terminal: Terminal, user: TestUser, services: Serv
     output = (await terminal(user, "profile", "user")).stdout
     assert "residence: Vienna" in output
     assert (await terminal(user, "profile", "Me")).stdout == output
+
+
+async def test_an_attribute_is_named_in_words(terminal: Terminal, user: TestUser, services: Services) -> None:
+    await capture(user, content="The user's dentist appointment is on 14 December 2026 at 9:30.")
+    await done(services, user)
+    assert "dentist appointment: on 14 December 2026" in (await terminal(user, "profile", "me")).stdout
+    (profile,) = json.loads((await terminal(user, "profile", "me", "--json")).stdout)["profiles"]
+    assert profile["facts"][0]["attribute"] == "dentist-appointment"

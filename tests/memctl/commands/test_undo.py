@@ -119,7 +119,7 @@ async def test_an_undo_without_a_terminal_names_the_option(terminal: Terminal, u
     made = await capture(user)
     done = await terminal(user, "undo", stdin=piped)
     assert (done.exit_code, done.stdout) == (2, "")
-    assert done.stderr.endswith("memctl: nobody is there to answer 'Undo 1 write?'; --yes goes ahead without asking\n")
+    assert done.stderr.endswith("memctl: cannot ask 'Undo 1 write?' without a terminal; pass --yes to go ahead\n")
     assert "[y/N]" not in done.stderr
     assert (await memory(user, made))["archived"] is False
 

@@ -59,6 +59,14 @@ async def test_a_recall_in_another_script_says_which_command_helps(user: TestUse
     assert "embeddingNote" not in latin["diagnostics"]
 
 
+async def test_a_recall_in_another_language_than_english_says_what_helps(http: httpx.AsyncClient) -> None:
+    await http.post("/api/mcp/capture", json={"title": "Heating", "content": "Meyer repaired the heating in January."})
+    for query, is_noted in (("Wer hat die Heizung repariert?", True), ("Meyer heating", False)):
+        reply = (await http.post("/api/mcp/recall", json={"query": query})).json()
+        note = reply["diagnostics"].get("embeddingNote", "")
+        assert ("ask in the language of what is stored" in note) is is_noted
+
+
 async def test_stats_say_that_most_rows_are_in_languages_that_the_model_does_not_read(
     http: httpx.AsyncClient,
 ) -> None:
