@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from math import log1p
 from typing import Final
 
+from memd.domain.dates.months import UNAMBIGUOUS_MONTHS
 from memd.domain.dates.weekdays import WEEKDAY
 from memd.domain.text.names import proper_names
 from memd.domain.text_analysis.language import Language
@@ -67,8 +68,7 @@ _WORDINGS: Final[Mapping[str, str]] = {
     "my people begin": rf"^(?:[\w']+, )?my (?:\w+ )?{_KIN} \w+",
     "people": rf"\b{_KIN}\b",
     "time": r"\b(?:yesterday|today|tonight|tomorrow|recently|lately|last|ago|this (?:morning|week\w*|month|year|summer)|next"
-    rf"|since|years?|weeks?|months?|days?|weekend|{WEEKDAY}|january|february|march|april"
-    r"|june|july|august|september|october|november|december)\b",
+    rf"|since|years?|weeks?|months?|days?|weekend|{WEEKDAY}|{'|'.join(UNAMBIGUOUS_MONTHS)})\b",
     "number": r"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|first|second|third)\b",
     "quotation": r'["“]',
     "points back": r"^(?:(?:and|but|so|yeah|yes|yep)[,!]? )*(?:it|it's|they|they're|she|he|she's|he's|this|these|those|that"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from memd.domain.dates.months import MONTH
+from memd.domain.dates.months import MONTH, MONTHS
 from memd.domain.dates.weekdays import WEEKDAY
 from memd.domain.text.names import COMMON_WORDS, proper_names
 from memd.domain.text.number_words import NUMBER_WORDS
@@ -40,9 +40,7 @@ DATES: Final = frozenset({Sort.DAY, Sort.ORDINAL, Sort.WEEKDAY, Sort.NEAR, Sort.
 """Types of values that can replace a date."""
 TIMES: Final = DATES | {Sort.CLOCK}
 _DAYS: Final = DATES - {Sort.MONTH}
-_MONTH_ALONE: Final = (
-    r"(?-i:January|February|March|April|May|June|July|August|September|October|November|December)(?: \d{4})?"
-)
+_MONTH_ALONE: Final = rf"(?-i:{'|'.join(MONTHS)})(?: \d{{4}})?"
 NUMBER_WORD: Final = "|".join(NUMBER_WORDS[1:])
 """A pattern without `one`, which is often a pronoun."""
 _FORMS: Final = {

@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import Final
 from uuid import UUID
 
+from memd.domain.dates.months import MONTHS
 from memd.domain.dates.weekdays import WEEKDAY
 from memd.domain.distilling.features import content_words
 from memd.domain.distilling.weights import BIAS, WEIGHTS
@@ -35,8 +36,7 @@ _SAME: Final = 0.5
 _SAID: Final = 0.8
 """The share of a memory's words that shows that it is in the words of its messages."""
 _DATE_WORD: Final = re.compile(
-    r"\d+(?:st|nd|rd|th)?|(?:january|february|march|april|may|june|july|august|september|october|november|december"
-    rf"|{WEEKDAY}s?|yesterday|today|tonight|tomorrow|night|morning|afternoon|evening|day|week|weekend|month|year"
+    rf"\d+(?:st|nd|rd|th)?|(?:{'|'.join(MONTHS).lower()}|{WEEKDAY}s?|yesterday|today|tonight|tomorrow|night|morning|afternoon|evening|day|week|weekend|month|year"
     r"|last|next|past|coming|ago|winter|spring|summer|fall|autumn|around|asked)"
 )
 """A word of a time, which extraction may have replaced with another one."""

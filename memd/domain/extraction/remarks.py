@@ -6,13 +6,13 @@ The patterns are English.
 import re
 from typing import Final
 
+from memd.domain.dates.months import UNAMBIGUOUS_MONTHS
 from memd.domain.dates.weekdays import WEEKDAY
 from memd.domain.extraction.stated_changes import ends_something
 from memd.domain.text.alternatives import any_of, either
 from memd.domain.text.names import proper_names
 
-_MONTH: Final = any_of("january february march april june july august september october november december")
-"""The months without `may`, which is a verb."""
+_MONTH: Final = either(*UNAMBIGUOUS_MONTHS)
 _NUMBER_OF_TIMES: Final = any_of("every two three four five six seven eight nine ten twelve")
 _PART_OF_TIME: Final = any_of("day night morning evening week month quarter year hour")
 VALUE: Final = re.compile(

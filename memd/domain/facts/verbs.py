@@ -3,15 +3,14 @@
 import re
 from typing import Final, NamedTuple
 
+from memd.domain.dates.months import MONTHS
 from memd.domain.dates.weekdays import WEEKDAY
 from memd.domain.facts.roles import NO_MANAGER
+from memd.domain.text.alternatives import either
 
 SUBJECT: Final = r"(?P<subject>[^\W\d_][^.,;:!?()]{0,60}?)"
 ADVERB: Final = r"(?:\s+(?:currently|still|also|already|really|absolutely|officially|recently|just|has|have|had|will))*"
-DAY: Final = (
-    rf"(?:the\s+)?(?:\d|(?:next\s+)?{WEEKDAY}|(?:january|february|march|april|may|june|july|"
-    r"august|september|october|november|december)\b)"
-)
+DAY: Final = rf"(?:the\s+)?(?:\d|(?:next\s+)?{WEEKDAY}|{either(*MONTHS)}\b)"
 _DIET: Final = r"(?:\s+an?)?(?=\s+(?:vegetarian|vegan|pescatarian|lactose[- ]intolerant|diabetic)\b)"
 _VERBS: Final = (
     # attribute, whether the words say that something changed, whether they deny the value

@@ -7,6 +7,7 @@
 import re
 from typing import Final
 
+from memd.domain.dates.weekdays import GERMAN_WEEKDAYS
 from memd.domain.text.alternatives import any_of, either
 
 _AUTHOR: Final = any_of("ich wir mein meine unser unsere")
@@ -52,13 +53,13 @@ _ASKING: Final = any_of(
 )
 ASKED: Final = re.compile(rf"(?:[,;:.]|\s[-–—])\s+(?:(?:und|also|daher|deshalb|aber)\s+)?{_ASKING}\b", re.IGNORECASE)
 _LEADING: Final = any_of(
-    r"""
+    rf"""
     am im in seit ab vom von bis vor nach um naechste[nrms]? kommende[nrms]? letzte[nrms]? diese[nrms]? jede[nrms]?
-    morgen uebermorgen heute gestern vorgestern montags dienstags mittwochs donnerstags freitags samstags sonntags
+    morgen uebermorgen heute gestern vorgestern {any_of(" ".join(GERMAN_WEEKDAYS))}s
     werktags morgens abends nachmittags vormittags mittags nachts normalerweise meistens? manchmal oft immer nie
     beruflich privat aktuell derzeit momentan zurzeit inzwischen mittlerweile jetzt frueher zuhause zu bei fuer als
     ausserdem auch kuenftig mit nebenher nebenberuflich insgesamt seitdem ende anfang mitte hauptberuflich eigentlich
-    leider uebrigens also aber zweimal einmal dreimal \d{4} aus wegen dienstlich
+    leider uebrigens also aber zweimal einmal dreimal \d{{4}} aus wegen dienstlich
     """
 )
 _SUBJECT: Final = either(

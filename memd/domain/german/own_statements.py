@@ -6,6 +6,7 @@ The patterns read folded text (`text.folded`) from its beginning, for `memd.doma
 import re
 from typing import Final
 
+from memd.domain.dates.weekdays import GERMAN_WEEKDAYS
 from memd.domain.german.rules import DAY
 from memd.domain.text.alternatives import any_of, either
 
@@ -96,7 +97,7 @@ _CIRCUMSTANCE: Final = any_of(
     """
 )
 _AWAY: Final = (
-    r"(?:vom|von|bis|ab|am|naechste|kommende|freitags|montags|dienstags|mittwochs|donnerstags|morgens|morgen) "
+    rf"(?:vom|von|bis|ab|am|naechste|kommende|{any_of(' '.join(GERMAN_WEEKDAYS))}s|morgens|morgen) "
     r".{0,50}\b(?:im|in|auf|bei|nicht|verreist|unterwegs|abwesend|erreichbar|beim|zu)\b"
 )
 _QUALIFIED: Final = any_of(

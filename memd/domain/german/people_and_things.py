@@ -6,6 +6,7 @@ The patterns read folded text (`text.folded`) from its beginning, for `memd.doma
 import re
 from typing import Final
 
+from memd.domain.dates.weekdays import GERMAN_WEEKDAYS
 from memd.domain.german.rules import DAY
 from memd.domain.text.alternatives import any_of, either
 
@@ -25,9 +26,8 @@ _PERSON: Final = any_of(
 )
 PEOPLE: Final = rf"\w*{_PERSON}"
 _WHEN: Final = any_of(
-    """
-    mittag mitternacht taeglich woechentlich monatlich jaehrlich halbjaehrlich freitags montags dienstags mittwochs
-    donnerstags samstags sonntags werktags
+    rf"""
+    mittag mitternacht taeglich woechentlich monatlich jaehrlich halbjaehrlich {any_of(" ".join(GERMAN_WEEKDAYS))}s werktags
     """
 )
 VALUE: Final = either(r"\d", DAY, r"\b[\w-]+\.[a-z]{2,}\b", rf"\b{_WHEN}\b")

@@ -11,6 +11,7 @@ from itertools import compress, pairwise
 from typing import Final
 
 from memctl.wire.limits import RECALL_TEXT_MAX
+from memd.domain.dates.months import ABBREVIATIONS, MONTHS
 from memd.domain.prompts.verb_particles import belongs_to_verb
 from memd.domain.prompts.word_roles import kept_indexes, may_have_role
 from memd.domain.text.sentences import first_words
@@ -67,11 +68,7 @@ _NUMBER_LIST: Final = """
 """
 _NUMBER_WORDS: Final = frozenset(_NUMBER_LIST.split())
 _BEFORE_NUMBERS: Final = frozenset({"about", "around", "between", "by", "within"})
-_MONTHS: Final = (
-    "january february march april may june july august september october november december jan feb mar apr jun jul aug "
-    "sep sept oct nov dec"
-)
-_BEFORE_DAYS: Final = frozenset(f"the {_MONTHS}".split())
+_BEFORE_DAYS: Final = frozenset(["the", *map(str.lower, MONTHS), *ABBREVIATIONS, "sept"])
 """Words between such a preposition and its number: "by December 18", "by the 18th"."""
 _DIGIT: Final = re.compile(r"\d")
 NEAR: Final = 3

@@ -34,10 +34,10 @@ _NO_NAMES: Final = """
 _NOT_SUBJECTS: Final = frozenset(_NO_NAMES.split())
 _NOTHING: Final = frozenset({"nada", "nadie", "rien", "nulla", "niente", "tout", "todo", "tudo", "tutto"})
 _NO_ROLES: Final = """
-    noche dia manana tarde lunes martes miercoles jueves viernes sabado domingo siempre antes loco loca burro burra mula negro negra
+    noche dia manana tarde siempre antes loco loca burro burra mula negro negra
     un una une uno tu tous toujours avant nuit fou folle um uma sempre prima noite dia tarde bestia matto pazza todos ahora yo tal
 """
-_NOT_ROLES: Final = frozenset(_NO_ROLES.split())
+_NOT_ROLES: Final = frozenset([*_NO_ROLES.split(), *FACTS[Language.SPANISH].words.weekdays.split()])
 _ACCENT: Final = frozenset("èéÈÉ")
 _BLANKS: Final = re.compile(r"[ ./()-]+")
 

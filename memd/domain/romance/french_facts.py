@@ -2,6 +2,9 @@
 
 from typing import Final
 
+from memd.domain.dates.months import FRENCH_MONTHS
+from memd.domain.dates.weekdays import FRENCH_WEEKDAYS
+from memd.domain.romance.text import plain
 from memd.domain.romance.vocabulary import RESIDENCE, Verb, Vocabulary
 
 _NOW: Final = r"maintenant|desormais|dorenavant|a present"
@@ -149,8 +152,8 @@ FRENCH_WORDS: Final = Vocabulary(
             r"(?:aux|au|a la|a l'|a) ?{thing}",
         ),
     ),
-    months="janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre",
-    weekdays="lundi mardi mercredi jeudi vendredi samedi dimanche",
+    months=plain(" ".join(FRENCH_MONTHS)),
+    weekdays=plain(" ".join(FRENCH_WEEKDAYS)),
     on=r"(?:au|pour le|le|pour)",
     of=r"(?:du|de)",
     meetings=r"(?:rendez-vous|rdv|reunion|vol|examen|entretien|visite|cours|reservation)",

@@ -2,6 +2,9 @@
 
 from typing import Final
 
+from memd.domain.dates.months import ITALIAN_MONTHS
+from memd.domain.dates.weekdays import ITALIAN_WEEKDAYS
+from memd.domain.romance.text import plain
 from memd.domain.romance.vocabulary import RESIDENCE, Verb, Vocabulary
 
 _NOW: Final = r"adesso|ora|d'ora in poi"
@@ -124,8 +127,8 @@ ITALIAN_WORDS: Final = Vocabulary(
             "allergy", True, True, r"non sono piu allergic[oa]", None, r"(?:alle|ai|agli|alla|al|allo|all'|a) ?{thing}"
         ),
     ),
-    months="gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
-    weekdays="lunedi martedi mercoledi giovedi venerdi sabato domenica",
+    months=plain(" ".join(ITALIAN_MONTHS)),
+    weekdays=plain(" ".join(ITALIAN_WEEKDAYS)),
     on=r"(?:il|al|a|per il)",
     of=r"(?:del|di)",
     meetings=r"(?:appuntamento|riunione|volo|esame|colloquio|visita|lezione|prenotazione)",

@@ -2,6 +2,9 @@
 
 from typing import Final
 
+from memd.domain.dates.months import PORTUGUESE_MONTHS
+from memd.domain.dates.weekdays import PORTUGUESE_WEEKDAYS
+from memd.domain.romance.text import plain
 from memd.domain.romance.vocabulary import RESIDENCE, Verb, Vocabulary
 
 _NOW: Final = r"agora|a partir de agora"
@@ -133,8 +136,8 @@ PORTUGUESE_WORDS: Final = Vocabulary(
         Verb("allergy", False, False, r"(?:sou alergic[oa]|tenho alergia)", None, r"(?:aos|as|ao|a) {thing}"),
         Verb("allergy", True, True, r"(?:ja nao sou|nao sou mais) alergic[oa]", None, r"(?:aos|as|ao|a) {thing}"),
     ),
-    months="janeiro fevereiro marco abril maio junho julho agosto setembro outubro novembro dezembro",
-    weekdays="segunda-feira terca-feira quarta-feira quinta-feira sexta-feira sabado domingo",
+    months=plain(" ".join(PORTUGUESE_MONTHS)),
+    weekdays=plain(" ".join(PORTUGUESE_WEEKDAYS)),
     on=r"(?:no dia|para o dia|dia|a|em|na|no|para)",
     of=r"(?:de|do)",
     meetings=r"(?:consulta|reuniao|voo|comboio|exame|prova|entrevista|visita|aula|reserva)",

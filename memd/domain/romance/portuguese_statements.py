@@ -12,11 +12,11 @@ from memd.domain.text.alternatives import any_of, either
 from memd.domain.types import Category
 
 _MONTH: Final = any_of(PORTUGUESE_WORDS.months)
-_WEEKDAY: Final = r"(?:(?:segunda|terca|quarta|quinta|sexta)s?(?:-feiras?)?|sabados?|domingos?)"
+_WEEKDAY: Final = rf"(?:{any_of(PORTUGUESE_WORDS.weekdays.replace('-feira', ''))}s?(?:-feiras?)?)"
 DAY: Final = any_of(
     rf"""
     \b\d{{1,2}}_de_{_MONTH}\b \bem_(?:{_MONTH}|(?:19|20)\d\d)\b
-    \b(?:segunda|terca|quarta|quinta|sexta)-feira\b \b(?:na|a|ate|no)_{_WEEKDAY}\b \bamanha\b \bproxim[oa]\b
+    \b\w+-feira\b \b(?:na|a|ate|no)_{_WEEKDAY}\b \bamanha\b \bproxim[oa]\b
     \bque_vem\b \bontem\b \bpassad[oa]\b \b\d{{1,2}}/\d{{1,2}}\b \bas_\d
     """
 )

@@ -2,6 +2,9 @@
 
 from typing import Final
 
+from memd.domain.dates.months import SPANISH_MONTHS
+from memd.domain.dates.weekdays import SPANISH_WEEKDAYS
+from memd.domain.romance.text import plain
 from memd.domain.romance.vocabulary import RESIDENCE, Verb, Vocabulary
 
 _NOW: Final = r"ahora|a partir de ahora|desde ahora|ahora mismo"
@@ -145,8 +148,8 @@ SPANISH_WORDS: Final = Vocabulary(
             r"(?:al|a la|a los|a las|a) {thing}",
         ),
     ),
-    months="enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
-    weekdays="lunes martes miercoles jueves viernes sabado domingo",
+    months=plain(" ".join(SPANISH_MONTHS)),
+    weekdays=plain(" ".join(SPANISH_WEEKDAYS)),
     on=r"(?:para )?(?:el|al|el dia|al dia)",
     of=r"(?:de|del)",
     meetings=r"(?:cita|reunion|vuelo|examen|entrevista|turno|consulta|revision|visita|clase|reserva)",

@@ -7,14 +7,14 @@ import re
 from typing import Final
 
 from memd.domain.romance.forms import Statement
+from memd.domain.romance.spanish_facts import SPANISH_WORDS
 from memd.domain.text.alternatives import any_of, either
 from memd.domain.types import Category
 
-_WEEKDAY: Final = r"(?:lunes|martes|miercoles|jueves|viernes|sabados?|domingos?)"
+_WEEKDAY: Final = rf"{any_of(SPANISH_WORDS.weekdays)}s?"
+_MONTH: Final = rf"(?:{any_of(SPANISH_WORDS.months)}|setiembre)"
 DAY: Final = (
-    r"(?:\d{1,2} de (?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|sep?tiembre|octubre|noviembre|diciembre)"
-    r"|\ben (?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|sep?tiembre|octubre|noviembre|diciembre|(?:19"
-    rf"|20)\d\d)|\b{_WEEKDAY}\b|\b(?<!la )manana\b|\bproxim[oa]s?\b|\bque viene\b|\bayer\b|\banoche\b|\bpasad[oa]\b"
+    rf"(?:\d{{1,2}} de {_MONTH}|\ben (?:{_MONTH}|(?:19|20)\d\d)|\b{_WEEKDAY}\b|\b(?<!la )manana\b|\bproxim[oa]s?\b|\bque viene\b|\bayer\b|\banoche\b|\bpasad[oa]\b"
     r"|\b\d{1,2}/\d{1,2}\b|\ba las? \d|\b\d{1,2} de este mes)"
 )
 _COUNT: Final = r"(?:un|una|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|varios|varias|muchos|muchas|\d+)"

@@ -3,11 +3,22 @@
 import re
 from typing import Final
 
+from memd.domain.dates.weekdays import FRENCH_WEEKDAYS, ITALIAN_WEEKDAYS, PORTUGUESE_WEEKDAYS, SPANISH_WEEKDAYS
 from memd.domain.text_analysis.detection import MAX_TOKENS, detect
 from memd.domain.text_analysis.language import Language
 from memd.domain.text_analysis.stop_words import STOP_WORDS
 from memd.domain.text_analysis.tokens import tokens
 
+_PLAIN: Final = str.maketrans(
+    "áàâäãéèêëíìîïóòôöõúùûüñçÁÀÂÄÃÉÈÊËÍÌÎÏÓÒÔÖÕÚÙÛÜÑÇ’‘\u00a0\u202f",
+    "aaaaaeeeeiiiiooooouuuuncAAAAAEEEEIIIIOOOOOUUUUNC''  ",
+)
+_WEEKDAYS: Final = {
+    Language.SPANISH: SPANISH_WEEKDAYS,
+    Language.FRENCH: FRENCH_WEEKDAYS,
+    Language.ITALIAN: ITALIAN_WEEKDAYS,
+    Language.PORTUGUESE: (*PORTUGUESE_WEEKDAYS, *(name.removesuffix("-feira") for name in PORTUGUESE_WEEKDAYS)),
+}
 _WORDS: Final = {
     Language.SPANISH: """
         soy estoy tengo tenemos llamo llama llaman llamamos vivimos trabajo trabajamos nací naci mudé mudamos me gusta gustan encanta
@@ -15,26 +26,26 @@ _WORDS: Final = {
         nuestras hermano hermana hermanos hijo hija hijos mujer marido esposo esposa novio novia jefe jefa perro gato abuela abuelo
         recuerda recuérdame recuerdame apunta ten llámame llamame suelo solemos cumpleaños ya nunca siempre estudio bebo como vivo
         mi mis mamá mama papá papa color favorito favorita mudarnos mudarme mude mudado mudamos quisiera puedo podemos comer tomar el los las voy vamos
-        lunes martes miércoles miercoles jueves viernes sábado sabado domingo vuelto
+        vuelto
     """,
     Language.FRENCH: """
         je j suis sommes habite habitons vis vivons travaille travaillons mon ma mes notre nos nous on préfère prefere préférons
         adore déteste deteste aime aimons avons allergique étudie etudie mari femme frère frere sœur soeur mère mere père pere chien
         chat fille fils désormais desormais dorénavant rappelle souviens retiens oublie ne plus anniversaire utilise le les
         décidé decide avec chez depuis toujours jamais
-        vais allons lundi mardi mercredi jeudi vendredi samedi dimanche
+        vais allons
     """,
     Language.ITALIAN: """
         vivo viviamo abito abitiamo lavoro lavoriamo chiamo chiama sono siamo mi piace piacciono preferisco adoro odio detesto uso usiamo
         moglie marito sorella fratello figlio figlia figli madre padre cane gatto gatta capo capa ricorda ricordami rispondi compleanno
         a d ora poi rispondi rispondimi consigli bevo mangio mai più sempre decido deciso colore preferito preferita trasferito trasferita comunque devo ogni
-        lunedì lunedi martedì martedi mercoledì mercoledi giovedì giovedi venerdì venerdi sabato domenica il la le
+        il la le
     """,
     Language.PORTUGUESE: """
         sou moro moramos vivo vivemos trabalho trabalhamos chamo chama gosto gostamos adoro prefiro odeio detesto uso usamos decidimos decidi
         mulher esposa marido irmã irma irmão irmao filho filha filhos mãe mae pai cão cao cachorro gata chefe lembra lembre responde
         bebo como nunca já ja sempre cor favorita favorito mudei aniversário aniversario nasci terças tercas quintas
-        segunda-feira terça feira segunda quarta quinta sexta sábado sabado domingo o a
+        feira o a
     """,
 }
 """Words of statements that users make of themselves, some of them shared with a related language."""
@@ -67,16 +78,12 @@ _SIGNS: Final = {
 _SEVERAL: Final = 2
 _ENGLISH: Final = STOP_WORDS[Language.ENGLISH]
 _TELLING: Final = {language: frozenset(words.split()) for language, words in _TELLING_WORDS.items()}
-_SUPPORTING: Final = {
-    language: (STOP_WORDS[language] | frozenset(words.split())) - _ENGLISH for language, words in _WORDS.items()
+_KNOWN: Final = {
+    language: STOP_WORDS[language].union(words.split(), days, (day.translate(_PLAIN) for day in days))
+    for (language, words), days in zip(_WORDS.items(), _WEEKDAYS.values(), strict=True)
 }
-_AGAINST: Final = {
-    language: _ENGLISH - STOP_WORDS[language] - frozenset(words.split()) for language, words in _WORDS.items()
-}
-_PLAIN: Final = str.maketrans(
-    "áàâäãéèêëíìîïóòôöõúùûüñçÁÀÂÄÃÉÈÊËÍÌÎÏÓÒÔÖÕÚÙÛÜÑÇ’‘\u00a0\u202f",
-    "aaaaaeeeeiiiiooooouuuuncAAAAAEEEEIIIIOOOOOUUUUNC''  ",
-)
+_SUPPORTING: Final = {language: words - _ENGLISH for language, words in _KNOWN.items()}
+_AGAINST: Final = {language: _ENGLISH - words for language, words in _KNOWN.items()}
 
 
 def romance_language(text: str) -> Language | None:

@@ -3,6 +3,9 @@
 import re
 from typing import Final
 
+from memd.domain.dates.months import MONTHS
+from memd.domain.dates.weekdays import WEEKDAYS
+
 _UPPER: Final = "A-ZÀ-ÖØ-ÞĀĂĄĆČĎĐĒĖĘĞĢĪĮİĶŁĻŃŅŇŐŒŘŚŞŠŤŪŮŰŲŹŻŽΑ-ΩА-Я"
 _WORD: Final = rf"[{_UPPER}][\w&-]*(?:['’](?!(?:s|m|d|ll|re|ve|t)\b)\w+|\.\w+)*"
 _RUN: Final = re.compile(rf"(?<![\w'’])(?:{_WORD})(?: (?:(?:of|de|del|la|van|von|der|du|the) ){{0,2}}{_WORD})*")
@@ -21,15 +24,14 @@ _COMMON: Final = """
     super sure take tell thank thanks that the their them then there these they thing things think this those though time
     to today tomorrow tonight too totally true try two under unfortunately until up us use used very wait was way we
     well were what whatever when whenever where wherever whether which while who why will wish with without wonderful wow would yay yeah yep yes
-    yesterday yet you your yup monday tuesday wednesday thursday friday saturday sunday january february march april
-    may june july august september october november december
+    yesterday yet you your yup
 """
 _VERBS_OF_NAMES: Final = """
     is was has had owns own leads runs manages maintains said says told asked wants wanted prefers likes loves
     hates works worked lives lived moved joined left decided agreed chose uses used needs will depends requires blocks
     replaced went came got bought made took gave causes contradicts
 """
-COMMON_WORDS: Final = frozenset(_COMMON.split())
+COMMON_WORDS: Final = frozenset([*_COMMON.split(), *WEEKDAYS, *map(str.lower, MONTHS)])
 _SHOWS_NAME: Final = frozenset(_VERBS_OF_NAMES.split())
 
 
