@@ -6,47 +6,23 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from memd.domain.dates.weekdays import GERMAN_WEEKDAYS, WEEKDAYS
 from memd.domain.ranking.statement_words import CHANGE_ADVERBS, FUNCTION_WORDS, WORD, stem_of
+from memd.domain.ranking.update_words import LANGUAGES, words_for
 from memd.domain.text.alternatives import any_of
 from memd.domain.text.names import COMMON_WORDS
 
 _BOUNDARY: Final = re.compile(
     r"[.;,:!?…](?<!\b[A-Z]\.)(?<!\b(?:Mr|Ms|Dr|Sr)\.)(?<!\b(?:Mrs|Mme|Sra)\.)\s+"
-    rf"|\s(?:[–—-]|{any_of('and but so because while und aber weil sodass y e pero porque et mais donc')})\s"
+    rf"|\s(?:[–—-]|{any_of(words_for(lambda each: each.joining))})\s"
 )
 """Between clauses; it may also be between the parts of a list, which are clauses that say little."""
-_CHANGES: Final = re.compile(
-    rf"\b{any_of('switched changed took_over takes_over taken_over gewechselt übernimmt übernommen umgestiegen cambi(?:ó|é|amos|aron|ado) vuelven? pasó changé nouveau remplace new neue[rs]? nuev[oa]s? nouvelle')}\b",
-    re.IGNORECASE,
-)
+_CHANGED: Final = re.compile(rf"\b{any_of(words_for(lambda each: each.changed))}\b", re.IGNORECASE)
 """Verbs, and words of several, by which a statement says that something changed."""
-_ROLES: Final = {
-    word: role
-    for role, words in {
-        "place": "at in on to into onto auf bei im nach zu zum zur ins al à au aux chez dans en",
-        "origin": "from aus vom desde",
-        "company": "with mit con avec",
-        "agent": "by durch por par",
-        "purpose": "for für para pour",
-        "matter": "about über sobre",
-    }.items()
-    for word in words.split()
-}
-"""Prepositions, which say the role of the name behind them; those that stand between two nouns (`of`, `de`, `von`) say none."""
-_VERB_LIST: Final = (
-    "is are was were will has have ist sind war hat haben wird es son está están era tiene est sont ont était"
-)
-_VERBS: Final = frozenset(_VERB_LIST.split())
-"""A name behind one of these is not in the role that a preposition before it says."""
+_ROLES: Final = {word: role for each in LANGUAGES for role, words in each.roles.items() for word in words.split()}
+_VERBS: Final = frozenset(words_for(lambda each: each.verbs).split())
 _REACH: Final = 4
 """The preposition of a name is among so many words before it: `en el colegio San Marcos`."""
-_DAY_LIST: Final = f"""
-    {" ".join(f"{day} {day}s" for day in (*WEEKDAYS, *GERMAN_WEEKDAYS))}
-    lunes martes miércoles jueves viernes sábado domingo sábados domingos
-    lundi mardi mercredi jeudi vendredi samedi dimanche
-"""
-_DAYS: Final = frozenset(_DAY_LIST.split())
+_DAYS: Final = frozenset(form for each in LANGUAGES for day in each.weekdays for form in (day, f"{day}s"))
 _DAY: Final = "day"
 
 
@@ -62,7 +38,7 @@ class Clause:
     @cached_property
     def changed(self) -> bool:
         """Whether it says that it was not always so: "now", "wieder", "switched"."""
-        return not CHANGE_ADVERBS.isdisjoint(self.low) or _CHANGES.search(self.text) is not None
+        return not CHANGE_ADVERBS.isdisjoint(self.low) or _CHANGED.search(self.text) is not None
 
     @cached_property
     def named_first(self) -> str:

@@ -1,36 +1,31 @@
-"""Reads the words of a short statement: their meaning, what it replaces, the day behind it (contract 11.2, conflictBoost)."""
+"""Reads the words of a short statement or a question: their meaning, their places, the day behind them (contract 11.2, conflictBoost)."""
 
 import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime
 from functools import lru_cache
-from itertools import takewhile
 from typing import Final
 
 from memctl.wire.instants import to_ms
 from memd.domain.dates.months import MONTH, month_number
+from memd.domain.ranking.update_words import words_for
+from memd.domain.text.alternatives import any_of
 from memd.domain.text.word_forms import word_forms
 from memd.domain.text_analysis.german import verb_forms
 from memd.domain.text_analysis.language import Language
 from memd.domain.text_analysis.stemming import stem
 from memd.domain.text_analysis.stop_words import STOP_WORDS
 
-_CHANGE_LIST: Final = """
-    now currently nowadays again back instead jetzt nun inzwischen mittlerweile neuerdings künftig wieder derzeit
-    ahora actualmente maintenant désormais dorénavant actuellement
-"""
-CHANGE_ADVERBS: Final = frozenset(_CHANGE_LIST.split())
+CHANGE_ADVERBS: Final = frozenset(words_for(lambda each: f"{each.now} {each.again}").split())
 """Adverbs by which a statement says that it was not always so."""
-_ENGLISH_TOO_LIST: Final = "son sea sin hay era eras ton aura auras todo nada poco estado estados sentido sentidos"
-_ENGLISH_TOO: Final = frozenset(_ENGLISH_TOO_LIST.split())
-"""Spanish and French function words that are English words, or nouns, with a meaning."""
 FUNCTION_WORDS: Final = (
-    STOP_WORDS[Language.ENGLISH]
-    | STOP_WORDS[Language.GERMAN]
-    | (STOP_WORDS[Language.SPANISH] | STOP_WORDS[Language.FRENCH]) - _ENGLISH_TOO
+    frozenset[str]().union(
+        *(STOP_WORDS[each] for each in (Language.ENGLISH, Language.GERMAN, Language.SPANISH, Language.FRENCH))
+    )
+    - frozenset(words_for(lambda each: each.meaningful).split())
     | CHANGE_ADVERBS
-    | {"unsere", "unserem", "unseren", "unserer", "unseres"}
+    | frozenset(words_for(lambda each: each.function).split())
 )
 """Words without a meaning of their own, in lower case (English, German, Spanish, French)."""
 _APOSTROPHE: Final = re.compile(r"\A(?:[cdjlmnst]|qu)['’](?=\w{2})|['’](?:s|m|d|re|ve|ll)\Z")
@@ -40,47 +35,10 @@ _INFINITIVE: Final = re.compile(r"\w{3,}[aei]r")
 WORD: Final = re.compile(r"[^\W_]+(?:[.:'’/-][^\W_]+)*")
 _SAID: Final = re.compile(rf"\s*\((?P<day>\d{{1,2}}) (?P<month>{MONTH}) (?P<year>(?:19|20)\d\d)\)", re.IGNORECASE)
 """The day on which it was said, which extraction writes behind a statement; what is back-filled may be stored out of order."""
+_STILL: Final = re.compile(rf"\b{any_of(words_for(lambda each: each.still))}\b", re.IGNORECASE)
 _NOW: Final = re.compile(
-    r"\b(?:now|currently|current|today|these days|nowadays|at the moment|latest|changed?|new"
-    r"|jetzt|aktuell\w*|derzeit|momentan|heute|geändert|ahora|actualmente|maintenant|actuellement|désormais|en ce moment)\b",
-    re.IGNORECASE,
+    rf"\b{any_of(words_for(lambda each: f'{each.now} {each.asked_now} {each.still}'))}\b", re.IGNORECASE
 )
-_STILL: Final = re.compile(
-    r"\b(?:still|noch(?! (?:nicht|nie|mal|ein\w*)\b)|weiterhin|todavía|aún|sigue[ns]?|encore|toujours)\b", re.IGNORECASE
-)
-_ABOUT_THE_PAST: Final = re.compile(
-    r"\b(?:before|previous\w*|earlier|former\w*|original\w*|initial\w*|first|once|used to|old|older|oldest|back then"
-    r"|history|früher\w*|vorher\w*|zuerst|ursprünglich\w*|ehemalig\w*|damals|alte[nrs]?)\b",
-    re.IGNORECASE,
-)
-"""Words of a memory about the past: what it says of a replacement may itself be out of date."""
-_REPLACING: Final = re.compile(
-    r"(?:\b(?:migrated|moved|ported|switched|changed|upgraded|went)\b[^.;]{0,60}? from(?= [^.;]{1,60} to\b)|, not(?! (?:only|just|merely|solely)\b)(?: on| in| at)?"
-    r"|\b(?:(?:took|takes|taken) over\b[^.;]{0,60}? from|übernimmt\b[^.;]{0,60}? von)"
-    r"|\b(?:instead of|rather than|no longer(?: (?:in|on|at|by|with))?|replac(?:es?|ed|ing)|dropped|gave up|quit|stopped using|got rid of|minds? about|away from|succeeds"
-    r"|sustituye a|reemplaza a|en lugar de|en vez de|remplace|à la place d[eu]|au lieu d[eu]|succède à"
-    r"|statt|anstatt|anstelle von|ersetzt|nicht mehr)) (?P<old>[^.;,:!?()]{1,60})",
-    re.IGNORECASE,
-)
-_ENDED: Final = re.compile(
-    r"\s(?:was|were|is|are|has been|have been) (?:switched off|dropped|removed|retired|replaced|shut down|turned off)\b",
-    re.IGNORECASE,
-)
-_LEFT: Final = re.compile(
-    r"\b(?:since|after|because|now that) (?P<old>[^\W_]+) (?:has )?(?:left|retired|resigned|quit|moved on)\b",
-    re.IGNORECASE,
-)
-_PARTS: Final = """
-    _from_ ,_not instead rather no_longer replac drop gave_up quit stopped got_rid away statt anstelle ersetzt nicht_mehr
-    _off remov retired shut left resigned moved_on succeed übernimmt sustituye reemplaza en_lugar en_vez remplace la_place
-    au_lieu succède mind
-"""
-_SAID_BY: Final = tuple(part.replace("_", " ") for part in _PARTS.split())
-"""What a text contains that one of these patterns matches; most texts contain nothing of it."""
-_DETERMINER_LIST: Final = "the a an our der die das den dem el la los las un una le les une"
-_DETERMINERS: Final = frozenset(_DETERMINER_LIST.split())
-_MAX_OLD: Final = 4
-"""Words for what is replaced, up to the first function word."""
 
 Places = frozenset[tuple[bool, str]]
 """The words next to a word: (whether it stands behind, the word in lower case; blank at an end of the text)."""
@@ -126,31 +84,12 @@ def places_of(words: Sequence[str], wanted: AbstractSet[str]) -> Mapping[str, Pl
 
 def is_about_now(query: str) -> bool:
     """Whether a question asks about the present or a change."""
-    return _NOW.search(query) is not None or asks_if_still(query)
+    return _NOW.search(query) is not None
 
 
 def asks_if_still(query: str) -> bool:
     """Whether a question asks if something that it names is still so."""
     return _STILL.search(query) is not None
-
-
-def replaced_stems(text: str) -> frozenset[str]:
-    """The stems of the words for what is replaced or ended, as the text says; none for a text about the past."""
-    low = text.lower()
-    if not any(part in low for part in _SAID_BY):
-        return frozenset()
-    behind = [word for match in _REPLACING.finditer(text) for word in _first_words(match["old"])]
-    before = [word for match in _ENDED.finditer(text) for word in words_of(text[: match.start()])[-1:]]
-    left = [match["old"] for match in _LEFT.finditer(text)]
-    found = [*behind, *before, *left]
-    return stems_of(" ".join(found)) if found and not _ABOUT_THE_PAST.search(text) else frozenset()
-
-
-def _first_words(text: str) -> list[str]:
-    """The words up to the first function word, without a determiner."""
-    words = words_of(text)
-    named = words[1:] if words and words[0] in _DETERMINERS else words
-    return list(takewhile(lambda word: word not in FUNCTION_WORDS, named[:_MAX_OLD]))
 
 
 def without_day(text: str) -> str:

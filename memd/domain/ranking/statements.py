@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Final
 
 from memd.domain.facts.succession import DatedStatement
-from memd.domain.ranking.endings import ended_things
+from memd.domain.ranking.endings import ended_things, replaced_stems
 from memd.domain.ranking.evidence import Evidence
 from memd.domain.ranking.rank_score import RankedRow
 from memd.domain.ranking.statement_clauses import Clause, clauses_of
@@ -15,7 +15,6 @@ from memd.domain.ranking.statement_words import (
     Places,
     numbers_of,
     places_of,
-    replaced_stems,
     said_at,
     stem_of,
     without_day,

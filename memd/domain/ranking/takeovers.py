@@ -11,16 +11,10 @@ from memd.domain.ranking.endings import may_end
 from memd.domain.ranking.statement_clauses import Clause
 from memd.domain.ranking.statement_words import stems_of
 from memd.domain.ranking.statements import Statement
+from memd.domain.ranking.update_words import words_for
 
 _MIN_SHARE: Final = 0.5
-_LIGHT_VERBS: Final = stems_of(
-    """
-    go goes do does use uses get gets have has take takes give gives make makes come comes run runs call live lives work works
-    geht gehen fährt fahren macht machen nimmt nehmen nutzt nutzen benutzt benutzen kommt kommen gibt geben läuft laufen
-    va vamos van ir tiene tenemos usa usamos hace hacemos lleva llevamos toma tomamos
-    va vont allons aller fait faisons utilise utilisons prend prenons
-    """
-)
+_LIGHT_VERBS: Final = stems_of(words_for(lambda each: each.light))
 """Verbs that say little of what is asked: another one stands in the new statement."""
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from memd.domain.ranking.endings import replaced_stems
 from memd.domain.ranking.statement_words import (
     is_about_now,
-    replaced_stems,
     said_at,
     stems_of,
     without_day,
