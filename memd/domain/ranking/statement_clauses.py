@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from memd.domain.ranking.statement_words import CHANGE_ADVERBS, FUNCTION_WORDS, WORD, stem_of
+from memd.domain.ranking.statement_words import CHANGE_ADVERBS, FUNCTION_WORDS, WORD, plain_word, stem_of
 from memd.domain.ranking.update_words import LANGUAGES, words_for
 from memd.domain.text.alternatives import any_of
 from memd.domain.text.names import COMMON_WORDS
@@ -78,7 +78,7 @@ def clauses_of(text: str) -> tuple[Clause, ...]:
 
 def _clauses(text: str) -> Iterator[Clause]:
     for part in _BOUNDARY.split(text):
-        tokens = tuple(WORD.findall(part))
+        tokens = tuple(map(plain_word, WORD.findall(part)))
         if tokens:
             low = tuple(map(str.lower, tokens))
             yield Clause(part, tokens, low, frozenset(filter(None, map(stem_of, low))))

@@ -28,7 +28,7 @@ FUNCTION_WORDS: Final = (
     | frozenset(words_for(lambda each: each.function).split())
 )
 """Words without a meaning of their own, in lower case (English, German, Spanish, French)."""
-_APOSTROPHE: Final = re.compile(r"\A(?:[cdjlmnst]|qu)['’](?=\w{2})|['’](?:s|m|d|re|ve|ll)\Z")
+_APOSTROPHE: Final = re.compile(r"\A(?:[cdjlmnst]|qu)['’](?=\w{2})|['’](?:s|m|d|re|ve|ll)\Z", re.IGNORECASE)
 """A French article or pronoun before a vowel, or a short form of an English verb: `l'équipe`, `she's`."""
 _INFINITIVE: Final = re.compile(r"\w{3,}[aei]r")
 """A French or Spanish one has the stem of the third person and an `r`: `fume` and `fumer`, `fuma` and `fumar`."""
@@ -54,10 +54,15 @@ def stems_of(text: str) -> frozenset[str]:
     return frozenset(filter(None, map(stem_of, words_of(text))))
 
 
+def plain_word(word: str) -> str:
+    """A word without what an apostrophe joins to it: `équipe` for `l'équipe`, `she` for `she's`."""
+    return _APOSTROPHE.sub("", word) if "'" in word or "’" in word else word
+
+
 @lru_cache(maxsize=10_000)
 def stem_of(word: str) -> str:
     """The stem of a word in lower case, the same for all forms of an English or regular German verb; empty for a function word."""
-    plain = _APOSTROPHE.sub("", word) if "'" in word or "’" in word else word
+    plain = plain_word(word)
     if plain in FUNCTION_WORDS:
         return ""
     stemmed = stem(Language.ENGLISH, plain)

@@ -24,7 +24,7 @@ def takes_over(older: Statement, newer: Statement, asked: frozenset[str]) -> boo
     `asked` are the stems of the question: none of them, but for a light verb, may be of the older one alone, so that it is
     not about what else the older one says.
     """
-    if (older.meaning - newer.meaning) & asked - _LIGHT_VERBS or not older.clauses:
+    if (older.meaning - newer.meaning) & asked - _LIGHT_VERBS:
         return False
     return any(_is_in_place(older, newer, clause, asked) for clause in newer.clauses)
 
@@ -33,30 +33,33 @@ def _is_in_place(older: Statement, newer: Statement, clause: Clause, asked: froz
     """Whether a clause says so, of what lasts: what happened once is in the place of nothing."""
     if clause.stems.isdisjoint(older.meaning) or clause.stems <= older.meaning:
         return False
-    if not (_succeeds(older, newer, clause, asked) or _differs_now(older, newer, clause)):
-        return False
-    return clause.changed or may_end(clause.text)
-
-
-def _succeeds(older: Statement, newer: Statement, clause: Clause, asked: frozenset[str]) -> bool:
-    """Whether the other clauses name something of the older one, and this one says the same without it.
-
-    What they name is not asked for: "Ben called; Anna's birthday is in May" does not answer when Ben's is.
-    """
-    if len(newer.clauses) == 1:
-        return False
     others = frozenset[str]().union(*(other.stems for other in newer.clauses if other is not clause))
-    named = others & older.meaning
-    subject = {older.clauses[0].named_first}
-    if named & clause.stems or named & asked - subject or not named - asked - _LIGHT_VERBS:
+    subject = frozenset({older.clauses[0].named_first} if older.clauses else ())
+    return (
+        any(_succeeds(one, subject, clause, others, asked) for one in older.clauses)
+        or _differs_now(older, newer, clause)
+    ) and (clause.changed or may_end(clause.text))
+
+
+def _succeeds(
+    older: Clause, subject: frozenset[str], newer: Clause, others: frozenset[str], asked: frozenset[str]
+) -> bool:
+    """Whether a clause says the same as an older one without what `others`, the stems of the clauses beside it, name of that.
+
+    `subject` is the name that the older statement begins with. What they name is not asked for: "Ben called; Anna's birthday is
+    in May" does not answer when Ben's is.
+    """
+    stated = older.stems | subject
+    named = others & stated
+    if named & newer.stems or named & asked - subject or not named - asked - _LIGHT_VERBS:
         return False
-    if named & asked and clause.named_first and clause.named_first not in older.meaning:
+    if named & asked and newer.named_first and newer.named_first not in stated:
         return False
-    remaining = frozenset(older.stems) - named
-    same = clause.stems & remaining
+    remaining = stated - named
+    same = newer.stems & remaining
     if not same - subject:
         return False
-    return len(same) >= _MIN_SHARE * len(remaining) or _has_other_value(older, clause)
+    return len(same) >= _MIN_SHARE * len(remaining) or _has_other_value(older, newer)
 
 
 def _differs_now(older: Statement, newer: Statement, clause: Clause) -> bool:
@@ -65,14 +68,12 @@ def _differs_now(older: Statement, newer: Statement, clause: Clause) -> bool:
     return (
         shared >= _MIN_SHARE * min(len(older.meaning), len(newer.meaning))
         and clause.changed
-        and _has_other_value(older, clause)
+        and any(_has_other_value(one, clause) for one in older.clauses)
     )
 
 
-def _has_other_value(older: Statement, clause: Clause) -> bool:
-    """Whether a name in the clause stands where the older one has another name, which the clause has not."""
+def _has_other_value(older: Clause, newer: Clause) -> bool:
+    """Whether a name stands where the older clause has another name, which the newer one has not."""
     return any(
-        stems - clause.stems and clause.roles.get(role, frozenset()) - stems
-        for one in older.clauses
-        for role, stems in one.roles.items()
+        stems - newer.stems and newer.roles.get(role, frozenset()) - stems for role, stems in older.roles.items()
     )

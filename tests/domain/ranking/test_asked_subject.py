@@ -54,6 +54,16 @@ from tests.domain.ranking.test_updates import Memory, found
             "Der Hund von Max heißt Rocky und spielt oft mit Lisa.",
             "Wie heißt der Hund von Lisa?",
         ),
+        (
+            "The blue valve of unit 17 opens at 51 bar. Kwame checks it every 5 months.",
+            "The blue valve of unit 18 opens at 17 bar. Jonas checks it every 9 months.",
+            "Which pressure for the blue valve of unit 17?",
+        ),
+        (
+            "L'anniversaire de Zoé est le 5 mai.",
+            "L'anniversaire de Léo est le 8 mai, Zoé fait le gâteau.",
+            "Quand est l'anniversaire de Zoé ?",
+        ),
     ],
 )
 def test_the_same_of_another_thing_is_no_update(older: str, newer: str, query: str) -> None:

@@ -189,6 +189,7 @@ def test_what_is_about_another_thing_happened_or_came_later_is_not_over(older: s
     [
         # the newer one names the older value, and says in another clause who or what is in its place
         ("Aylin does our social media.", "Aylin left; Tarek does the social media from now on.", "who does social media?"),
+        ("Aylin draws the logos and does our social media.", "Aylin left; Tarek does the social media.", "who does social media?"),
         ("We drive a Kangoo for deliveries.", "We sold the Kangoo and lease a Combo for deliveries.", "what do we deliver with?"),
         ("Rosa is on call for payments.", "Rosa is on leave, so Viktor is on call for payments.", "who is on call for payments?"),
         ("Hannah writes the grant reports.", "Hannah moved on. Grant reports are written by Luis.", "who writes grant reports?"),
