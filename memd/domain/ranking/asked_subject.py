@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final, NamedTuple
 
-from memd.domain.ranking.statement_words import Places, stem_of
+from memd.domain.ranking.statement_words import stem_of
 
 _MAX_WORDS: Final = 2
 """Words of a thing that another one is compared with."""
@@ -48,16 +48,3 @@ def has_other_subject(older: Framed, newer: Framed) -> bool:
 
 def _stems(words: AbstractSet[str]) -> AbstractSet[str]:
     return frozenset(map(stem_of, words))
-
-
-def has_number_elsewhere(older: Mapping[str, Places], newer: Mapping[str, Places], asked: Mapping[str, Places]) -> bool:
-    """Whether the newer statement has a number of the query, but not next to the word that the query and the older one have there.
-
-    Tank 46 and the 46th of a month are not pump 46.
-    """
-    for number, places in asked.items():
-        named = {place for place in places & older.get(number, frozenset()) if stem_of(place[1])}
-        elsewhere = newer.get(number)
-        if named and elsewhere and not named & elsewhere:
-            return True
-    return False

@@ -14,7 +14,7 @@ from uuid import UUID
 
 from memd.domain.facts.succession import DatedStatement, replaces
 from memd.domain.questions.earlier import is_in_past_tense
-from memd.domain.ranking.asked_subject import framed, has_number_elsewhere, has_other_subject
+from memd.domain.ranking.asked_subject import framed, has_other_subject
 from memd.domain.ranking.endings import is_named, may_end
 from memd.domain.ranking.rank_score import RankedRow
 from memd.domain.ranking.statement_words import (
@@ -22,32 +22,26 @@ from memd.domain.ranking.statement_words import (
     Places,
     asks_if_still,
     is_about_now,
-    numbers_of,
     stem_of,
     stems_of,
-    words_of,
 )
 from memd.domain.ranking.statements import Statement, read_statement
 from memd.domain.ranking.takeovers import takes_over
 
 MAX_ROWS: Final = 10
 """The best rows among which updates are looked for: each is compared with each."""
-CLOSE: Final = 0.15
-"""An update has at most so much less evidence, times the share of the query's words that the other one holds: by words that no
-row has, the cosine tells rows apart ("where can we eat Japanese food?"), and else only values of one kind.
+LIKE: Final = 0.2
+"""An update has at most so much less evidence: where it says the same with another value, times the share of the query's words that
+the older one holds, as by words that no row has the cosine tells rows apart ("where can we eat Japanese food?").
 """
+REPLACES: Final = 0.3
+"""The same for a memory that says what it replaces, and for another value where the query asks if what it names is still so."""
 TAKES_OVER: Final = 0.45
 """The same for a memory that says who or what is now in the place of what the other one states."""
-REPLACES: Final = 0.3
-"""The same for a memory that says what it replaces; a question about now sets no limit."""
 ENDS: Final = 0.6
 """The same for a memory that says that what the other one states is over."""
-EXTENDS: Final = 0.2
-"""The same for a memory that says all that the other one says: it has the words of the query, so only the cosine is less."""
 APART_MS: Final = 60_000
 """What is stored in one go is a list, in which each value counts."""
-_WORDS_LESS: Final = 0.05
-"""The share of the query's words by which an update may be below the row that it updates."""
 _MIN_SHARED, _MIN_SHARE = 2, 0.5
 _JOINING: Final = FUNCTION_WORDS | {"called", "named", "namens", "genannt"}
 """Words that may follow a noun: any other one makes another thing of it."""
@@ -64,10 +58,9 @@ class Update(NamedTuple):
 
 
 class _Query(NamedTuple):
-    """A question: the stems of its words with a meaning, its numbers with their places, and what it asks about."""
+    """A question: the stems of its words with a meaning, and what it asks about."""
 
     stems: frozenset[str]
-    numbers: Mapping[str, Places]
     about_now: bool
     still: bool
     """Whether it asks if something is still so."""
@@ -85,7 +78,6 @@ def find_updates(
     """
     asked = _Query(
         stems=stems_of(query),
-        numbers=numbers_of(words_of(query)),
         about_now=is_about_now(query),
         still=asks_if_still(query),
         past=is_in_past_tense(query),
@@ -154,7 +146,7 @@ def _restates(older: Statement, newer: Statement, asked: _Query) -> bool:
     Where the question asks if a value that it names is still so, the older one may have more of its words.
     """
     less = older.evidence.total - newer.evidence.total
-    answers = less <= CLOSE * older.evidence.words and _has_asked_words(older, newer)
+    answers = less <= LIKE * older.evidence.words and _has_asked_words(older, newer)
     return (
         (less <= REPLACES if asked.still else answers and not (older.meaning - newer.meaning) & asked.stems)
         and _is_apart(older, newer)
@@ -166,8 +158,6 @@ def _restates(older: Statement, newer: Statement, asked: _Query) -> bool:
 
 def _is_about_another(older: Statement, newer: Statement, asked: _Query) -> bool:
     """Whether the question names the thing that the older one is about, and the newer one says the same of another thing."""
-    if has_number_elsewhere(older.numbers, newer.numbers, asked.numbers):
-        return True
     return not asked.still and has_other_subject(framed(older.words, asked.stems), framed(newer.words, asked.stems))
 
 
@@ -175,7 +165,7 @@ def _extends(older: Statement, newer: Statement) -> bool:
     """Whether the newer one says all that the older one says, and more: the shorter text is closer to a question."""
     return (
         _MIN_SHARED <= len(older.stems) < len(newer.stems)
-        and older.evidence.total - newer.evidence.total <= EXTENDS
+        and older.evidence.total - newer.evidence.total <= LIKE
         and _has_asked_words(older, newer)
         and _is_apart(older, newer)
         and _contains(older, newer)
@@ -202,7 +192,7 @@ def _contains(older: Statement, newer: Statement) -> bool:
 
 def _has_asked_words(older: Statement, newer: Statement) -> bool:
     """Whether the newer one has the words of the query that the older one has."""
-    return older.evidence.words - newer.evidence.words <= _WORDS_LESS
+    return newer.evidence.words >= older.evidence.words
 
 
 def _is_apart(older: Statement, newer: Statement) -> bool:
@@ -230,13 +220,7 @@ def _is_one_frame(one: Statement, other: Statement) -> bool:
     end = _common(one.words[begin:][::-1], other.words[begin:][::-1])
     frame = [*one.words[:begin], *one.words[len(one.words) - end :]]
     holes = [len(words) - begin - end for words in (one.words, other.words)]
-    same_title = one.row.candidate.stored.title.lower() == other.row.candidate.stored.title.lower()
-    return (
-        min(holes) > 0
-        and max(holes) <= _MAX_HOLE
-        and len(frame) >= _MIN_FRAME - same_title
-        and any(word not in FUNCTION_WORDS for word in frame)
-    )
+    return min(holes) > 0 and max(holes) <= _MAX_HOLE and len(frame) >= _MIN_FRAME
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> int:
