@@ -93,8 +93,13 @@ def _evidence(row: RankedRow) -> float:
 
 
 def _lift(placed: dict[UUID, RankedRow], better: UUID, other: UUID, weights: RankWeights) -> bool:
-    """Put `better` right above `other` unless it is above it; returns whether it was moved."""
+    """Put `better` right above `other` unless it is above it; returns whether it was moved.
+
+    It is as relevant as the other one, though it may have other words.
+    """
     row, above = placed[better], placed[other]
+    if row.weak and not above.weak:
+        row = placed[better] = row._replace(above_relevant=True)
     if row.order < above.order:
         return False
     placed[better] = lifted(row, above.rank_score + LIFT_STEP, "conflict_boost", weights)

@@ -16,7 +16,8 @@ from memd.domain.text.phrases import Phrases
 _OVER: Final = Phrases([phrase for each in LANGUAGES for phrase in each.over])
 _INSTEAD: Final = Phrases([phrase for each in LANGUAGES for phrase in each.instead])
 _SENTENCE: Final = re.compile(r"(?<!\d)[.;!?](?:\s+|\Z)|(?<=\d)[.;!?]\Z")
-_CLAUSE: Final = re.compile(r"[:,]\s+|\s[–—-]\s")
+_CLAUSE: Final = re.compile(r"[:,](?<!\baufgehört,)\s+|\s[–—-]\s")
+"""Between clauses, but not before what somebody has stopped: `Tom hat aufgehört, Gitarre zu spielen`."""
 _CONDITION: Final = re.compile(rf"\b{any_of(words_for(lambda each: each.condition))}(?!\w)", re.IGNORECASE)
 _REASON: Final = re.compile(rf"\b{any_of(words_for(lambda each: each.reason))}\b.*?(?=\saus\Z|\Z)", re.IGNORECASE)
 """The reason, up to the second part of a German verb."""
@@ -51,13 +52,14 @@ def ended_things(text: str) -> tuple[frozenset[str], ...]:
 
 
 def _ended(clause: str) -> Iterator[str]:
-    """The stems of what a clause says is over; none where it does not."""
+    """The stems of what a clause says is over; none where it does not, or says it of nothing but its first word: "Ben quit"."""
     stated = _REASON.sub("", clause).rstrip()
     match = _OVER.first(stated)
     if match and not _UNDONE.search(before := stated[: match.start()]):
         joined = _SAME_SUBJECT.search(before)
         subject = _SUBJECT.match(before) if joined else None
-        yield from stems_of(f"{subject[0] if subject else before} {stated[match.end() :]}") - _ASIDE
+        found = stems_of(f"{subject[0] if subject else before} {stated[match.end() :]}") - _ASIDE
+        yield from found if found - stems_of(stated.split(" ", 1)[0]) else ()
 
 
 def replaced_stems(text: str) -> frozenset[str]:

@@ -136,11 +136,13 @@ class RankedRow(NamedTuple):
     rank_score: float
     relevance: float
     order: tuple[float, bool, float, int, UUID]
+    above_relevant: bool = False
+    """Whether it is current where a row that is not weak is out of date."""
 
     @property
     def weak(self) -> bool:
         """Whether the row is barely related to the query."""
-        return self.candidate.evidence.weak
+        return self.candidate.evidence.weak and not self.above_relevant
 
 
 _ORDER: Final = attrgetter("order")
@@ -173,7 +175,8 @@ def lifted(
 ) -> RankedRow:
     """The row with this rankScore; the named boost grows by what it lacks."""
     grown = (getattr(row.signals, boost) or 0.0) + rank_score - row.rank_score
-    return ranked_row(row.candidate, row.signals._replace(**{boost: grown}), weights)
+    moved = ranked_row(row.candidate, row.signals._replace(**{boost: grown}), weights)
+    return moved._replace(above_relevant=row.above_relevant)
 
 
 def rank_score_of(signals: Signals, weights: RankWeights = DEFAULT_WEIGHTS) -> float:

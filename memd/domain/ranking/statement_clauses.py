@@ -78,7 +78,8 @@ def clauses_of(text: str) -> tuple[Clause, ...]:
 
 def _clauses(text: str) -> Iterator[Clause]:
     for part in _BOUNDARY.split(text):
-        tokens = tuple(map(plain_word, WORD.findall(part)))
+        tokens = WORD.findall(part)
         if tokens:
+            tokens = tuple(map(plain_word, tokens) if "'" in part or "’" in part else tokens)
             low = tuple(map(str.lower, tokens))
             yield Clause(part, tokens, low, frozenset(filter(None, map(stem_of, low))))

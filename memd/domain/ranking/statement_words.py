@@ -28,10 +28,15 @@ FUNCTION_WORDS: Final = (
     | frozenset(words_for(lambda each: each.function).split())
 )
 """Words without a meaning of their own, in lower case (English, German, Spanish, French)."""
+_FORM_LIST: Final = words_for(lambda each: each.forms).split()
+_INFINITIVES: Final = dict(zip(_FORM_LIST[::2], _FORM_LIST[1::2], strict=True))
 _APOSTROPHE: Final = re.compile(r"\A(?:[cdjlmnst]|qu)['’](?=\w{2})|['’](?:s|m|d|re|ve|ll)\Z", re.IGNORECASE)
 """A French article or pronoun before a vowel, or a short form of an English verb: `l'équipe`, `she's`."""
 _INFINITIVE: Final = re.compile(r"\w{3,}[aei]r")
 """A French or Spanish one has the stem of the third person and an `r`: `fume` and `fumer`, `fuma` and `fumar`."""
+_LINKS: Final = ("", "s", "n", "en", "es", "e")
+"""Letters between the two words of a German compound."""
+_MIN_PART: Final = 4
 WORD: Final = re.compile(r"[^\W_]+(?:[.:'’/-][^\W_]+)*")
 _SAID: Final = re.compile(rf"\s*\((?P<day>\d{{1,2}}) (?P<month>{MONTH}) (?P<year>(?:19|20)\d\d)\)", re.IGNORECASE)
 """The day on which it was said, which extraction writes behind a statement; what is back-filled may be stored out of order."""
@@ -65,12 +70,30 @@ def stem_of(word: str) -> str:
     plain = plain_word(word)
     if plain in FUNCTION_WORDS:
         return ""
-    stemmed = stem(Language.ENGLISH, plain)
+    stemmed = stem(Language.ENGLISH, _INFINITIVES.get(plain, plain))
     if (forms := word_forms(stemmed)) != (stemmed,):
         return forms[0]
     if verb := verb_forms(stemmed):
         return verb[0]
     return stemmed[:-1] if _INFINITIVE.fullmatch(stemmed) else stemmed
+
+
+def compounds_among(words: AbstractSet[str]) -> Mapping[str, frozenset[str]]:
+    """The stems of the compounds of two of the words, in lower case, each with the stems of these: `zahnarzttermin`."""
+    parts = {word for word in words if len(word) >= _MIN_PART}
+    return {
+        stem_of(word): frozenset({stem_of(first), stem_of(second)})
+        for word in parts
+        for first in parts
+        if len(word) > len(first) and word.startswith(first)
+        for link in _LINKS
+        if (second := word[len(first) :].removeprefix(link)) in parts
+    }
+
+
+def in_parts(stems: frozenset[str], compounds: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    """The stems, with those of its two words in the place of each compound."""
+    return frozenset().union(*(compounds.get(one, {one}) for one in stems)) if compounds else stems
 
 
 def numbers_of(words: Sequence[str]) -> Mapping[str, Places]:

@@ -82,9 +82,9 @@ class Statement:
 
 
 def read_statement(row: RankedRow, dated: DatedStatement | None) -> Statement | None:
-    """The row as a statement; None for one that is weak, long or no memory (`dated` is None)."""
+    """The row as a statement; None for one that is long or no memory (`dated` is None), or weak and says of nothing that it is over."""
     stored = row.candidate.stored
-    if dated is None or row.weak or len(stored.content) > MAX_CHARACTERS:
+    if dated is None or len(stored.content) > MAX_CHARACTERS or (row.weak and not ended_things(stored.content)):
         return None
     said = min(said_at(stored.content) or dated.recorded_at, dated.recorded_at)
     text = without_day(stored.content)

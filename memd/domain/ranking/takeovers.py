@@ -26,7 +26,8 @@ def takes_over(older: Statement, newer: Statement, asked: frozenset[str]) -> boo
     """
     if (older.meaning - newer.meaning) & asked - _LIGHT_VERBS:
         return False
-    return any(_is_in_place(older, newer, clause, asked) for clause in newer.clauses)
+    several = len(newer.clauses) > 1
+    return any(_is_in_place(older, newer, clause, asked) for clause in newer.clauses if several or clause.changed)
 
 
 def _is_in_place(older: Statement, newer: Statement, clause: Clause, asked: frozenset[str]) -> bool:

@@ -58,6 +58,8 @@ class UpdateWords:
     """Participles of what is to come, although in the past tense."""
     earlier: str = ""
     """Words of a memory about the past: what it says of a replacement may itself be out of date."""
+    forms: str = ""
+    """Forms of irregular verbs, each before its infinitive."""
     function: str = ""
     """Words without a meaning, besides the stop words."""
     meaningful: str = ""
@@ -153,7 +155,7 @@ GERMAN: Final = UpdateWords(
         "matter": "über",
     },
     verbs="ist sind war hat haben wird",
-    light="geht gehen fährt fahren macht nimmt nehmen nutzt benutzt kommt gibt geben läuft laufen",
+    light="geht fährt macht nimmt nutzt benutzt kommt gibt läuft",
     joining="und aber weil sodass",
     over=(
         Phrase(
@@ -178,7 +180,11 @@ GERMAN: Final = UpdateWords(
     aside="abo abonnement vertrag mitgliedschaft nutzen benutzen verwenden gibt mehr statt leider jahr monat woche weiteres",
     arranged="geplant gebucht vereinbart reserviert abonniert angemeldet",
     earlier=r"früher\w* vorher\w* zuerst ursprünglich\w* ehemalig\w* damals alte[nrs]?",
-    function="unsere unserem unseren unserer unseres",
+    forms="""
+        fährt fahren läuft laufen schläft schlafen trägt tragen wäscht waschen hält halten lädt laden fängt fangen
+        gibt geben nimmt nehmen isst essen liest lesen sieht sehen spricht sprechen trifft treffen hilft helfen geht gehen
+    """,
+    function="beim ins ans aufs fürs unsere unserem unseren unserer unseres",
 )
 SPANISH: Final = UpdateWords(
     weekdays=SPANISH_WEEKDAYS,
@@ -214,6 +220,7 @@ SPANISH: Final = UpdateWords(
     reason="por porque",
     aside="año mes semana",
     arranged="planeado reservado programado previsto contratado inscrit[oa]",
+    forms="juega jugar vive vivir escribe escribir duerme dormir sale salir conduce conducir",
     meaningful="son sea sin hay era eras todo nada poco estado estados sentido sentidos",
 )
 FRENCH: Final = UpdateWords(
@@ -247,6 +254,7 @@ FRENCH: Final = UpdateWords(
     reason="parce_que",
     aside="année mois semaine",
     arranged="prévu réservé organisé planifié abonné",
+    forms="lit lire boit boire court courir conduit conduire suit suivre écrit écrire dort dormir",
     meaningful="son ton aura auras",
 )
 LANGUAGES: Final = (ENGLISH, GERMAN, SPANISH, FRENCH)

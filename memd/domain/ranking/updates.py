@@ -21,9 +21,12 @@ from memd.domain.ranking.statement_words import (
     FUNCTION_WORDS,
     Places,
     asks_if_still,
+    compounds_among,
+    in_parts,
     is_about_now,
     stem_of,
     stems_of,
+    words_of,
 )
 from memd.domain.ranking.statements import Statement, read_statement
 from memd.domain.ranking.takeovers import takes_over
@@ -58,8 +61,9 @@ class Update(NamedTuple):
 
 
 class _Query(NamedTuple):
-    """A question: the stems of its words with a meaning, and what it asks about."""
+    """A question: its words, the stems of those with a meaning, and what it asks about."""
 
+    words: tuple[str, ...]
     stems: frozenset[str]
     about_now: bool
     still: bool
@@ -77,6 +81,7 @@ def find_updates(
     belong to one channel and project, and `succession.replaces` says which is newer. The rows are in order.
     """
     asked = _Query(
+        words=words_of(query),
         stems=stems_of(query),
         about_now=is_about_now(query),
         still=asks_if_still(query),
@@ -88,14 +93,24 @@ def find_updates(
     return [
         Update(newer.row.candidate.id, older.row.candidate.id)
         for one, other in combinations(sorted(read, key=lambda one: (one.dated.recorded_at, one.dated.place)), 2)
-        if len(one.meaning & other.meaning) >= _MIN_SHARED and one.group == other.group
+        if one.group == other.group
         for older, newer in _in_time(one, other, valid_at)
-        if _replaces(older, newer, asked)
-        or _restates(older, newer, asked)
-        or _extends(older, newer)
-        or _ends(older, newer, asked)
-        or (not asked.past and _takes_over(older, newer, asked))
+        if not older.row.weak and (_is_newer(older, newer, asked) or _ends(older, newer, asked))
     ]
+
+
+def _is_newer(older: Statement, newer: Statement, asked: _Query) -> bool:
+    """Whether the newer one answers the question as well, with what is said of the same now."""
+    return (
+        not newer.row.weak
+        and len(older.meaning & newer.meaning) >= _MIN_SHARED
+        and (
+            _replaces(older, newer, asked)
+            or _restates(older, newer, asked)
+            or _extends(older, newer)
+            or (not asked.past and _takes_over(older, newer, asked))
+        )
+    )
 
 
 def _in_time(first: Statement, second: Statement, valid_at: int) -> Iterator[tuple[Statement, Statement]]:
@@ -114,16 +129,20 @@ def _replaces(older: Statement, newer: Statement, asked: _Query) -> bool:
 
 
 def _ends(older: Statement, newer: Statement, asked: _Query) -> bool:
-    """Whether the newer one says that what the older one states, and the question is about, is over.
+    """Whether the newer one, which may have other words than the question, says that what this and the older one name is over.
 
     What the older one states of it, such as its date, does not count as evidence: it is no longer so.
     """
-    named = asked.stems & older.meaning & newer.meaning
-    if not named or not any(thing & named and is_named(thing, older.meaning) for thing in newer.ended):
+    if not newer.ended:
         return False
-    if not may_end(older.text):
-        return False
-    return asked.about_now or _less_aside_from_facts(older, newer) <= ENDS
+    compounds = compounds_among({*older.words, *newer.words, *asked.words})
+    stated = in_parts(older.meaning, compounds)
+    named = in_parts(asked.stems, compounds) & stated
+    return (
+        any(thing & named and is_named(thing, stated) for thing in (in_parts(one, compounds) for one in newer.ended))
+        and may_end(older.text)
+        and (asked.about_now or _less_aside_from_facts(older, newer) <= ENDS)
+    )
 
 
 def _takes_over(older: Statement, newer: Statement, asked: _Query) -> bool:

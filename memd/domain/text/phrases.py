@@ -32,7 +32,7 @@ class Phrases:
     def may_be_in(self, text: str) -> bool:
         """Whether a text has words of a phrase; most texts have none, and are not searched."""
         low = text.lower()
-        return any(cue in low for cue in self._cues)
+        return any(map(low.__contains__, self._cues))
 
     def first(self, text: str) -> re.Match[str] | None:
         """The first phrase of a text."""

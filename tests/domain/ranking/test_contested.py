@@ -8,6 +8,7 @@ import pytest
 from memd.domain.ranking.contested import MAX_ROUNDS, OpenConflict, prefer_current
 from memd.domain.ranking.evidence import Evidence
 from memd.domain.ranking.rank_score import LIFT_STEP, Candidate, RankedRow, RankQuery, rank
+from memd.domain.ranking.updates import Update
 from tests.support.stored_rows import Row
 
 NOW = 1_790_000_000_000
@@ -33,6 +34,17 @@ def numbers(rows: list[RankedRow]) -> list[int]:
 def test_the_newest_of_a_chain_comes_first_and_the_others_follow_in_order() -> None:
     chain = [conflict(old, old + 1) for old in range(4)]
     assert numbers(prefer_current(ranked(6), chain, NOW)) == [4, 3, 2, 1, 0, 5]
+
+
+@pytest.mark.rule("11.2 conflictBoost")
+def test_a_weak_row_that_is_current_where_a_relevant_one_is_not_is_relevant() -> None:
+    """Evidence .9, .6, .3, .0: below .35 a row is weak."""
+    rows = ranked(4, step=0.3)
+    assert [row.weak for row in rows] == [False, False, True, True]
+    lifted = prefer_current(rows, (), NOW, updates=[Update(UUID(int=2), UUID(int=0))])
+    assert [(row.candidate.id.int, row.weak) for row in lifted] == [(2, False), (0, False), (1, False), (3, True)]
+    among_weak = prefer_current(rows, (), NOW, updates=[Update(UUID(int=3), UUID(int=2))])
+    assert [(row.candidate.id.int, row.weak) for row in among_weak] == [(0, False), (1, False), (3, True), (2, True)]
 
 
 @pytest.mark.rule("17.5 contested rows")

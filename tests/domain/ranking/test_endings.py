@@ -49,6 +49,9 @@ from memd.domain.ranking.statement_words import stems_of
         ("Le concert au théâtre n'aura pas lieu.", "concert théâtre"),
         ("El viaje a Roma está cancelado.", "viaje Roma"),
         ("Bruno ya no va al gimnasio.", "Bruno va gimnasio"),
+        ("The swimming lessons are cancelled until further notice.", "swimming lessons"),
+        ("Das Sommerfest fällt dieses Jahr aus.", "Sommerfest"),
+        ("Opa hat aufgehört, mit dem Rad zu fahren.", "Opa Rad fahren"),
     ],
 )
 def test_a_statement_may_say_that_something_is_over(statement: str, thing: str) -> None:
@@ -83,6 +86,7 @@ def test_a_statement_may_say_that_something_is_over(statement: str, thing: str) 
         "Le voyage n'est pas annulé.",
         "Ben left the keys on the table.",
         "Si llueve, se canceló el viaje.",
+        "Murat hat gekündigt.",
     ],
 )
 def test_what_is_denied_possible_or_of_another_meaning_is_not_over(statement: str) -> None:

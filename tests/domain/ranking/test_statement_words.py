@@ -4,6 +4,8 @@ import pytest
 
 from memd.domain.ranking.endings import replaced_stems
 from memd.domain.ranking.statement_words import (
+    compounds_among,
+    in_parts,
     is_about_now,
     said_at,
     stems_of,
@@ -32,6 +34,9 @@ def test_stems_are_those_of_words_with_a_meaning() -> None:
         ("fuma", "fumar"),
         ("fume", "fumer"),
         ("Logs", "log"),
+        ("fährt", "fahren"),
+        ("juega", "jugar"),
+        ("boit", "boire"),
     ],
 )
 def test_forms_of_a_word_have_one_stem(one: str, other: str) -> None:
@@ -40,6 +45,14 @@ def test_forms_of_a_word_have_one_stem(one: str, other: str) -> None:
 
 def test_a_verb_has_another_stem_than_a_word_that_is_its_beginning() -> None:
     assert stems_of("the plant") != stems_of("the plan")
+
+
+def test_a_compound_has_the_stems_of_its_two_words_where_both_are_words() -> None:
+    words = {"zahnarzttermin", "termin", "zahnarzt", "geburtstagsfeier", "geburtstag", "am"}
+    compounds = compounds_among(words)
+    assert in_parts(stems_of("Zahnarzttermin am Freitag"), compounds) == stems_of("Zahnarzt Termin Freitag")
+    assert in_parts(stems_of("Geburtstagsfeier"), compounds) == stems_of("Geburtstagsfeier")
+    assert in_parts(stems_of("Geburtstagsfeier"), compounds_among(words | {"feier"})) == stems_of("Geburtstag Feier")
 
 
 @pytest.mark.rule("11.2 conflictBoost")

@@ -20,6 +20,7 @@ PAIRS = (
     ("We plan a trip to Rome in May.", "The trip to Rome is called off."),
     ("The CI of Lotse runs on Jenkins.", "CI for Lotse is GitHub Actions; Jenkins was switched off."),
     ("Aylin does our social media.", "Aylin left; Tarek does the social media from now on."),
+    ("Papa raucht Pfeife.", "Papa hat aufgehört zu rauchen."),
 )
 
 
@@ -47,6 +48,7 @@ async def keep(services: Services, user: TestUser) -> None:
         ("Does the CI of Lotse still run on Jenkins?", 5),
         ("What changed about the CI of Lotse?", 5),
         ("Who does our social media?", 6),
+        ("Raucht Papa?", 7),
     ],
 )
 async def test_the_newer_statement_is_first(services: Services, user: TestUser, query: str, pair: int) -> None:
@@ -54,6 +56,7 @@ async def test_the_newer_statement_is_first(services: Services, user: TestUser, 
     first, second, *_ = await recall(user, query)
     assert (second["content"], first["content"]) == PAIRS[pair]
     assert first["rankingSignals"]["conflictBoost"] > 0
+    assert first.get("weak") is None
     assert first["score"] >= second["score"]
 
 
