@@ -24,6 +24,8 @@ from memd.domain.text.names import proper_names
 
 MAX_CHARACTERS: Final = 300
 """A longer text says more than one thing."""
+SHARE: Final = 0.5
+"""The share of the words with a meaning that another statement of the same has, too."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,10 @@ class Statement:
     def group(self) -> tuple[str | None, str | None]:
         """The channel and the project: only within them is one the update of another."""
         return self.row.candidate.stored.channel, self.row.candidate.stored.project_id
+
+    def shares_half(self, other: "Statement") -> bool:
+        """Whether both share half of the words of the one that has fewer."""
+        return len(self.meaning & other.meaning) >= SHARE * min(len(self.meaning), len(other.meaning))
 
     @cached_property
     def stems(self) -> tuple[str, ...]:

@@ -1,8 +1,8 @@
 """Which statement says what is now in the place of what another one states (contract 11.2, conflictBoost).
 
-"Aylin left; Tarek does the social media from now on" names Aylin, and says in another clause of somebody else what "Aylin does our
-social media" says of her. "Mila is at the Waldorf school now" says that it was not always so, and has another place than "Mila goes to
-Lindenhof primary school". Neither needs a word for why it changed, in any language.
+"Aylin left; Tarek does the social media from now on" names Aylin in one clause, and says in another one what "Aylin does our social
+media" says, without her. "Mila is at the Waldorf school now" says that it was not always so, and has another place than "Mila goes
+to Lindenhof primary school". Neither needs a word for why it changed, in any language.
 """
 
 from typing import Final
@@ -10,10 +10,9 @@ from typing import Final
 from memd.domain.ranking.endings import may_end
 from memd.domain.ranking.statement_clauses import Clause
 from memd.domain.ranking.statement_words import stems_of
-from memd.domain.ranking.statements import Statement
+from memd.domain.ranking.statements import SHARE, Statement
 from memd.domain.ranking.update_words import words_for
 
-_MIN_SHARE: Final = 0.5
 _LIGHT_VERBS: Final = stems_of(words_for(lambda each: each.light))
 """Verbs that say little of what is asked: another one stands in the new statement."""
 
@@ -60,17 +59,12 @@ def _succeeds(
     same = newer.stems & remaining
     if not same - subject:
         return False
-    return len(same) >= _MIN_SHARE * len(remaining) or _has_other_value(older, newer)
+    return len(same) >= SHARE * len(remaining) or _has_other_value(older, newer)
 
 
 def _differs_now(older: Statement, newer: Statement, clause: Clause) -> bool:
     """Whether the clause says that it was not always so, and has another name or day in the same role."""
-    shared = len(older.meaning & newer.meaning)
-    return (
-        shared >= _MIN_SHARE * min(len(older.meaning), len(newer.meaning))
-        and clause.changed
-        and any(_has_other_value(one, clause) for one in older.clauses)
-    )
+    return clause.changed and newer.shares_half(older) and any(_has_other_value(one, clause) for one in older.clauses)
 
 
 def _has_other_value(older: Clause, newer: Clause) -> bool:

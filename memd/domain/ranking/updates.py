@@ -1,10 +1,9 @@
-"""Finds memories that bring others up to date: the same is said of the same thing, with another value (contract 11.2, conflictBoost).
+"""Finds memories that bring others up to date, where no conflict says so (contract 11.2, "Which memory is current").
 
-"We use Stripe as the payment provider" and, two months later, "We use Adyen as the payment provider" state no attribute that
-`memd.domain.facts` knows, so no conflict is noted. They share most of their words and differ in a value of one kind, and
-where a question names neither value, only their cosines tell them apart. Then the newer one answers
-it. A memory that says what it replaces ("trunk-based development replaces git-flow") updates one that states that, and one
-that says all that an older one says, and more ("Lena plays the cello in the youth orchestra"), updates that.
+A newer memory may say the same of the same thing with another value ("we use Adyen as the payment provider", two months after
+"we use Stripe …"), the same and more, what it replaces, who or what is now in the place of something (`takeovers`), or that
+something is over (`endings`). The less it says so itself, the nearer it has to come to the question: by words alone, many
+memories say the same of parallel things.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -45,7 +44,7 @@ ENDS: Final = 0.6
 """The same for a memory that says that what the other one states is over."""
 APART_MS: Final = 60_000
 """What is stored in one go is a list, in which each value counts."""
-_MIN_SHARED, _MIN_SHARE = 2, 0.5
+_MIN_SHARED: Final = 2
 _JOINING: Final = FUNCTION_WORDS | {"called", "named", "namens", "genannt"}
 """Words that may follow a noun: any other one makes another thing of it."""
 _MAX_HOLE: Final = 4
@@ -100,16 +99,12 @@ def find_updates(
 
 
 def _is_newer(older: Statement, newer: Statement, asked: _Query) -> bool:
-    """Whether the newer one answers the question as well, with what is said of the same now."""
-    return (
-        not newer.row.weak
-        and len(older.meaning & newer.meaning) >= _MIN_SHARED
-        and (
-            _replaces(older, newer, asked)
-            or _restates(older, newer, asked)
-            or _extends(older, newer)
-            or (not asked.past and _takes_over(older, newer, asked))
-        )
+    """Whether the newer one, which is as relevant, says what is so now of what the older one states."""
+    if newer.row.weak or len(older.meaning & newer.meaning) < _MIN_SHARED:
+        return False
+    return _replaces(older, newer, asked) or (
+        abs(older.dated.recorded_at - newer.dated.recorded_at) >= APART_MS
+        and (_restates(older, newer, asked) or _extends(older, newer) or _takes_over(older, newer, asked))
     )
 
 
@@ -120,12 +115,22 @@ def _in_time(first: Statement, second: Statement, valid_at: int) -> Iterator[tup
         yield older, newer
 
 
+def _less(older: Statement, newer: Statement) -> float:
+    """How much less evidence the newer one has."""
+    return older.evidence.total - newer.evidence.total
+
+
+def _less_aside_from_facts(older: Statement, newer: Statement) -> float:
+    """The same, where it says nothing that the older one states the fact that is asked for."""
+    return _less(older, newer) - older.evidence.facts
+
+
 def _replaces(older: Statement, newer: Statement, asked: _Query) -> bool:
     """Whether the newer one says that it replaces what the older one states, for a question that does not name that."""
     old = newer.replaced & older.meaning
     if not old or asked.about_now:
         return bool(old)
-    return older.evidence.total - newer.evidence.total <= REPLACES and not old & asked.stems
+    return _less(older, newer) <= REPLACES and not old & asked.stems
 
 
 def _ends(older: Statement, newer: Statement, asked: _Query) -> bool:
@@ -148,15 +153,10 @@ def _ends(older: Statement, newer: Statement, asked: _Query) -> bool:
 def _takes_over(older: Statement, newer: Statement, asked: _Query) -> bool:
     """Whether the newer one says what is now in the place of what the older one states, for a question that fits both."""
     return (
-        (asked.about_now or _less_aside_from_facts(older, newer) <= TAKES_OVER)
-        and _is_apart(older, newer)
+        not asked.past
+        and (asked.about_now or _less_aside_from_facts(older, newer) <= TAKES_OVER)
         and takes_over(older, newer, asked.stems)
     )
-
-
-def _less_aside_from_facts(older: Statement, newer: Statement) -> float:
-    """How much less evidence the newer one has; that the older one states the fact that is asked for says nothing here."""
-    return older.evidence.total - older.evidence.facts - newer.evidence.total
 
 
 def _restates(older: Statement, newer: Statement, asked: _Query) -> bool:
@@ -164,12 +164,11 @@ def _restates(older: Statement, newer: Statement, asked: _Query) -> bool:
 
     Where the question asks if a value that it names is still so, the older one may have more of its words.
     """
-    less = older.evidence.total - newer.evidence.total
+    less = _less(older, newer)
     answers = less <= LIKE * older.evidence.words and _has_asked_words(older, newer)
     return (
         (less <= REPLACES if asked.still else answers and not (older.meaning - newer.meaning) & asked.stems)
-        and _is_apart(older, newer)
-        and len(older.meaning & newer.meaning) >= _MIN_SHARE * min(len(older.meaning), len(newer.meaning))
+        and newer.shares_half(older)
         and _has_other_value(older, newer)
         and not _is_about_another(older, newer, asked)
     )
@@ -184,9 +183,8 @@ def _extends(older: Statement, newer: Statement) -> bool:
     """Whether the newer one says all that the older one says, and more: the shorter text is closer to a question."""
     return (
         _MIN_SHARED <= len(older.stems) < len(newer.stems)
-        and older.evidence.total - newer.evidence.total <= LIKE
+        and _less(older, newer) <= LIKE
         and _has_asked_words(older, newer)
-        and _is_apart(older, newer)
         and _contains(older, newer)
     )
 
@@ -212,10 +210,6 @@ def _contains(older: Statement, newer: Statement) -> bool:
 def _has_asked_words(older: Statement, newer: Statement) -> bool:
     """Whether the newer one has the words of the query that the older one has."""
     return newer.evidence.words >= older.evidence.words
-
-
-def _is_apart(older: Statement, newer: Statement) -> bool:
-    return abs(older.dated.recorded_at - newer.dated.recorded_at) >= APART_MS
 
 
 def _has_other_value(older: Statement, newer: Statement) -> bool:
