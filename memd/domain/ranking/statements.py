@@ -95,5 +95,6 @@ def read_statement(row: RankedRow, dated: DatedStatement | None) -> Statement | 
     said = min(said_at(stored.content) or dated.recorded_at, dated.recorded_at)
     text = without_day(stored.content)
     words = tuple(word for word in words_of(text) if word not in CHANGE_ADVERBS)
-    meaning = frozenset(filter(None, map(stem_of, (*words, *words_of(without_day(stored.title))))))
+    of_title = () if stored.title in stored.content else words_of(without_day(stored.title))
+    meaning = frozenset(filter(None, map(stem_of, (*words, *of_title))))
     return Statement(row, dated._replace(recorded_at=said), text, words, meaning)
