@@ -17,6 +17,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from math import ceil
+from typing import TypeAlias
 
 import numpy as np
 
@@ -34,6 +35,8 @@ from memd.embed.query_cache import QueryCache, normalised
 from memd.embed.text_lane import MICRO_BATCH, TextLane
 from memd.tracing.spans import span
 
+Made: TypeAlias = Callable[[Sequence[str], Vector], object]
+"""Takes some texts and their vectors [n, dimensions]."""
 BULK_NICENESS = 5
 BACKGROUND_NICENESS = 10
 """Not higher: a thread that gets no processor while it holds the interpreter's lock stops the whole process."""
@@ -153,10 +156,11 @@ class Batcher:
         with span("embed.text"):
             return await self._in_time(self._texts.embed(text), self._timeout_s)
 
-    async def embed_many(self, texts: Sequence[str], *, background: bool = False) -> Vector:
+    async def embed_many(self, texts: Sequence[str], *, background: bool = False, made: Made | None = None) -> Vector:
         """Rows [len(texts), dimensions] in the order of the texts; all threads of the lane work on them.
 
-        `background` is for work that no request waits for.
+        `background` is for work that no request waits for. `made` gets each slice of texts with its vectors at once, for
+        a caller that may be cancelled before all are there.
 
         Raises EmbeddingTimeoutError or EmbeddingUnavailableError of the first slice that failed. When the caller is
         cancelled, at most the slices in progress are lost. Has no time limit of its own.
@@ -169,6 +173,8 @@ class Batcher:
             for part in slices:
                 await lane.turns.take()
                 rows[part] = await self._call(lane.turns, lane.pool, self.embedder.embed, texts[part])
+                if made is not None:
+                    made(texts[part], rows[part])
 
         try:
             with span("embed.many", {"memd.texts": len(texts)}):

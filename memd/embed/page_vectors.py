@@ -24,19 +24,26 @@ class PageVectors:
 async def embed_page(context: Context, texts: Sequence[str], quota: int, deadline: float) -> PageVectors:
     """Embed the first `quota` texts of a page until `deadline` (the loop's clock, seconds).
 
-    What the deadline leaves has to follow. A provider that fails otherwise than by refusing a text fails on all.
+    What the deadline leaves has to follow; what is embedded by then is kept, however little of the page it is. A provider
+    that fails otherwise than by refusing a text fails on all.
     """
     result, texts = PageVectors(rows=[None] * len(texts)), texts[:quota]
     if asyncio.get_running_loop().time() >= deadline:
         return result
+    made: dict[str, Vector] = {}
+
+    def keep(part: Sequence[str], vectors: Vector) -> None:
+        made.update(zip(part, vectors, strict=True))
+
+    embed = partial(embedding.embed_texts, context, made=keep)
     try:
         async with asyncio.timeout_at(deadline):
-            async for place, vector in embed_accepted(partial(embedding.embed_texts, context), texts):
+            async for place, vector in embed_accepted(embed, texts):
                 result.rows[place] = vector
                 if vector is None:
                     result.failed.add(place)
     except (EmbeddingTimeout, TimeoutError):
-        return result
+        result.rows[: len(texts)] = [made.get(text) for text in texts]
     except EmbedError:
         result.failed |= {place for place in range(len(texts)) if result.rows[place] is None}
     return result

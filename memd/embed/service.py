@@ -15,6 +15,7 @@ from memd.db.session import Database, ReadSession, WriteSession
 from memd.domain.dates.time_window import DAY_MS
 from memd.domain.types import DegradationCode
 from memd.embed import store
+from memd.embed.batcher import Made
 from memd.embed.provider import EmbeddingTimeoutError, EmbedError
 from memd.embed.reading import reads
 from memd.errors import EmbeddingCapExceeded, EmbeddingTimeout
@@ -107,10 +108,15 @@ async def embed_text(context: Context, text: str) -> Vector:
         raise EmbeddingTimeout(error.retry_after_s) from None
 
 
-async def embed_texts(context: Context, texts: Sequence[str], *, background: bool = False) -> Vector:
-    """Vectors [n, dimensions] of texts whose calls are paid for already; `background` lets everybody else go first."""
+async def embed_texts(
+    context: Context, texts: Sequence[str], *, background: bool = False, made: Made | None = None
+) -> Vector:
+    """Vectors [n, dimensions] of texts whose calls are paid for already; `background` lets everybody else go first.
+
+    `made` is called with some of the texts and their vectors as soon as these are there.
+    """
     try:
-        return await context.services.batcher.embed_many(texts, background=background)
+        return await context.services.batcher.embed_many(texts, background=background, made=made)
     except EmbeddingTimeoutError as error:
         raise EmbeddingTimeout(error.retry_after_s) from None
 

@@ -26,6 +26,7 @@ from memd.errors import EmbeddingCapExceeded, KnowledgeBaseArchived, KnowledgeBa
 from memd.knowledge_bases import store
 from memd.knowledge_bases.chunk_policy import Rejected, apply_policy
 from memd.knowledge_bases.import_page import Page, draft_rows, write_page
+from memd.knowledge_bases.import_time import IMPORTS, TextLeft
 from memd.knowledge_bases.store import StoredBase
 from memd.knowledge_bases.stored_vectors import stored_vectors
 from memd.off_loop import in_pieces, in_thread
@@ -63,11 +64,15 @@ class ImportOutcome:
 
 
 class _Vectors(NamedTuple):
-    """The `stored` vectors of chunks by their index, and how many others may be made until `deadline` (the loop's clock)."""
+    """The `stored` vectors of chunks by their index, and how many others may be made before the import `ends` (the loop's clock).
+
+    `left` is what is still to be read of it.
+    """
 
     stored: Mapping[int, Vector]
     granted: int
-    deadline: float
+    ends: float
+    left: TextLeft
 
     def lacking(self, chunks: Sequence[ChunkInput]) -> list[ChunkInput]:
         """Those of the chunks that are to be embedded."""
@@ -82,12 +87,17 @@ async def import_chunks(context: Context, base: StoredBase, chunks: Sequence[Chu
     outcome.duplicates_removed = plan.duplicates_removed
     stored = await stored_vectors(context, base, plan.chunks)
     granted = await _allowance(context, len(plan.chunks) - len(stored), outcome)
-    deadline = asyncio.get_running_loop().time() + context.services.settings.http_import_timeout_s
-    async for page, failed in _pages(context, outcome, plan, _Vectors(stored, granted, deadline)):
-        outcome.rejected += [Rejected(chunk.index, "embedding_failed") for chunk in failed]
-        await _store_page(context, outcome, page)
+    ends = asyncio.get_running_loop().time() + context.services.settings.http_import_timeout_s
+    with IMPORTS.counted(_characters(plan.chunks)) as left:
+        async for page, failed in _pages(context, outcome, plan, _Vectors(stored, granted, ends, left)):
+            outcome.rejected += [Rejected(chunk.index, "embedding_failed") for chunk in failed]
+            await _store_page(context, outcome, page)
     await _record(context, outcome)
     return outcome
+
+
+def _characters(chunks: Sequence[ChunkInput]) -> int:
+    return sum(len(chunk.content) for chunk in chunks)
 
 
 async def _allowance(context: Context, chunk_count: int, outcome: ImportOutcome) -> int:
@@ -128,7 +138,7 @@ async def _page(
     ids = [new_id() for _ in chunks]  # before anything is waited for: ids follow the order of the chunks
     lacking = vectors.lacking(chunks)
     texts = [embedding_text(chunk.title, chunk.content) for chunk in lacking]
-    made = await embed_page(context, texts, quota, vectors.deadline)
+    made = await embed_page(context, texts, quota, vectors.ends - IMPORTS.seconds_left())
     by_index = {chunk.index: vector for chunk, vector in zip(lacking, made.rows, strict=True)}
     failed = [lacking[place] for place in sorted(made.failed)]
     refused = {chunk.index for chunk in failed}
@@ -140,6 +150,7 @@ async def _page(
     base = outcome.base
     make = partial(draft_rows, context, base, outcome.import_id)
     rows = await in_pieces(make, embedded, lambda each: len(each[0].content))
+    vectors.left.read(_characters(chunks))
     return Page([chunk for chunk, _, _ in embedded], rows), failed
 
 
