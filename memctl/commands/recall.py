@@ -29,6 +29,7 @@ from memctl.wire.recall import RecalledMemory, RecallReply, RecallRequest
         'memctl recall "may I deploy today?"',
         'memctl recall "what did we decide about the database" --mode decision --limit 5 --explain',
         'memctl recall "how is the office heated" --section memories',
+        'memctl recall "the old office" -q | xargs -r memctl forget',
         'memctl recall "refund policy" --kb handbook --json | jq -r ".memories[] | select(.weak | not).title"',
     )
 )
@@ -62,10 +63,21 @@ from memctl.wire.recall import RecalledMemory, RecallReply, RecallRequest
     is_flag=True,
     help="Show whole contents, not their beginning (terminal) or the short recall text (pipe).",
 )
+@click.option(
+    "-q", "--quiet", is_flag=True, help="Print the ids of memories and chunks only, of weak ones with --weak."
+)
 @remote
 @forms(jsonl=True)
 def recall(
-    query: str, bases: tuple[str, ...], show_weak: bool, explain: bool, full: bool, form: Form, **fields: Any
+    query: str,
+    *,
+    bases: tuple[str, ...],
+    show_weak: bool,
+    explain: bool,
+    full: bool,
+    quiet: bool,
+    form: Form,
+    **fields: Any,
 ) -> None:
     """Find the memories that matter for QUERY, best first.
 
@@ -86,17 +98,22 @@ def recall(
         elif form is Form.JSONL:
             for memory in reply.memories:
                 output.line(memory)
+        elif quiet:
+            _write_ids(reply, weak=show_weak)
         else:
             _show(reply, weak=show_weak or explain, explain=explain, full=full)
-            if reply.retrieval.nothing_relevant:
-                await _note_other_times(client, request)
-            _hint_at_past(reply)
-            _note_skipped(reply)
-            every = explain or bases
-            hidden = [base for base in reply.retrieval.hidden if every or base.is_surprising()]
-            await note_hidden(client, hidden)
+            await _note_what_else(client, request, reply, every_base=explain or bool(bases))
 
     run(action)
+
+
+async def _note_what_else(client: MemdClient, request: RecallRequest, reply: RecallReply, *, every_base: bool) -> None:
+    """What the answer does not show: other times, and knowledge bases that were not searched or returned nothing."""
+    if reply.retrieval.nothing_relevant:
+        await _note_other_times(client, request)
+    _hint_at_past(reply)
+    _note_skipped(reply)
+    await note_hidden(client, [base for base in reply.retrieval.hidden if every_base or base.is_surprising()])
 
 
 def _show(reply: RecallReply, *, weak: bool, explain: bool, full: bool) -> None:
@@ -113,6 +130,13 @@ def _show(reply: RecallReply, *, weak: bool, explain: bool, full: bool) -> None:
         note(f"degraded: {reply.degradation.message}")
     elif reply.retrieval.nothing_relevant and not messages and reply.diagnostics.embedding_note:
         note(reply.diagnostics.embedding_note)
+
+
+def _write_ids(reply: RecallReply, *, weak: bool) -> None:
+    """The ids of the memories and chunks, for another command."""
+    for memory in reply.memories:
+        if weak or not memory.weak:
+            output.say(memory.id)
 
 
 def _show_rows(

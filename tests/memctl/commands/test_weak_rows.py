@@ -32,6 +32,13 @@ async def test_an_answer_of_weak_rows_alone_is_one_line(terminal: Terminal, user
     assert done.stderr == "nothing relevant (1 weak row left out; --weak shows it); try other words\n"
 
 
+async def test_ids_alone_are_those_of_relevant_rows(terminal: Terminal, user: TestUser, lunch: str) -> None:
+    dog = await capture(user, title="Dog", content="The dog's name is Pixel and she hates thunderstorms.")
+    assert (await terminal(user, "recall", "when is lunch served?", "-q")).stdout == f"{lunch}\n"
+    assert (await terminal(user, "recall", UNRELATED, "-q")).stdout == ""
+    assert {*(await terminal(user, "recall", UNRELATED, "-q", "--weak")).stdout.split()} == {lunch, dog}
+
+
 @pytest.mark.skipif(shutil.which("jq") is None, reason="jq is not installed")
 async def test_the_documented_recipe_prints_no_weak_row(terminal: Terminal, user: TestUser, lunch: str) -> None:
     page = (Path(__file__).parents[3] / "docs" / "memctl.md").read_text("utf-8")
