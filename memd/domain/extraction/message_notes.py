@@ -44,6 +44,10 @@ _REPORTED: Final = re.compile(
 """Reported speech, which is not a rule of the user's: `My friend says: never trust a lawyer`."""
 _PAST: Final = re.compile(r"\b(?:yesterday|last|ago|was|were|had|went|came|\w{2,}ed)\b", re.IGNORECASE)
 """Words of what has happened: `Call with Ann went well today` is no request."""
+_NO_REASON: Final = re.compile(
+    r",? (?:because(?: of (?:this|that|it|these|those|them))?|and|but|or)(?P<mark>[\s.!…]*)\Z", re.IGNORECASE
+)
+"""An end that says nothing on its own: `We moved the retro because of this.`, `I switched to Helix because`."""
 _OWN_SUBJECT: Final = re.compile(r"(?:i|we|my|our)\b", re.IGNORECASE)
 _APPOSITION: Final = re.compile(r"(?:an?|the|from|in|\d+)\b", re.IGNORECASE)
 
@@ -189,7 +193,7 @@ def _read(
 
 
 def _read_user(message: SourceMessage, sentence: str) -> _Kept | None:
-    sentence = stated_in_correction(sentence)
+    sentence = _NO_REASON.sub(r"\g<mark>", stated_in_correction(sentence))
     if (is_remark(sentence) and not is_standing_instruction(sentence)) or has_open_object(sentence):
         return None
     stated = user_statement(sentence, message_characters=len(message.content))
