@@ -35,7 +35,7 @@ def about(base: KnowledgeBaseRow) -> Text:
         f"{count(base.chunk_count, 'chunk')}, {count(base.total_chars, 'character')}",
         f"scope {base.scope}" if base.scope else None,
         f"agents {', '.join(base.agent_ids)}" if base.agent_ids else "every agent",
-        f"policy {base.peer_scope_policy}",
+        f"{base.peer_scope_policy} for peers",
         f"changed {moment(base.updated_at)}",
         base.description or None,
     )

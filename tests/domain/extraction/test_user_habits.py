@@ -159,3 +159,16 @@ def test_habits_and_news_are_kept_without_what_announces_them(sentence: str, con
 @pytest.mark.parametrize("sentence", LEFT)
 def test_what_is_about_one_request_is_left(sentence: str) -> None:
     assert read(sentence) == []
+
+
+@pytest.mark.rule("11.6 method")
+@pytest.mark.parametrize(
+    ("sentence", "content"),
+    [
+        ("We moved the retro to Wednesdays because of this.", "The user moved the retro to Wednesdays (18 November 2026)."),
+        ("I switched the editor to Helix because", "The user switched the editor to Helix (18 November 2026)."),
+        ("We moved the retro to Wednesdays because Ana is away.", "The user moved the retro to Wednesdays because Ana is away (18 November 2026)."),
+    ],
+)  # fmt: skip
+def test_a_reason_that_is_not_said_leaves_no_word_behind(sentence: str, content: str) -> None:
+    assert [one.content for one in read(sentence)] == [content]

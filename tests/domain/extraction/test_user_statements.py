@@ -290,16 +290,3 @@ def test_few_words_are_english_when_nothing_says_otherwise():
 
 def test_a_program_that_says_the_same_is_not_believed():
     assert read("I'm vegetarian.", "We use PayPal for payouts.", role=MessageRole.ASSISTANT) == []
-
-
-@pytest.mark.rule("11.6 method")
-@pytest.mark.parametrize(
-    ("sentence", "content"),
-    [
-        ("We moved the retro to Wednesdays because of this.", "The user moved the retro to Wednesdays (18 November 2026)."),
-        ("I switched the editor to Helix because", "The user switched the editor to Helix (18 November 2026)."),
-        ("We moved the retro to Wednesdays because Ana is away.", "The user moved the retro to Wednesdays because Ana is away (18 November 2026)."),
-    ],
-)  # fmt: skip
-def test_a_reason_that_is_not_said_leaves_no_word_behind(sentence: str, content: str) -> None:
-    assert [one.content for one in read(sentence)] == [content]
