@@ -26,14 +26,16 @@ _UNDONE: Final = re.compile(
     re.IGNORECASE,
 )
 """Before the verb: what somebody wants, may or does not end."""
-_SAME_SUBJECT: Final = re.compile(r"\s(?:and|und|y|et)\s+(?:(?:has|have|hat|haben|ha|han)\s*)?\Z", re.IGNORECASE)
+_SAME_SUBJECT: Final = re.compile(
+    rf"\s{any_of(words_for(lambda each: each.joining))}\s+(?:{any_of(words_for(lambda each: each.verbs))}\s*)?\Z",
+    re.IGNORECASE,
+)
 """Before the verb: another clause has its subject."""
-_SUBJECT: Final = re.compile(r"(?:(?:the|our|my|die|der|das|la|el|le)\s+)?[^\W_]+", re.IGNORECASE)
+_SUBJECT: Final = re.compile(rf"(?:{any_of(words_for(lambda each: each.determiners))}\s+)?[^\W_]+", re.IGNORECASE)
 _ASIDE: Final = stems_of(words_for(lambda each: each.aside))
 _ARRANGED: Final = re.compile(rf"\b{any_of(words_for(lambda each: each.arranged))}", re.IGNORECASE)
 _EARLIER: Final = re.compile(rf"\b{any_of(words_for(lambda each: each.earlier))}\b", re.IGNORECASE)
-_DETERMINER_LIST: Final = "the a an our der die das den dem el la los las un una le les une"
-_DETERMINERS: Final = frozenset(_DETERMINER_LIST.split())
+_DETERMINERS: Final = frozenset(words_for(lambda each: each.determiners).split())
 _DATE_WORDS: Final = stems_of(" ".join(name for each in LANGUAGES for name in (*each.weekdays, *each.months)))
 """The stems of the names of months and weekdays."""
 

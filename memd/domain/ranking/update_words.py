@@ -37,6 +37,9 @@ class UpdateWords:
     """Verbs that say that something was not always so."""
     roles: Mapping[str, str]
     """Prepositions by the role of the name behind them; those that stand between two nouns (`of`, `de`, `von`) say none."""
+    determiners: str
+    naming: str
+    """Words between a noun and the name of the same."""
     verbs: str
     """A name behind one of these is not in the role that a preposition before it says."""
     light: str
@@ -86,6 +89,8 @@ ENGLISH: Final = UpdateWords(
         "purpose": "for",
         "matter": "about",
     },
+    determiners="the a an our my",
+    naming="called named",
     verbs="is are was were will has have",
     light="go use get take give make come run call live work",
     joining="and but so because while",
@@ -154,6 +159,8 @@ GERMAN: Final = UpdateWords(
         "purpose": "für",
         "matter": "über",
     },
+    determiners="der die das den dem",
+    naming="namens genannt",
     verbs="ist sind war hat haben wird",
     light="geht fährt macht nimmt nutzt benutzt kommt gibt läuft",
     joining="und aber weil sodass",
@@ -202,7 +209,9 @@ SPANISH: Final = UpdateWords(
         "purpose": "para",
         "matter": "sobre",
     },
-    verbs="es son está están era tiene",
+    determiners="el la los las un una",
+    naming="llamado llamada",
+    verbs="es son está están era tiene ha han",
     light="va vamos van ir usa usamos hace hacemos lleva llevamos toma tomamos",
     joining="y e pero porque",
     over=(
@@ -232,6 +241,8 @@ FRENCH: Final = UpdateWords(
     still="encore toujours",
     changed="changé nouveau nouvelle remplace",
     roles={"place": "à au aux chez dans en", "company": "avec", "agent": "par", "purpose": "pour"},
+    determiners="le les une",
+    naming="appelé appelée nommé nommée",
     verbs="est sont ont était",
     light="va vont allons fait faisons utilise utilisons prend prenons",
     joining="et mais donc",

@@ -29,6 +29,7 @@ from memd.domain.ranking.statement_words import (
 )
 from memd.domain.ranking.statements import Statement, read_statement
 from memd.domain.ranking.takeovers import takes_over
+from memd.domain.ranking.update_words import words_for
 
 MAX_ROWS: Final = 10
 """The best rows among which updates are looked for: each is compared with each."""
@@ -45,7 +46,7 @@ ENDS: Final = 0.6
 APART_MS: Final = 60_000
 """What is stored in one go is a list, in which each value counts."""
 _MIN_SHARED: Final = 2
-_JOINING: Final = FUNCTION_WORDS | {"called", "named", "namens", "genannt"}
+_MAY_FOLLOW: Final = FUNCTION_WORDS.union(words_for(lambda each: each.naming).split())
 """Words that may follow a noun: any other one makes another thing of it."""
 _MAX_HOLE: Final = 4
 """Words of a value."""
@@ -204,7 +205,7 @@ def _contains(older: Statement, newer: Statement) -> bool:
         return False
     behind = newer.words[last + 1 : last + 2]
     is_compound = behind and f"{newer.words[last]} {behind[0]}" in newer.text.lower()
-    return not is_compound or behind[0] in _JOINING
+    return not is_compound or behind[0] in _MAY_FOLLOW
 
 
 def _has_asked_words(older: Statement, newer: Statement) -> bool:
