@@ -96,13 +96,13 @@ ENGLISH: Final = UpdateWords(
     joining="and but so because while",
     over=(
         Phrase("called_off cancelled canceled scrapped abandoned discontinued", _BE),
-        Phrase("is_off fell_through has_fallen_through", r"{}(?=\W*\Z)"),
+        Phrase("is_off fell_through", r"{}(?=\W*\Z)"),
         Phrase(
-            "happening happen taking_place take_place going_ahead go_ahead",
+            "happening happen taking_place take_place",
             r"(?:is not|are not|isn.t|aren.t|will not|won.t) {}",
         ),
-        Phrase("gave_up given_up called_off quit got_rid_of pulled_out_of dropped_out_of backed_out_of"),
-        Phrase("withdrew_from had_to_withdraw_from has_withdrawn_from"),
+        Phrase("gave_up called_off quit got_rid_of pulled_out_of dropped_out_of"),
+        Phrase("withdrew_from had_to_withdraw_from"),
         Phrase("stopped", r"{}(?=\s\w+ing\b)"),
         Phrase(
             "cancelled canceled scrapped abandoned dropped",
@@ -119,15 +119,15 @@ ENGLISH: Final = UpdateWords(
         ),
         Phrase("left retired resigned quit moved_on", r"(?:since|after|because|now that) ([^\W_]+) (?:has )?{}"),
         Phrase(
-            "migrated moved ported switched changed upgraded went",
+            "migrated moved switched changed upgraded went",
             rf"{{}}\b[^.;]{{0,60}}? from(?= [^.;]{{1,60}} to\b) {_OLD}",
         ),
         Phrase("took_over takes_over taken_over", rf"{{}}\b[^.;]{{0,60}}? from {_OLD}"),
         Phrase(",_not", rf"{{}}{_NOT_ONLY}(?: on| in| at)? {_OLD}"),
         Phrase("no_longer", rf"{{}}(?: in| on| at| by| with)? {_OLD}"),
         Phrase(
-            "instead_of rather_than replaces replace replaced replacing dropped gave_up quit stopped_using got_rid_of mind_about"
-            " minds_about away_from succeeds",
+            "instead_of rather_than replaces replace replaced replacing dropped gave_up quit stopped_using got_rid_of"
+            " away_from succeeds",
             f"{{}} {_OLD}",
         ),
     ),
@@ -254,7 +254,7 @@ FRENCH: Final = UpdateWords(
         ),
         Phrase("lieu", "(?:n['’]|ne )(?:aura|auront|a|ont) (?:pas|plus) {}"),
         Phrase("plus", rf"n(?:e\b|(?=['’]))(?=.*\b{{}}{_NOT_THAN})"),
-        Phrase("tombé_à_l tombe_à_l", "{}['’]eau"),
+        Phrase("à_l", "tomb(?:e|ée?s?) {}['’]eau"),
     ),
     instead=(
         Phrase("à_la_place_d au_lieu_d", rf"{{}}(?:[eu] |['’]){_OLD}"),

@@ -60,6 +60,28 @@ def test_a_statement_may_say_that_something_is_over(statement: str, thing: str) 
 
 @pytest.mark.rule("11.2 conflictBoost")
 @pytest.mark.parametrize(
+    ("form", "words", "thing"),
+    [
+        ("The fair {}.", "was canceled/got scrapped/is abandoned/has been discontinued/is off/will not happen", "fair"),
+        ("The fair {}.", "isn't taking place/won't take place", "fair"),
+        ("The fair is {} held.", "no longer/not any longer", "fair held"),
+        ("Anna {} the fair.", "got rid of/pulled out of/dropped out of/withdrew from", "Anna fair"),
+        ("Anna {} the fair.", "cancelled/canceled/scrapped/abandoned/dropped", "Anna fair"),
+        ("Die Messe {}.", "ist storniert/wurde aufgegeben/ist abbestellt/ist ausgefallen/wurde gestrichen", "Messe"),
+        ("Die Messe {}.", "wurde abgeblasen/ist geplatzt/fiel aus/entfällt/entfiel", "Messe"),
+        ("La feria {}.", "se anuló/se ha suspendido/está anulada/fue cancelada", "feria"),
+        ("Ana {} la feria.", "dejó/ha dejado/anuló", "Ana feria"),
+        ("La foire {}.", "est supprimée/a été abandonnée/est tombée à l'eau", "foire"),
+        ("Anne {} la foire.", "a quitté/a annulé/a supprimé/a abandonné", "Anne foire"),
+    ],
+)
+def test_an_end_may_be_said_in_many_words(form: str, words: str, thing: str) -> None:
+    said = {each: ended_things(form.format(each)) for each in words.split("/")}
+    assert {each: found for each, found in said.items() if found != (stems_of(thing),)} == {}
+
+
+@pytest.mark.rule("11.2 conflictBoost")
+@pytest.mark.parametrize(
     "statement",
     [
         "The trip to Rome is not called off.",
