@@ -36,8 +36,7 @@ _ASIDE: Final = stems_of(words_for(lambda each: each.aside))
 _ARRANGED: Final = re.compile(rf"\b{any_of(words_for(lambda each: each.arranged))}", re.IGNORECASE)
 _EARLIER: Final = re.compile(rf"\b{any_of(words_for(lambda each: each.earlier))}\b", re.IGNORECASE)
 _DETERMINERS: Final = frozenset(words_for(lambda each: each.determiners).split())
-_DATE_WORDS: Final = stems_of(" ".join(name for each in LANGUAGES for name in (*each.weekdays, *each.months)))
-"""The stems of the names of months and weekdays."""
+_MONTHS: Final = stems_of(" ".join(name for each in LANGUAGES for name in each.months))
 
 
 def ended_things(text: str) -> tuple[frozenset[str], ...]:
@@ -85,7 +84,10 @@ def may_end(text: str) -> bool:
 
 
 def is_named(thing: frozenset[str], stems: frozenset[str]) -> bool:
-    """Whether a statement with these stems is about an ended thing: it has all words for it, though not a date if it has none."""
+    """Whether a statement with these stems is about an ended thing: it has all words for it, though not a date if it has none.
+
+    A weekday is no date: who stops working on Fridays works on other days.
+    """
     missing = thing - stems
     if not missing:
         return True
@@ -94,4 +96,4 @@ def is_named(thing: frozenset[str], stems: frozenset[str]) -> bool:
 
 
 def _is_date(stem: str) -> bool:
-    return stem[0].isdigit() or stem in _DATE_WORDS
+    return stem[0].isdigit() or stem in _MONTHS

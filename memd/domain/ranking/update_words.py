@@ -1,4 +1,4 @@
-r"""The words by which statements and questions tell what is current, in a table for each language (contract 11.2, conflictBoost).
+"""The words by which statements and questions tell what is current, in a table for each language (contract 11.2, conflictBoost).
 
 An underscore is a blank. The words of a `Phrase` are plain; other words may be patterns. `statement_words`, `endings`,
 `statement_clauses` and `takeovers` say what they mean.

@@ -125,6 +125,7 @@ def test_what_is_denied_possible_or_of_another_meaning_is_not_over(statement: st
         ("concert 9 May", "The concert on 3 March is in the town hall.", False),
         ("trip Vienna", "We plan a trip to Rome in May.", False),
         ("May", "We plan a trip to Rome.", False),
+        ("Rita working Fridays", "Rita works for the city council.", False),
     ],
 )
 def test_a_statement_about_an_ended_thing_has_its_words_and_no_other_date(
