@@ -46,7 +46,12 @@ def asks_for_earlier(question: str, fact: AskedFact | None) -> bool:
         return True
     if _ADVICE.search(question):
         return False
-    return (_MATCH_IN_PAST_TENSE if is_in_past_tense(question) else _MATCH).search(question) is not None
+    return names_earlier(question) if is_in_past_tense(question) else _MATCH.search(question) is not None
+
+
+def names_earlier(text: str) -> bool:
+    """Whether a text about the past has a word for what was before."""
+    return _MATCH_IN_PAST_TENSE.search(text) is not None
 
 
 def is_in_past_tense(question: str) -> bool:

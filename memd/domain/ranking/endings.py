@@ -7,6 +7,7 @@ from typing import Final
 
 from memd.domain.distilling.tenses import is_past
 from memd.domain.german.tenses import is_german_past
+from memd.domain.questions.earlier import names_earlier
 from memd.domain.ranking.statement_words import FUNCTION_WORDS, stem_of, stems_of, words_of
 from memd.domain.ranking.update_words import LANGUAGES, words_for
 from memd.domain.romance.tenses import is_romance_past
@@ -34,7 +35,6 @@ _SAME_SUBJECT: Final = re.compile(
 _SUBJECT: Final = re.compile(rf"(?:{any_of(words_for(lambda each: each.determiners))}\s+)?[^\W_]+", re.IGNORECASE)
 _ASIDE: Final = stems_of(words_for(lambda each: each.aside))
 _ARRANGED: Final = re.compile(rf"\b{any_of(words_for(lambda each: each.arranged))}", re.IGNORECASE)
-_EARLIER: Final = re.compile(rf"\b{any_of(words_for(lambda each: each.earlier))}\b", re.IGNORECASE)
 _DETERMINERS: Final = frozenset(words_for(lambda each: each.determiners).split())
 _MONTHS: Final = stems_of(" ".join(name for each in LANGUAGES for name in each.months))
 
@@ -64,10 +64,11 @@ def _ended(clause: str) -> Iterator[str]:
 
 
 def replaced_stems(text: str) -> frozenset[str]:
-    """The stems of the words for what is replaced or ended, as the text says; none for a text about the past."""
-    if not _INSTEAD.may_be_in(text) or _EARLIER.search(text):
+    """The stems of the words for what is replaced or ended, as the text says; none for a text about the past, which may be out of date."""
+    if not _INSTEAD.may_be_in(text):
         return frozenset()
-    return frozenset().union(*(_first_stems(match[match.lastindex or 0]) for match in _INSTEAD.all(text)))
+    found = frozenset[str]().union(*(_first_stems(match[match.lastindex or 0]) for match in _INSTEAD.all(text)))
+    return found if found and not names_earlier(text) else frozenset()
 
 
 def _first_stems(text: str) -> frozenset[str]:

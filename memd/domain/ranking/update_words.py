@@ -59,8 +59,6 @@ class UpdateWords:
     """Words for how something was had, or for how long it is over, beside the thing itself."""
     arranged: str
     """Participles of what is to come, although in the past tense."""
-    earlier: str = ""
-    """Words of a memory about the past: what it says of a replacement may itself be out of date."""
     forms: str = ""
     """Forms of irregular verbs, each before its infinitive."""
     function: str = ""
@@ -139,9 +137,6 @@ ENGLISH: Final = UpdateWords(
         further notice
     """,
     arranged="planned booked scheduled reserved subscribed registered signed_up",
-    earlier=r"""
-        before previous\w* earlier former\w* original\w* initial\w* first once used_to old older oldest back_then history
-    """,
 )
 GERMAN: Final = UpdateWords(
     weekdays=GERMAN_WEEKDAYS,
@@ -186,7 +181,6 @@ GERMAN: Final = UpdateWords(
     reason="wegen weil aufgrund nachdem",
     aside="abo abonnement vertrag mitgliedschaft nutzen benutzen verwenden gibt mehr statt leider jahr monat woche weiteres",
     arranged="geplant gebucht vereinbart reserviert abonniert angemeldet",
-    earlier=r"früher\w* vorher\w* zuerst ursprünglich\w* ehemalig\w* damals alte[nrs]?",
     forms="""
         fährt fahren läuft laufen schläft schlafen trägt tragen wäscht waschen hält halten lädt laden fängt fangen
         gibt geben nimmt nehmen isst essen liest lesen sieht sehen spricht sprechen trifft treffen hilft helfen geht gehen

@@ -106,6 +106,7 @@ def test_a_question_may_ask_about_now(query: str, *, about_now: bool) -> None:
         ("We talk in Slack, not only in Zulip.", ""),
         ("We talk in Slack, not in Zulip.", "zulip"),
         ("We used to write tests in pytest instead of unittest.", ""),
+        ("Antes usábamos Slack en vez de Zulip.", ""),
         ("We write tests in pytest.", ""),
     ],
 )
