@@ -1,22 +1,18 @@
 """`memd audit` on a data directory that a real memd serves: the first start is in the log, and a forgery is found."""
 
-import os
 import subprocess
-import sys
 
 import psycopg
 import pytest
 
 from memd.db.embedded import running_conninfo
-from tests.support.daemon import Daemon
+from tests.support.daemon import Daemon, run_memd
 
 pytestmark = pytest.mark.e2e
 
 
-def audit(daemon: Daemon, *arguments: str) -> subprocess.CompletedProcess[str]:
-    clean = {name: value for name, value in os.environ.items() if not name.startswith("MEMD_")}
-    command = [sys.executable, "-m", "memd", "audit", *arguments, "--data-dir", str(daemon.data_dir)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, env=clean, timeout=60)
+def audit(daemon: Daemon, *words: str, forked: bool = True) -> subprocess.CompletedProcess[str]:
+    return run_memd("audit", *words, "--data-dir", daemon.data_dir, forked=forked)
 
 
 def test_the_log_of_a_running_memd_is_verified_and_a_forgery_is_found(daemon: Daemon) -> None:
@@ -27,7 +23,7 @@ def test_the_log_of_a_running_memd_is_verified_and_a_forgery_is_found(daemon: Da
         first = http.get("/api/admin/audit", params={"order": "chronological"}).raise_for_status().json()["entries"]
     assert [entry["action"] for entry in first[:2]] == ["user.create", "key.create"]
     noted = audit(daemon, "head").stdout.strip()
-    done = audit(daemon, "verify", "--head", noted)
+    done = audit(daemon, "verify", "--head", noted, forked=False)
     assert (done.returncode, "unbroken chain" in done.stdout) == (0, True), done.stderr
     assert audit(daemon, "verify", "--head", "nonsense").returncode == 2
     with psycopg.connect(running_conninfo(daemon.data_dir), autocommit=True) as owner:

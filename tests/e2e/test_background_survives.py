@@ -21,6 +21,7 @@ from memd.db.migrate import migrate
 from memd.schedule.registry import SCHEDULE
 from memd.settings import Settings
 from tests.support.daemon import Daemon
+from tests.support.fork_server import ForkedProgram, fork_server
 from tests.support.service import add_user, serving
 from tests.support.waiting import wait_until
 
@@ -93,15 +94,18 @@ def test_the_leader_is_killed_and_the_other_takes_over(replicas: list[Daemon], n
 
 
 class Worker:
-    """A `memd worker` on the database of a memd; what it prints goes to a file."""
+    """A `memd worker` on the database of a memd, forked or as the script; what it prints goes to a file."""
 
-    def __init__(self, daemon: Daemon, output: Path) -> None:
+    def __init__(self, daemon: Daemon, output: Path, *, forked: bool) -> None:
         clean = {name: value for name, value in os.environ.items() if not name.startswith("MEMD_")}
-        command = [sys.executable, "-m", "memd", "worker", "--data-dir", str(daemon.data_dir)]
+        environment, words = clean | daemon.environment, ["worker", "--data-dir", str(daemon.data_dir)]
+        self.process: ForkedProgram | subprocess.Popen[bytes]
         with output.open("w") as file:
-            self.process = subprocess.Popen(
-                command, env=clean | daemon.environment, stdout=file, stderr=subprocess.STDOUT
-            )
+            if forked:
+                self.process = fork_server().start(words, environment, file.fileno())
+            else:
+                command = [sys.executable, "-m", "memd", *words]
+                self.process = subprocess.Popen(command, env=environment, stdout=file, stderr=subprocess.STDOUT)
         self._output = output
 
     def says(self, words: str) -> bool:
@@ -115,12 +119,12 @@ class Worker:
 
 
 @pytest.fixture
-def start_worker(daemon: Daemon, tmp_path: Path) -> Iterator[Callable[[], Worker]]:
-    """Start a worker for `daemon`; it ends with the test."""
+def start_worker(daemon: Daemon, tmp_path: Path) -> Iterator[Callable[..., Worker]]:
+    """Start a worker for `daemon`, forked unless `forked=False`; it ends with the test."""
     started: list[Worker] = []
 
-    def start() -> Worker:
-        started.append(Worker(daemon, tmp_path / f"worker-{len(started)}"))
+    def start(*, forked: bool = True) -> Worker:
+        started.append(Worker(daemon, tmp_path / f"worker-{len(started)}", forked=forked))
         return started[-1]
 
     yield start
@@ -130,7 +134,7 @@ def start_worker(daemon: Daemon, tmp_path: Path) -> Iterator[Callable[[], Worker
 
 
 def test_of_two_workers_the_leading_one_is_killed_and_the_other_takes_over_and_stops_gracefully(
-    daemon: Daemon, start_worker: Callable[[], Worker]
+    daemon: Daemon, start_worker: Callable[..., Worker]
 ) -> None:
     daemon.arguments = ("--workers-off",)
     daemon.environment |= {"MEMD_EXTRACTION_DELAY_S": "0", "MEMD_SCHEDULE": json.dumps(OTHERS_OFF)}
@@ -208,11 +212,11 @@ async def test_jobs_survive_kills_between_defer_and_run(
     assert value(new_database, "SELECT count(*) FROM memory WHERE NOT graph_enriched OR embedding_pending") == 0
 
 
-def test_a_worker_that_starts_before_its_memd_waits_for_it(daemon: Daemon, start_worker: Callable[[], Worker]) -> None:
+def test_a_worker_that_starts_before_its_memd_waits_for_it(daemon: Daemon, start_worker: Callable[..., Worker]) -> None:
     daemon.arguments = ("--workers-off",)
     daemon.start()
     daemon.stop()
-    early = start_worker()
+    early = start_worker(forked=False)
     wait_until(lambda: early.says("memd.awaited"))
     daemon.start()
     wait_until(early.works)

@@ -1,8 +1,5 @@
 """`memd backup` while memd serves and writes, `memd restore` elsewhere: what a user exports is the same, byte by byte."""
 
-import os
-import subprocess
-import sys
 import threading
 import time
 from pathlib import Path
@@ -12,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from memctl.main import cli
-from tests.support.daemon import Daemon
+from tests.support.daemon import Daemon, run_memd
 
 pytestmark = pytest.mark.e2e
 READS = (
@@ -20,13 +17,6 @@ READS = (
     ("recent", "--limit", "100", "--jsonl"),
     ("kb", "export", "Handbook"),
 )
-
-
-def memd(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    """Run memd; no setting of this machine plays a part."""
-    clean = {name: value for name, value in os.environ.items() if not name.startswith("MEMD_")}
-    command = [sys.executable, "-m", "memd", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, env=clean, timeout=120)
 
 
 def fill(http: httpx.Client) -> None:
@@ -75,18 +65,18 @@ def test_a_backup_of_a_busy_memd_comes_back_byte_by_byte(
         ended, written = threading.Event(), list[int]()
         writer = threading.Thread(target=write_on, args=(daemon.url, busy["apiKey"], ended, written))
         writer.start()
-        done = memd("backup", file, "--data-dir", daemon.data_dir)
+        done = run_memd("backup", file, "--data-dir", daemon.data_dir, forked=False)
         ended.set()
         writer.join(30)
     assert done.returncode == 0, done.stderr
     assert file.stat().st_mode & 0o077 == 0
     before = reads(daemon, tmp_path)
-    again = memd("restore", file, "--data-dir", daemon.data_dir)
+    again = run_memd("restore", file, "--data-dir", daemon.data_dir)
     assert (again.returncode, "Traceback" in again.stderr) == (1, False)
     daemon.stop()
 
     daemon.data_dir = enterable_folder / "restored"
-    restored = memd("restore", file, "--data-dir", daemon.data_dir)
+    restored = run_memd("restore", file, "--data-dir", daemon.data_dir, forked=False)
     assert restored.returncode == 0, restored.stderr
     daemon.start()
     assert reads(daemon, tmp_path) == before

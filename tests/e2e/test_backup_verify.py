@@ -18,8 +18,7 @@ from memd.backup import DUMP, MANIFEST, backup, restore
 from memd.main import main
 from memd.resources import database
 from memd.settings import EmbedModel, Settings
-from tests.e2e.test_backup import memd
-from tests.support.daemon import Daemon
+from tests.support.daemon import Daemon, run_memd
 
 pytestmark = pytest.mark.e2e
 WRITERS = 3
@@ -110,7 +109,7 @@ def test_a_backup_beside_writers_is_one_instant(
 
 
 def test_verify_restores_and_compares(backed_up: tuple[Path, list[str], list[str]]) -> None:
-    done = memd("backup", "verify", backed_up[0])
+    done = run_memd("backup", "verify", backed_up[0])
     assert (done.returncode, done.stderr) == (0, "")
     assert "is intact" in done.stdout
 

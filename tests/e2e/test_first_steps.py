@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.daemon import Daemon, fast_daemon
+from tests.support.daemon import Daemon, fast_daemon, run_memd
 
 pytestmark = pytest.mark.e2e
 
@@ -60,12 +60,7 @@ def test_the_printed_commands_work_as_printed(first: Daemon) -> None:
 
 def test_a_second_memd_on_the_folder_names_the_first(first: Daemon) -> None:
     assert first.process is not None
-    second = subprocess.run(
-        [sys.executable, "-m", "memd", "serve", "--port", "0", "--data-dir", str(first.data_dir)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    second = run_memd("serve", "--port", "0", "--data-dir", first.data_dir)
     assert second.returncode == 1
     assert f"process id {first.process.pid}" in second.stderr
     assert "Traceback" not in second.stderr
@@ -89,7 +84,7 @@ def test_reembed_beside_a_running_memd_then_only_the_new_model_serves_with_the_s
     refused = memd("serve", first, "wordllama", "--port", "0")
     assert refused.returncode == 1
     assert "memd reembed" in refused.stderr
-    first.arguments, first.environment = ("--workers-off",), {"MEMD_EMBED_MODEL": "minilm"}
+    first.arguments, first.environment, first.forked = ("--workers-off",), {"MEMD_EMBED_MODEL": "minilm"}, True
     first.start()
     assert first.key == key
     assert not any("(new)" in line for line in first.said)
@@ -102,10 +97,4 @@ def test_reembed_beside_a_running_memd_then_only_the_new_model_serves_with_the_s
 
 def memd(command: str, served: Daemon, embed_model: str, *options: str) -> subprocess.CompletedProcess[str]:
     """A command of memd on the folder of another one, with an embedding model of its own."""
-    return subprocess.run(
-        [sys.executable, "-m", "memd", command, *options, "--data-dir", str(served.data_dir)],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "MEMD_EMBED_MODEL": embed_model},
-    )
+    return run_memd(command, *options, "--data-dir", served.data_dir, MEMD_EMBED_MODEL=embed_model)

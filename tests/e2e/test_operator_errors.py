@@ -1,10 +1,8 @@
 """The message about a mistake of the operator: one message and an exit code, no traceback, no password."""
 
 import json
-import os
 import socket
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,6 +19,7 @@ from memd.db.lock import DataDirectoryLock
 from memd.db.migrate import current, migrate
 from memd.main import main
 from memd.settings import EmbedModel, Settings
+from tests.support.daemon import run_memd
 from tests.support.postgres import FAST
 
 pytestmark = pytest.mark.e2e
@@ -30,9 +29,10 @@ EARLIER = "20261124_past_rows"
 
 @pytest.fixture(scope="module")
 def made(enterable_folder: Path, migrated: Path) -> Iterator[Path]:
-    """A backup of an empty database."""
-    file = enterable_folder / "operator.tar"
-    with EmbeddedPostgres(migrated, FAST) as server:
+    """A backup of an empty database, whose audit log then has an entry about it: of a copy."""
+    file, folder = enterable_folder / "operator.tar", enterable_folder / "operator"
+    subprocess.run(["cp", "-a", migrated, folder], check=True)  # with the owners of the files
+    with EmbeddedPostgres(folder, FAST) as server:
         backup(Settings(data_dir=enterable_folder / "no-key", database_url=server.conninfo), file)
     yield file
     file.unlink()
@@ -53,9 +53,7 @@ class Call:
 
     def daemon(self, words: str, *options: str) -> subprocess.CompletedProcess[str]:
         """Run a command that becomes a daemon, in a process of its own; it is expected to give up."""
-        command = [sys.executable, "-m", "memd", words, "--data-dir", str(self.data_dir), *options]
-        environment = {**os.environ, "MEMD_EMBED_MODEL": EmbedModel.WORDLLAMA}
-        return subprocess.run(command, capture_output=True, text=True, check=False, env=environment, timeout=120)
+        return run_memd(words, "--data-dir", self.data_dir, *options, MEMD_EMBED_MODEL=EmbedModel.WORDLLAMA)
 
     def __call__(self, words: str, *options: str) -> Result:
         """Run `memd words`, with its file and the options."""

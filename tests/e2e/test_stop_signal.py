@@ -10,19 +10,30 @@ import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from uuid import uuid4
 
 import httpx
 import pytest
 
 from memd.local_socket import SOCKET_FILE
 from tests.support.daemon import START_S, Daemon
+from tests.support.fork_server import ForkedProgram, fork_server
 
 pytestmark = pytest.mark.e2e
+CLEAN = {name: value for name, value in os.environ.items() if not name.startswith(("MEMD_", "MEMCTL_"))}
+WITH_DETAILS = {**CLEAN, "MEMD_EMBED_MODEL": "wordllama", "MEMD_LOG_LEVEL": "DEBUG"}
+
+
+@pytest.fixture
+def data(enterable_folder: Path, started_once: Path) -> Path:
+    """A data directory that memd has served before."""
+    folder = enterable_folder / f"stops-{uuid4().hex[:8]}"
+    subprocess.run(["cp", "-a", started_once, folder], check=True)  # with the owners of the files
+    return folder
 
 
 @contextmanager
-def _killed_at_the_end(process: subprocess.Popen[Any]) -> Generator[None]:
+def _killed_at_the_end(process: ForkedProgram) -> Generator[None]:
     try:
         yield
     finally:
@@ -32,13 +43,12 @@ def _killed_at_the_end(process: subprocess.Popen[Any]) -> Generator[None]:
 def test_a_start_that_is_asked_to_stop_says_so(enterable_folder: Path) -> None:
     """As soon as Postgres has its files, which is long before memd is ready."""
     data = enterable_folder / "stopped"
-    clean = {name: value for name, value in os.environ.items() if not name.startswith(("MEMD_", "MEMCTL_"))}
     with subprocess.Popen(
         [sys.executable, "-m", "memd", "serve", "--port", "0", "--data-dir", str(data)],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
-        env={**clean, "MEMD_EMBED_MODEL": "wordllama"},
+        env={**CLEAN, "MEMD_EMBED_MODEL": "wordllama"},
     ) as process:
         end = time.monotonic() + START_S
         status = data / "postgres" / "postmaster.pid"
@@ -52,20 +62,10 @@ def test_a_start_that_is_asked_to_stop_says_so(enterable_folder: Path) -> None:
     assert process.returncode in {-signal.SIGTERM, 0}, log  # 0 where it was ready already
 
 
-def test_a_memd_whose_log_nobody_reads_serves_and_stops(enterable_folder: Path) -> None:
+def test_a_memd_whose_log_nobody_reads_serves_and_stops(data: Path) -> None:
     """As in `memd serve | head`."""
-    data = enterable_folder / "unread"
-    clean = {name: value for name, value in os.environ.items() if not name.startswith(("MEMD_", "MEMCTL_"))}
-    with (
-        subprocess.Popen(
-            [sys.executable, "-m", "memd", "serve", "--port", "0", "--data-dir", str(data)],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            env={**clean, "MEMD_EMBED_MODEL": "wordllama", "MEMD_LOG_LEVEL": "DEBUG", "PYTHONUNBUFFERED": "1"},
-        ) as process,
-        _killed_at_the_end(process),
-    ):
+    process = fork_server().start(["serve", "--port", "0", "--data-dir", str(data)], WITH_DETAILS)
+    with _killed_at_the_end(process):
         assert process.stdout is not None
         url = next(match.group(1) for line in process.stdout if (match := re.search(r"memd is ready at (\S+)", line)))
         process.stdout.close()
@@ -80,19 +80,10 @@ def test_a_memd_whose_log_nobody_reads_serves_and_stops(enterable_folder: Path) 
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a file that is always full")
-def test_a_memd_whose_log_is_on_a_full_disk_serves_and_stops(enterable_folder: Path) -> None:
-    data = enterable_folder / "full"
-    clean = {name: value for name, value in os.environ.items() if not name.startswith(("MEMD_", "MEMCTL_"))}
-    with (
-        Path("/dev/full").open("w") as full,
-        subprocess.Popen(
-            [sys.executable, "-m", "memd", "serve", "--port", "0", "--data-dir", str(data)],
-            stdout=full,
-            stderr=full,
-            env={**clean, "MEMD_EMBED_MODEL": "wordllama", "MEMD_LOG_LEVEL": "DEBUG"},
-        ) as process,
-        _killed_at_the_end(process),
-    ):
+def test_a_memd_whose_log_is_on_a_full_disk_serves_and_stops(data: Path) -> None:
+    with Path("/dev/full").open("w") as full:
+        process = fork_server().start(["serve", "--port", "0", "--data-dir", str(data)], WITH_DETAILS, full.fileno())
+    with _killed_at_the_end(process):
         end = time.monotonic() + START_S
         while not _accepts(data / SOCKET_FILE):
             assert time.monotonic() < end

@@ -28,6 +28,7 @@ from tests.support.fork_server import ForkedProgram, fork_server
 from tests.support.service import serving
 
 START_S = 60
+COMMAND_S = 120
 
 
 @dataclass(slots=True)
@@ -123,6 +124,16 @@ class Daemon:
         code = self.process.wait(60)
         self.listener.join(30)
         return code
+
+
+def run_memd(*words: str | Path, forked: bool = True, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run a command of memd to its end, forked or as the script; no setting but the `variables` plays a part."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("MEMD_")}
+    arguments, environment = [str(word) for word in words], {**clean, **variables}
+    if forked:
+        return fork_server().run(arguments, environment, COMMAND_S)
+    command = [sys.executable, "-m", "memd", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment, timeout=COMMAND_S)
 
 
 @contextmanager

@@ -17,10 +17,11 @@ import sys
 import time
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Any
 
 CLOSE_FROM = 3
+Completed = subprocess.CompletedProcess[str]
 LOADED = (
     "memd.main",
     "memd.serve",
@@ -35,12 +36,12 @@ LOADED = (
 class ForkedProgram:
     """A forked memd, with what its tests use of `subprocess.Popen`."""
 
-    def __init__(self, channel: socket.socket, stdout: int) -> None:
-        """`channel` carries the process id and later the exit code; `stdout` is the read end of its output."""
+    def __init__(self, channel: socket.socket, stdout: int | None = None) -> None:
+        """`channel` carries the process id and later the exit code; `stdout` is the read end of its output, if any."""
         self._channel = channel
         self._said = channel.makefile("r")
         self.pid = int(self._said.readline())
-        self.stdout = os.fdopen(stdout, "r")
+        self.stdout = None if stdout is None else os.fdopen(stdout, "r")
         self.returncode: int | None = None
 
     def poll(self) -> int | None:
@@ -78,8 +79,31 @@ class ForkServer:
         self._address = str(folder / "fork-server")
         self._process: subprocess.Popen[str] | None = None
 
-    def start(self, arguments: list[str], environment: dict[str, str]) -> ForkedProgram:
-        """Fork a memd; both of its output streams are its `stdout`."""
+    def start(self, arguments: list[str], environment: dict[str, str], output: int | None = None) -> ForkedProgram:
+        """Fork a memd that writes both streams to the file descriptor `output`; by default to its `stdout`."""
+        if output is not None:
+            return ForkedProgram(self._forked(arguments, environment, output, output))
+        reading, writing = os.pipe()
+        channel = self._forked(arguments, environment, writing, writing)
+        os.close(writing)
+        return ForkedProgram(channel, reading)
+
+    def run(self, arguments: list[str], environment: dict[str, str], timeout_s: float) -> Completed:
+        """Run a command of memd to its end; `subprocess.TimeoutExpired` if that takes longer."""
+        with TemporaryFile("w+") as output, TemporaryFile("w+") as errors:
+            channel = self._forked(arguments, environment, output.fileno(), errors.fileno())
+            program = ForkedProgram(channel)
+            try:
+                code = program.wait(timeout_s)
+            except subprocess.TimeoutExpired:
+                program.kill()
+                raise
+            output.seek(0)
+            errors.seek(0)
+            return subprocess.CompletedProcess(["memd", *arguments], code, output.read(), errors.read())
+
+    def _forked(self, arguments: list[str], environment: dict[str, str], output: int, errors: int) -> socket.socket:
+        """The channel to a fork that writes to these file descriptors."""
         if self._process is None:
             command = [sys.executable, "-m", __name__, self._address]
             pipe = subprocess.PIPE
@@ -88,11 +112,9 @@ class ForkServer:
             assert self._process.stdout.readline() == "ready\n"
         channel = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         channel.connect(self._address)
-        reading, writing = os.pipe()
         request = json.dumps({"arguments": arguments, "environment": environment})
-        socket.send_fds(channel, [request.encode()], [writing])
-        os.close(writing)
-        return ForkedProgram(channel, reading)
+        socket.send_fds(channel, [request.encode()], [output, errors])
+        return channel
 
     def stop(self) -> None:
         """End it; the processes that it has forked continue."""
@@ -128,22 +150,23 @@ def serve(address: str) -> None:
 
 def watch(channel: socket.socket) -> None:
     """Fork one memd, and report its process id and its end."""
-    request, [output], _flags, _address = socket.recv_fds(channel, 1 << 20, 1)
+    request, streams, _flags, _address = socket.recv_fds(channel, 1 << 20, 2)
     pid = os.fork()
     if pid == 0:
-        become_memd(json.loads(request), output)
-    os.close(output)
+        become_memd(json.loads(request), *streams)
+    for stream in streams:
+        os.close(stream)
     channel.send(f"{pid}\n".encode())
     code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     channel.send(f"{code}\n".encode())
 
 
-def become_memd(request: dict[str, Any], output: int) -> None:
+def become_memd(request: dict[str, Any], output: int, errors: int) -> None:
     """Run the program in this process, which hears SIGHUP also under `nohup make test`; raises SystemExit with its code."""
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(output, 1)
-    os.dup2(output, 2)
+    os.dup2(errors, 2)
     os.closerange(CLOSE_FROM, os.sysconf("SC_OPEN_MAX"))
     os.environ.clear()
     os.environ.update(request["environment"])

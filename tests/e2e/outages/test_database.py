@@ -26,6 +26,7 @@ from tests.support.waiting import PATIENCE_S, wait_until
 pytestmark = pytest.mark.e2e
 log = logging.getLogger(__name__)
 PROBE_PATIENCE_S = 8
+PAUSE_S = 0.2
 TERMINATE = (
     "SELECT count(pg_terminate_backend(pid, 30000)) FROM pg_stat_activity"
     " WHERE pid <> pg_backend_pid() AND backend_type = 'client backend' AND datname = 'memd'"
@@ -102,6 +103,7 @@ def test_an_outage_is_reported_and_ends_by_itself(
         begun = time.monotonic()
         while time.monotonic() - begun < seconds:
             replies += pool.map(lambda n: capture(http, n) if n % 2 else recall(http, "mill"), range(101, 109))
+            time.sleep(PAUSE_S)
         assert {reply.status_code for reply in replies} == {503}
         assert {reply.json()["error"] for reply in replies} == {"Server busy"}
         assert all(int(reply.headers["Retry-After"]) >= 1 for reply in replies)
