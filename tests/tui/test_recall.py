@@ -90,8 +90,7 @@ async def test_an_unfinished_number_in_a_setting_is_refused_by_its_name(
         await tui.shows("Freeze again", "4 rows")
 
 
-@pytest.mark.parametrize("reason", REASONS.values())
-async def test_every_reason_fits_a_small_terminal(user: TestUser, terminal: OpenTerminal, reason: str) -> None:
+async def test_every_reason_fits_a_small_terminal(user: TestUser, terminal: OpenTerminal) -> None:
     await remember(user)
     async with terminal("recall", size=(80, 24)) as tui:
         tui.app.screen.query_one("#limit", Input).value = "1"
@@ -100,8 +99,9 @@ async def test_every_reason_fits_a_small_terminal(user: TestUser, terminal: Open
         await tui.press("d")
         table = tui.app.screen.query_one("#dropped", RowTable)
         row = table.rows[0]
-        table.replace(row._replace(cells=(*row.cells[:2], row.cells[2]._replace(text=reason), *row.cells[3:])))
-        await tui.shows(reason, row.cells[4].text)
+        for reason in REASONS.values():  # none is part of another
+            table.replace(row._replace(cells=(*row.cells[:2], row.cells[2]._replace(text=reason), *row.cells[3:])))
+            await tui.shows(reason, row.cells[4].text)
 
 
 async def test_weak_and_ended_rows_are_marked_in_a_small_terminal(user: TestUser, terminal: OpenTerminal) -> None:
