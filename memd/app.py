@@ -13,13 +13,13 @@ from starlette.types import ASGIApp
 
 from memd import openapi_route
 from memd.access.endpoint import Endpoint, OpenEndpoint
-from memd.access.envelope import EnvelopeMiddleware, internal_error
-from memd.access.host_policy import HostMiddleware
+from memd.access.http.envelope import EnvelopeMiddleware, internal_error
+from memd.access.http.host_policy import HostMiddleware
+from memd.access.http.replies import error_reply
+from memd.access.http.request_durations import DurationMiddleware, MemoryDurations, RequestDurations
+from memd.access.http.route_template import route_template
 from memd.access.open_pipeline import serve_open
 from memd.access.pipeline import serve
-from memd.access.replies import error_reply
-from memd.access.request_durations import DurationMiddleware, MemoryDurations, RequestDurations
-from memd.access.route_template import route_template
 from memd.access.steps import UNAVAILABLE, log_unavailable
 from memd.accounts import routes as accounts
 from memd.accounts.end_users import routes as end_users
@@ -34,18 +34,21 @@ from memd.errors import BadRequest, MethodNotAllowed, NotFound, ServerBusy
 from memd.graph import routes as graph
 from memd.health import routes as health
 from memd.jobs import routes as jobs
-from memd.knowledge_bases import archiving_routes, query_routes
 from memd.knowledge_bases import routes as knowledge_bases
+from memd.knowledge_bases.archiving import routes as archiving_routes
+from memd.knowledge_bases.search import routes as query_routes
 from memd.lifecycle import junk_routes
 from memd.mcp.loader import McpLoader
 from memd.mcp.route import McpRoute
-from memd.memories import batch_routes, editing_routes, origin_routes
 from memd.memories import routes as memories
+from memd.memories.batches import routes as batch_routes
 from memd.memories.conflicts import routes as conflicts
+from memd.memories.editing import routes as editing_routes
 from memd.memories.history import routes as history
 from memd.memories.keyed import routes as keyed
 from memd.memories.listing import routes as listing
 from memd.memories.namespaces import routes as namespaces
+from memd.memories.origin import routes as origin_routes
 from memd.memories.profile import routes as profile
 from memd.messages import routes as messages
 from memd.messages import turn_routes

@@ -23,12 +23,12 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from pydantic import TypeAdapter, ValidationError
 
-from memd.db import migrate
 from memd.db.audit_append import append
-from memd.db.binaries import wheel_programs
 from memd.db.dump_rows import load
-from memd.db.embedded import has_cluster
+from memd.db.embedded.binaries import wheel_programs
+from memd.db.embedded.server import has_cluster
 from memd.db.errors import BackupError, DataDirectoryInUseError
+from memd.db.schema import migrate
 from memd.db.table_digests import Digest, frozen, table_digests
 from memd.domain.accounts.audit_chain import AuditEntry
 from memd.resources import KEY_FILE, database, reachable_database

@@ -14,11 +14,11 @@ from memd.accounts import service as accounts
 from memd.context import Services
 from memd.db.engine import open_pools
 from memd.db.errors import NoAdministratorError, NoSchemaError
-from memd.db.schema import ensure_schema
+from memd.db.schema.upgrade import ensure_schema
 from memd.db.session import Database
 from memd.embed.models import stored_dimensions
-from memd.embed.provider import Embedder
-from memd.embed.remote_watch import claim_model
+from memd.embed.providers.provider import Embedder
+from memd.embed.providers.remote_watch import claim_model
 from memd.logs import log
 from memd.resources import KEY_FILE, logins_of, reachable_database
 from memd.services import now_ms, running
@@ -74,7 +74,7 @@ def make_local_key(settings: Settings) -> tuple[str, Path]:
     The way back when no key that can administrate memd is left: it asks for none, only for the rights of the database's
     owner. Raises an error of `memd.db.errors`.
     """
-    from memd.db.migrate import current  # Alembic takes a third of a second to load
+    from memd.db.schema.migrate import current  # Alembic takes a third of a second to load
 
     key_file = settings.data_dir / KEY_FILE
     with reachable_database(settings) as conninfo:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 from uuid import UUID
 
+from memd.access.authentication.principal import Principal
 from memd.access.background_tasks import BackgroundTasks
-from memd.access.principal import Principal
-from memd.access.rate_limiter import RateLimiter
+from memd.access.rate_limits.rate_limiter import RateLimiter
 from memd.accounts.principal_cache import PrincipalCache
 from memd.audit.refusals import Refusals
 from memd.db.document_frequencies import DocumentFrequencies
@@ -24,7 +24,7 @@ from memd.jobs.lag.shared import SharedLag
 from memd.settings import Settings
 
 if TYPE_CHECKING:
-    from memd.access.jwt import JwtVerifier
+    from memd.access.authentication.jwt import JwtVerifier
     from memd.embed.reranker import Reranker
     from memd.llm.chat_model import ChatModel
     from memd.memories.new import NewMemory, Outcome

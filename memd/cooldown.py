@@ -1,6 +1,6 @@
 """A pause in calls to an optional service that has failed several times in a row; work goes on without it meanwhile.
 
-A service that every search needs has a circuit breaker with a probe instead: `memd/embed/circuit_breaker.py`.
+A service that every search needs has a circuit breaker with a probe instead: `memd/embed/providers/circuit_breaker.py`.
 """
 
 import time

@@ -15,15 +15,15 @@ from pathlib import Path
 
 import psycopg
 
-from memd.db import migrate
-from memd.db.distribute import SILENT_NODES, local_copies, tables_binding_owner, waiting_tables
 from memd.db.errors import DatabaseStartError, NoDatabaseError, ServerRequirementsError
-from memd.db.leakproof import MARK_LEAKPROOF, is_leakproof
-from memd.db.login_check import check_logins, login_facts
-from memd.db.logins import APP_ROLE, SYSTEM_ROLE, Logins
 from memd.db.remedies import remedy
+from memd.db.schema import migrate
+from memd.db.schema.distribute import SILENT_NODES, local_copies, tables_binding_owner, waiting_tables
+from memd.db.schema.leakproof import MARK_LEAKPROOF, is_leakproof
+from memd.db.schema.login_check import check_logins, login_facts
+from memd.db.schema.logins import APP_ROLE, SYSTEM_ROLE, Logins
 from memd.domain.dates.calendar_day import clock_time, iso_day
-from memd.embed.provider import EmbedError
+from memd.embed.providers.provider import EmbedError
 from memd.listener import AddressInUseError, check_free
 from memd.local_socket import STATE_FILE
 from memd.resources import KEY_FILE, logins_of, make_embedder, reachable_database

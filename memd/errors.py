@@ -1,6 +1,6 @@
 """The errors of the service, each with its status, its wire text and its extra fields (contract 1.5).
 
-Rooms raise them; `error_reply` in `memd/access/replies.py` renders them, over MCP `memd/mcp/calls.py`. A client gets no
+Rooms raise them; `error_reply` in `memd/access/http/replies.py` renders them, over MCP `memd/mcp/calls.py`. A client gets no
 other errors.
 """
 

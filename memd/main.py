@@ -40,7 +40,7 @@ def _what_failed(error: Exception) -> str:
 
 def _start_errors() -> tuple[type[Exception], ...]:
     from memd.db.errors import DatabaseStartError
-    from memd.embed.provider import EmbedError
+    from memd.embed.providers.provider import EmbedError
 
     return DatabaseStartError, EmbedError
 
@@ -94,9 +94,9 @@ def worker(data_dir: Path | None, database_url: str | None) -> None:
 @click.option("--shards", type=click.IntRange(1, 1024), help="With --distribute: shards per table.  [default: 32]")
 def migrate(data_dir: Path | None, database_url: str | None, distribute: bool, shards: int | None) -> None:
     """Migrate the database to the newest revision and exit."""
-    from memd.db.distribute import SHARDS
-    from memd.db.distribute import distribute as run_distribution
-    from memd.db.migrate import migrate as run_migrations
+    from memd.db.schema.distribute import SHARDS
+    from memd.db.schema.distribute import distribute as run_distribution
+    from memd.db.schema.migrate import migrate as run_migrations
     from memd.resources import database
 
     with database(read_settings(data_dir=data_dir, database_url=database_url)) as conninfo:
@@ -114,7 +114,7 @@ def reembed(retry_refused: bool, data_dir: Path | None, database_url: str | None
 
     MEMD_EMBED_MODEL names it. memd can keep serving with the old model meanwhile. An interrupted run can be resumed.
     """
-    from memd.embed.reembed import run
+    from memd.embed.reembedding.reembed import run
 
     settings = read_settings(data_dir=data_dir, database_url=database_url)
     rows, refused = run(settings, click.echo, retry_refused=retry_refused)
@@ -235,7 +235,7 @@ def model() -> None:
 @data_dir_option
 def model_install(data_dir: Path | None) -> None:
     """Download the default model and verify its hashes; `memd serve` does so at its first start."""
-    from memd.embed.model_files import install_model
+    from memd.embed.providers.model_files import install_model
 
     folder = install_model(read_settings(data_dir=data_dir).data_dir)
     click.echo(f"The model all-MiniLM-L6-v2 is in {folder}")

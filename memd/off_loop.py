@@ -13,9 +13,9 @@ from contextvars import copy_context
 from functools import partial
 from typing import Final, TypeVar
 
-from memd.db.fair_queue import CALLER
-from memd.db.fair_turns import FairTurns
-from memd.db.shares import Shares
+from memd.db.connections.fair_queue import CALLER
+from memd.db.connections.fair_turns import FairTurns
+from memd.db.connections.shares import Shares
 
 T = TypeVar("T")
 Item = TypeVar("Item")

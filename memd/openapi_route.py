@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from starlette.requests import Request
 from starlette.responses import Response
 
-from memd.access.replies import JSON_TYPE
+from memd.access.http.replies import JSON_TYPE
 from memd.openapi import AnyEndpoint, document
 
 PATH = "/openapi.json"

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
-from memd.db.embedded import EmbeddedPostgres, Meanwhile, has_cluster, nothing, running_conninfo
+from memd.db.connections.libpq_environment import clear_libpq_environment
+from memd.db.connections.server_wait import accepts_connections, wait_for_servers
+from memd.db.embedded.server import EmbeddedPostgres, Meanwhile, has_cluster, nothing, running_conninfo
 from memd.db.errors import (
     DatabaseUrlError,
     DataDirectoryInUseError,
@@ -19,20 +21,25 @@ from memd.db.errors import (
     NotServedError,
     ServerRequirementsError,
 )
-from memd.db.libpq_environment import clear_libpq_environment
-from memd.db.login_check import check_logins
-from memd.db.logins import SYSTEM_CONNECTIONS, Logins, behind_proxy, embedded_logins, separate_logins, shared_login
-from memd.db.requirements import check_server, check_session
-from memd.db.server_wait import accepts_connections, wait_for_servers
-from memd.embed.choose import BuiltIn, RemoteModel, load_cross_encoder, load_embedder
-from memd.embed.model_options import ModelOptions
-from memd.embed.provider import Embedder
+from memd.db.schema.login_check import check_logins
+from memd.db.schema.logins import (
+    SYSTEM_CONNECTIONS,
+    Logins,
+    behind_proxy,
+    embedded_logins,
+    separate_logins,
+    shared_login,
+)
+from memd.db.schema.requirements import check_server, check_session
+from memd.embed.providers.choose import BuiltIn, RemoteModel, load_cross_encoder, load_embedder
+from memd.embed.providers.model_options import ModelOptions
+from memd.embed.providers.provider import Embedder
 from memd.logs import log
 from memd.processes.counts import request_processes
 from memd.settings import EmbedModel, Settings
 
 if TYPE_CHECKING:
-    from memd.embed.cross_encoder import CrossEncoder
+    from memd.embed.providers.cross_encoder import CrossEncoder
 
 KEY_FILE = "local.key"
 """Where the data directory keeps the key of the first user."""

@@ -10,14 +10,14 @@ from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
 
-from memd.access.request_durations import MemoryDurations
+from memd.access.http.request_durations import MemoryDurations
 from memd.app import build, endpoints
 from memd.bootstrap import Started, started
 from memd.context import Services
-from memd.db.shutdown_watch import shutdown_watch
+from memd.db.connections.shutdown_watch import shutdown_watch
 from memd.early_probes import TABLES_UPGRADED, early_probes
-from memd.embed.lazy import EmbedderTraits
-from memd.embed.provider import Embedder
+from memd.embed.providers.lazy import EmbedderTraits
+from memd.embed.providers.provider import Embedder
 from memd.listener import listen
 from memd.local_socket import local_socket, state_file
 from memd.logs import log, say

@@ -9,8 +9,8 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontext
 from typing import TYPE_CHECKING
 
 from memd.access.background_tasks import BackgroundTasks
-from memd.access.limits import Limits, local_limits
-from memd.access.rate_limiter import RateLimiter
+from memd.access.rate_limits.limits import Limits, local_limits
+from memd.access.rate_limits.rate_limiter import RateLimiter
 from memd.accounts.principal_cache import PrincipalCache
 from memd.audit.refusals import Refusals
 from memd.context import Services
@@ -20,8 +20,8 @@ from memd.db.session import Database
 from memd.devices.attempts import Attempts
 from memd.embed.batcher import Batcher
 from memd.embed.models import CurrentModel
-from memd.embed.provider import Embedder
-from memd.embed.remote_watch import circuit_breaker
+from memd.embed.providers.provider import Embedder
+from memd.embed.providers.remote_watch import circuit_breaker
 from memd.jobs import store as queue
 from memd.jobs.lag.shared import SharedLag
 from memd.memories.group_commit import GroupCommit
@@ -34,7 +34,7 @@ from memd.uptime import read_uptime
 if TYPE_CHECKING:
     import httpx
 
-    from memd.access.jwt import JwtVerifier
+    from memd.access.authentication.jwt import JwtVerifier
     from memd.embed.reranker import Reranker
     from memd.llm.chat_model import ChatModel
     from memd.policy.moderation import Moderator
@@ -158,7 +158,7 @@ def _reranker(settings: Settings) -> "Reranker | None":
 def _jwt(settings: Settings) -> "JwtVerifier | None":
     if settings.jwt_secret is None and settings.jwt_jwks is None:
         return None
-    from memd.access.jwt import JwtVerifier, check_settings
+    from memd.access.authentication.jwt import JwtVerifier, check_settings
 
     check_settings(settings)
     return JwtVerifier(settings, now_ms)

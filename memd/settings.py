@@ -25,7 +25,7 @@ from memd.domain.ranking.messages import MessageWeights
 from memd.domain.schedule.timetable import parse_when
 from memd.domain.text_analysis.language import Language
 from memd.domain.visibility.scoping import VisibilityRules
-from memd.embed.model_options import Pooling
+from memd.embed.providers.model_options import Pooling
 from memd.json_setting import JsonObject
 from memd.time_zone import NamedZone
 from memd.tracing.endpoint import CollectorAddress

@@ -16,11 +16,11 @@ from threading import Thread
 
 import psycopg
 
-from memd.db.embedded import Meanwhile
+from memd.db.embedded.server import Meanwhile
 from memd.db.errors import DatabaseStartError
 from memd.db.remedies import with_remedy
-from memd.embed.model_files import ensure_model
-from memd.embed.provider import Embedder, EmbeddingUnavailableError, EmbedError, ModelFolderError
+from memd.embed.providers.model_files import ensure_model
+from memd.embed.providers.provider import Embedder, EmbeddingUnavailableError, EmbedError, ModelFolderError
 from memd.listener import check_free
 from memd.logs import log
 from memd.processes.allocator import trimming

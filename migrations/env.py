@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from memd.db.catalogue import METADATA
+from memd.db.schema.catalogue import METADATA
 
 OWN = set(METADATA.tables)
 

@@ -2,11 +2,11 @@
 -- Written by tests/memd/db/test_hot_sql.py. Paste a statement and its variables into psql, after this:
 SET memd.user_id = '01920000-0000-7000-8000-000000000001';
 
--- write_page (memd/knowledge_bases/import_page.py): Insert or replace the rows of a page; 404 or 409 when the knowledge base is gone or archived.
+-- write_page (memd/knowledge_bases/imports/page.py): Insert or replace the rows of a page; 404 or 409 when the knowledge base is gone or archived.
 \set jobs '[{"kind": "graph_enrich", "payload": {"of": "chunks"}, "once": "graph:chunks:01920000-0000-7000-8000-000000000001", "alone": "graph:chunks:01920000-0000-7000-8000-000000000001", "delay_ms": 0, "priority": -1}]'
 SELECT memd_add_own_jobs(:'jobs');
 
--- write_page (memd/knowledge_bases/import_page.py): Insert or replace the rows of a page; 404 or 409 when the knowledge base is gone or archived.
+-- write_page (memd/knowledge_bases/imports/page.py): Insert or replace the rows of a page; 404 or 409 when the knowledge base is gone or archived.
 \set names '{graph:chunks:01920000-0000-7000-8000-000000000001}'
 SELECT pg_advisory_xact_lock_shared(hashtextextended('queueing:' || name, 4)) FROM unnest(:'names'::text[]) AS name;
 

@@ -46,7 +46,7 @@ SELECT r.id, r.from_node_id, r.to_node_id, r.relation_type, r.weight, r.confiden
     WHERE e.evidence IS NOT NULL
     ORDER BY r.weight DESC, r.id LIMIT :'limit';
 
--- fetch_chunks (memd/knowledge_bases/chunk_search.py): The stored rows of chunks of visible knowledge bases by id, and how many chunks each chunk rule withholds.
+-- fetch_chunks (memd/knowledge_bases/search/service.py): The stored rows of chunks of visible knowledge bases by id, and how many chunks each chunk rule withholds.
 \set base_0 '01920000-0000-7000-8000-000000000001'
 \set user '01920000-0000-7000-8000-000000000001'
 \set kept_0_all_but '\\A(?:[Pp][Ee][Ee][Rr]\\-[^:]*|[^:]*\\-[Cc][Oo][Aa][Cc][Hh])(?::|\\Z)'
@@ -55,7 +55,7 @@ SELECT :'base_0'::uuid AS base_id, count(*) AS dropped FROM (
                 AND i.knowledge_base_id = :'base_0' AND i.channel IS NOT NULL AND NOT (i.channel IS NULL OR i.channel !~ :'kept_0_all_but')
                 LIMIT 1000) hidden;
 
--- fetch_chunks (memd/knowledge_bases/chunk_search.py): The stored rows of chunks of visible knowledge bases by id, and how many chunks each chunk rule withholds.
+-- fetch_chunks (memd/knowledge_bases/search/service.py): The stored rows of chunks of visible knowledge bases by id, and how many chunks each chunk rule withholds.
 \set user '01920000-0000-7000-8000-000000000001'
 \set ids '{01920000-0000-7000-8000-000000000001,01920000-0000-7000-8000-000000000001}'
 \set scope_all_but '\\A(?:[Pp][Ee][Ee][Rr]\\-[^:]*|[^:]*\\-[Cc][Oo][Aa][Cc][Hh])(?::|\\Z)|:[gG][rR][oO][uU][pP](?::|\\Z)'
@@ -68,7 +68,7 @@ m.knowledge_base_id, m.dedupe_key, m.chunk_kind, m.source_url, m.source_type, m.
  FROM memory m
         WHERE m.user_id = :'user' AND m.id = ANY(:'ids') AND NOT m.archived AND NOT m.blocked AND ((m.knowledge_base_id IS NULL AND (m.channel IS NULL OR m.channel !~ :'scope_all_but')) OR (m.knowledge_base_id = :'base_0' AND (m.channel IS NULL OR m.channel !~ :'chunks_0_all_but')));
 
--- find (memd/knowledge_bases/chunk_store.py): The best chunks of each lane and knowledge base, and the neighbours of the very best.
+-- find (memd/knowledge_bases/search/store.py): The best chunks of each lane and knowledge base, and the neighbours of the very best.
 \set bases '{01920000-0000-7000-8000-000000000001}'
 \set chunks '{2.0}'
 \set averages '{30.0}'

@@ -7,11 +7,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from memctl.wire.base import PatchModel
-from memd.access.body import parse_object, read_bytes
-from memd.access.body_bytes import BODIES, Held
 from memd.access.endpoint import OpenEndpoint, Visit
-from memd.access.envelope import Envelope
-from memd.access.replies import error_reply, model_reply
+from memd.access.http.envelope import Envelope
+from memd.access.http.replies import error_reply, model_reply
+from memd.access.rate_limits.body_bytes import BODIES, Held
+from memd.access.request.body import parse_object, read_bytes
 from memd.access.steps import check_texts, in_time, parse_model, query_fields
 from memd.context import Services
 from memd.errors import MemdError

@@ -6,12 +6,12 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from memd.access.body import is_small, parse_object, read_bytes
-from memd.access.body_bytes import BODIES, REPLIES, Held
 from memd.access.endpoint import Endpoint
-from memd.access.envelope import Envelope
-from memd.access.json_size import MAX_FIELD_VALUES, MAX_VALUES
-from memd.access.replies import LargeReply, error_reply, model_reply
+from memd.access.http.envelope import Envelope
+from memd.access.http.replies import LargeReply, error_reply, model_reply
+from memd.access.rate_limits.body_bytes import BODIES, REPLIES, Held
+from memd.access.request.body import is_small, parse_object, read_bytes
+from memd.access.request.json_size import MAX_FIELD_VALUES, MAX_VALUES
 from memd.access.steps import Caller, Sent, budget, identify, in_time, perform, query_fields
 from memd.context import Services
 from memd.errors import MemdError

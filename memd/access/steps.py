@@ -19,18 +19,18 @@ from starlette.types import Scope
 
 from memctl.wire.base import PatchModel
 from memctl.wire.limits import CHUNKS_PER_REQUEST_MAX
-from memd.access.authenticate import authenticate, key_hash_of
-from memd.access.body import SMALL_BYTES, check_text
-from memd.access.end_user import FIELD, HEADER, end_user_of_fields, end_user_of_header, names_end_user
+from memd.access.authentication.authenticate import authenticate, key_hash_of
+from memd.access.authentication.end_user import FIELD, HEADER, end_user_of_fields, end_user_of_header, names_end_user
+from memd.access.authentication.principal import Principal
 from memd.access.endpoint import Call, Endpoint, Priced
-from memd.access.envelope import Envelope
-from memd.access.operation import operation_of
-from memd.access.principal import Principal
+from memd.access.http.envelope import Envelope
+from memd.access.request.body import SMALL_BYTES, check_text
+from memd.access.request.operation import operation_of
 from memd.accounts.end_users import service as end_users
 from memd.audit.recording import END_USER_READ, record_read
 from memd.audit.refusals import ACCESS_REFUSED, KEY_REFUSED, POLICY_BLOCK, Refusal
 from memd.context import Context, Services
-from memd.db.fair_queue import CALLER
+from memd.db.connections.fair_queue import CALLER
 from memd.domain.types import KeyScope
 from memd.errors import (
     AlreadyRunning,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 from uuid import UUID
 
-from memd.access.principal import Principal
+from memd.access.authentication.principal import Principal
 
 TTL_S: Final = 0.25
 MAX_ENTRIES: Final = 1_000

@@ -12,8 +12,8 @@ from memctl.wire.accounts import (
     UserRow,
 )
 from memd.access.endpoint import Call, NoBody, Room
-from memd.access.list_cursors import page_cursor, page_position
-from memd.access.path_ids import path_id
+from memd.access.request.list_cursors import page_cursor, page_position
+from memd.access.request.path_ids import path_id
 from memd.accounts import users
 from memd.accounts.users import CountedUser
 from memd.domain.ids import encode

@@ -8,7 +8,7 @@ from uuid import UUID
 import structlog
 from psycopg import Error
 
-from memd.access.principal import Account, Principal
+from memd.access.authentication.principal import Account, Principal
 from memd.accounts import store
 from memd.accounts.new_keys import add_key
 from memd.accounts.store import AuditNote, LiveKey, User

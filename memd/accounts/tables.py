@@ -6,7 +6,16 @@ from uuid import UUID
 from sqlalchemy import Column, Index, String, text
 from sqlmodel import Field
 
-from memd.db.base import Table, flag_column, id_column, json_column, ms_column, texts_column, user_column, uuid_column
+from memd.db.schema.base import (
+    Table,
+    flag_column,
+    id_column,
+    json_column,
+    ms_column,
+    texts_column,
+    user_column,
+    uuid_column,
+)
 
 
 class AppUser(Table, table=True):

@@ -6,8 +6,8 @@ from uuid import UUID
 from memctl.wire.audit import AuditActor, AuditedAction, AuditReply, AuditRequest
 from memctl.wire.enums import Order
 from memd.access.endpoint import Call, Room
-from memd.access.list_cursors import Values, read_position
-from memd.access.requested import requested_window
+from memd.access.request.list_cursors import Values, read_position
+from memd.access.request.values import requested_window
 from memd.audit import service
 from memd.audit.service import Filter
 from memd.domain.accounts.audit_chain import ChainedEntry

@@ -6,7 +6,7 @@ from uuid import UUID
 from sqlalchemy import BigInteger, Boolean, Column, Index, LargeBinary
 from sqlmodel import Field
 
-from memd.db.base import Table, json_column, ms_column, uuid_column
+from memd.db.schema.base import Table, json_column, ms_column, uuid_column
 
 
 class AuditEntryRow(Table, table=True):

@@ -4,7 +4,7 @@ import psycopg
 
 from memd.audit.chain_store import stored_chain, stored_head
 from memd.db.errors import DatabaseStartError
-from memd.db.migrate import current
+from memd.db.schema.migrate import current
 from memd.domain.accounts.audit_chain import BrokenChainError, Link, Verified, verify
 from memd.resources import reachable_database
 from memd.settings import Settings

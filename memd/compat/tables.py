@@ -6,7 +6,7 @@ from uuid import UUID
 from sqlalchemy import Index
 from sqlmodel import Field
 
-from memd.db.base import Table, id_column, json_column, ms_column, user_column
+from memd.db.schema.base import Table, id_column, json_column, ms_column, user_column
 
 
 class MetricRow(Table, table=True):

@@ -16,9 +16,9 @@ from typing import IO, Final
 import psycopg
 from psycopg import sql
 
-from memd.db.binaries import wheel_programs
-from memd.db.catalogue import METADATA
+from memd.db.embedded.binaries import wheel_programs
 from memd.db.errors import BackupError
+from memd.db.schema.catalogue import METADATA
 
 _BLOCK: Final = re.compile(rb"COPY public\.([a-z_]+) \((.+)\) FROM stdin;\n")
 _COLUMN: Final = re.compile(r'"?([a-z_0-9]+)"?')

@@ -11,11 +11,11 @@ from psycopg import AsyncConnection
 from psycopg.sql import SQL
 from psycopg.types.json import JsonDumper
 
-from memd.db.distribution import PROPAGATE, is_distributed
-from memd.db.list_dumper import register_lists
-from memd.db.logins import SYSTEM_CONNECTIONS, Login, Logins
-from memd.db.parsed_statements import cache_long_statements
-from memd.db.pool import Connection, Pool
+from memd.db.connections.list_dumper import register_lists
+from memd.db.connections.parsed_statements import cache_long_statements
+from memd.db.connections.pool import Connection, Pool
+from memd.db.schema.distribution import PROPAGATE, is_distributed
+from memd.db.schema.logins import SYSTEM_CONNECTIONS, Login, Logins
 from memd.db.tsvector import register_tsvector
 
 CUSTOM_PLAN = {"plan_cache_mode": "force_custom_plan"}

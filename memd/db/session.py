@@ -13,10 +13,10 @@ from uuid import UUID
 from psycopg import InternalError
 
 from memd.db.audit_append import append
+from memd.db.connections.pool import Connection
+from memd.db.connections.reconnect import HeldConnection, Reconnect
 from memd.db.engine import CUSTOM_PLAN, Pools, milliseconds
 from memd.db.erased_users import refuse_erased_users
-from memd.db.pool import Connection
-from memd.db.reconnect import HeldConnection, Reconnect
 from memd.db.statements import NO_SETTINGS, Params, R, Session, Statement, set_config, transaction_settings
 from memd.domain.accounts.audit_chain import AuditEntry
 

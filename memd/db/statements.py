@@ -10,9 +10,9 @@ from typing import Any, LiteralString, TypeAlias, TypeVar, cast, overload
 
 from psycopg import AsyncCursor, OperationalError
 
-from memd.db.distribution import adapt, is_of_node, set_on_nodes
-from memd.db.pool import Connection
-from memd.db.reconnect import Reconnect, is_lost
+from memd.db.connections.pool import Connection
+from memd.db.connections.reconnect import Reconnect, is_lost
+from memd.db.schema.distribution import adapt, is_of_node, set_on_nodes
 from memd.db.typed_rows import Query, TypedRow, typed
 from memd.tracing.spans import statement_span
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import psycopg
 from psycopg import sql
 
-from memd.db.catalogue import METADATA
+from memd.db.schema.catalogue import METADATA
 
 
 @dataclass(frozen=True, slots=True)

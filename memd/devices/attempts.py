@@ -5,8 +5,8 @@ from contextlib import asynccontextmanager
 from typing import Final
 from uuid import UUID
 
-from memd.access.addresses import address_block
-from memd.access.ledger import Ledger, LedgerSource
+from memd.access.authentication.addresses import address_block
+from memd.access.rate_limits.ledger import Ledger, LedgerSource
 from memd.errors import NotFound, RateLimitExceeded
 
 MINUTE_MS: Final = 60_000

@@ -7,7 +7,7 @@ sessions at once. The form token against cross-site requests is derived from the
 import hashlib
 import secrets
 
-from memd.access.principal import Principal
+from memd.access.authentication.principal import Principal
 from memd.accounts import service as accounts
 from memd.audit.recording import record
 from memd.audit.refusals import SIGN_IN

@@ -10,12 +10,12 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from memd.access.authenticate import authenticate, key_hash_of
-from memd.access.body import read_bytes
-from memd.access.body_bytes import BODIES
-from memd.access.envelope import Envelope
+from memd.access.authentication.authenticate import authenticate, key_hash_of
+from memd.access.authentication.principal import Principal
+from memd.access.http.envelope import Envelope
 from memd.access.open_pipeline import admitted
-from memd.access.principal import Principal
+from memd.access.rate_limits.body_bytes import BODIES
+from memd.access.request.body import read_bytes
 from memd.access.steps import query_fields
 from memd.accounts.new_keys import hash_key
 from memd.audit.refusals import SIGN_IN, Refusal

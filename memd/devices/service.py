@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from uuid import UUID
 
-from memd.access.principal import Principal
+from memd.access.authentication.principal import Principal
 from memd.accounts import service as accounts
 from memd.accounts.keys import service as keys
 from memd.accounts.new_keys import add_key

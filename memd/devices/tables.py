@@ -5,7 +5,7 @@ from uuid import UUID
 from sqlalchemy import Column, Index, Integer
 from sqlmodel import Field
 
-from memd.db.base import Table, ms_column, texts_column, uuid_column
+from memd.db.schema.base import Table, ms_column, texts_column, uuid_column
 
 
 class DeviceRequest(Table, table=True):

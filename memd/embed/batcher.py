@@ -21,10 +21,10 @@ from typing import TypeAlias
 
 import numpy as np
 
-from memd.db.fair_queue import CALLER
-from memd.db.fair_turns import FairTurns
-from memd.embed.circuit_breaker import CircuitBreaker
-from memd.embed.provider import (
+from memd.db.connections.fair_queue import CALLER
+from memd.db.connections.fair_turns import FairTurns
+from memd.embed.providers.circuit_breaker import CircuitBreaker
+from memd.embed.providers.provider import (
     Embedder,
     EmbeddingOutageError,
     EmbeddingTimeoutError,

@@ -2,8 +2,8 @@
 
 from dataclasses import asdict, dataclass
 
-from memd.embed.model_folder import ModelFolder
-from memd.embed.onnx_embedder import OnnxEmbedder
+from memd.embed.providers.model_folder import ModelFolder
+from memd.embed.providers.onnx_embedder import OnnxEmbedder
 from memd.resources import make_cross_encoder, make_embedder
 from memd.settings import Settings
 

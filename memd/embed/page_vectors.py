@@ -7,7 +7,7 @@ from functools import partial
 
 from memd.context import Context
 from memd.embed import service as embedding
-from memd.embed.provider import EmbedError
+from memd.embed.providers.provider import EmbedError
 from memd.embed.refusals import embed_accepted
 from memd.embed.service import Vector
 from memd.errors import EmbeddingTimeout

@@ -14,7 +14,7 @@ from memd.domain.ids import encode
 from memd.embed import pending_store as store
 from memd.embed import service as embedding
 from memd.embed.pending_store import Waiting
-from memd.embed.provider import Vector
+from memd.embed.providers.provider import Vector
 from memd.embed.refusals import embed_accepted
 
 log = structlog.get_logger()

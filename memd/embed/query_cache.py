@@ -4,7 +4,7 @@ import unicodedata
 from collections import OrderedDict
 from collections.abc import Callable
 
-from memd.embed.provider import Vector
+from memd.embed.providers.provider import Vector
 
 CAPACITY = 256
 LIFETIME_S = 300.0

@@ -5,7 +5,7 @@ from typing import Final
 
 from memd.domain.text_analysis.language import Language
 from memd.domain.text_analysis.scripts import LANGUAGES_OF, Script, is_mostly_latin
-from memd.embed.provider import Embedder
+from memd.embed.providers.provider import Embedder
 
 _CHANGE: Final = "Other languages: MEMD_EMBED_MODEL=wordllama memd reembed, then start memd with that setting"
 _LATIN: Final = frozenset({Language.SIMPLE, *LANGUAGES_OF[Script.LATIN]})

@@ -3,7 +3,7 @@
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from typing import TypeAlias
 
-from memd.embed.provider import SAMPLE, EmbeddingRefusedError, Vector
+from memd.embed.providers.provider import SAMPLE, EmbeddingRefusedError, Vector
 
 Embed: TypeAlias = Callable[[Sequence[str]], Awaitable[Vector]]
 """Vectors [n, dimensions] of n texts; EmbeddingRefusedError when one of them is refused."""

@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from memd.embed.cross_encoder import CrossEncoder
-from memd.embed.provider import EmbeddingTimeoutError
+from memd.embed.providers.cross_encoder import CrossEncoder
+from memd.embed.providers.provider import EmbeddingTimeoutError
 
 THREADS = 2
 MAX_CHARACTERS = 2_000

@@ -16,7 +16,7 @@ from memd.domain.dates.time_window import DAY_MS
 from memd.domain.types import DegradationCode
 from memd.embed import store
 from memd.embed.batcher import Made
-from memd.embed.provider import EmbeddingTimeoutError, EmbedError
+from memd.embed.providers.provider import EmbeddingTimeoutError, EmbedError
 from memd.embed.reading import reads
 from memd.errors import EmbeddingCapExceeded, EmbeddingTimeout
 

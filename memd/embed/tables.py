@@ -5,7 +5,7 @@ from uuid import UUID
 from sqlalchemy import Boolean, Column, Integer, SmallInteger, UniqueConstraint
 from sqlmodel import Field
 
-from memd.db.base import Table, user_column
+from memd.db.schema.base import Table, user_column
 
 
 class EmbeddingModel(Table, table=True):

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
-from memd.db.fair_queue import FairQueue
-from memd.embed.provider import Vector
+from memd.db.connections.fair_queue import FairQueue
+from memd.embed.providers.provider import Vector
 
 MICRO_BATCH: Final = 4
 """The most texts per call: a query that arrives meanwhile waits for at most this many."""

@@ -8,9 +8,9 @@ from memctl.wire.erasure import (
     ErasureStarted,
     ErasureState,
 )
-from memd.access.body import check_text
 from memd.access.endpoint import Call, NoBody, Room
-from memd.access.path_ids import path_id
+from memd.access.request.body import check_text
+from memd.access.request.path_ids import path_id
 from memd.access.steps import parse_model
 from memd.accounts.end_users.service import check_name
 from memd.domain.ids import encode

@@ -6,7 +6,7 @@ from uuid import UUID
 from sqlalchemy import Index, text
 from sqlmodel import Field
 
-from memd.db.base import Table, id_column, json_column, ms_column, user_column, uuid_column
+from memd.db.schema.base import Table, id_column, json_column, ms_column, user_column, uuid_column
 
 
 class Erasure(Table, table=True):

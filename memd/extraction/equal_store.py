@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from memd.db.derived_sql import last_said
 from memd.db.session import OwnerSession, WriteSession
-from memd.db.term_sql import statement_query
+from memd.db.sql.derived import last_said
+from memd.db.sql.term import statement_query
 from memd.domain.distilling.wording import undated
 from memd.domain.text.duplicates import content_hash
 from memd.domain.text_analysis.language import Language

@@ -10,8 +10,8 @@ from uuid import UUID
 from psycopg.types.json import Jsonb
 
 from memd.db.advisory_locks import Seed
-from memd.db.derived_sql import restates
 from memd.db.session import OwnerSession, WriteSession
+from memd.db.sql.derived import restates
 from memd.domain.graph.entities import NODE_CONFIDENCE, NODE_STRENGTH
 from memd.domain.graph.merging import MergedNode
 from memd.domain.types import LinkRole, NodeType

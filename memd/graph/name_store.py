@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from memd.db.moment_sql import tables_at
 from memd.db.session import ReadSession
+from memd.db.sql.moment import tables_at
 from memd.domain.types import NodeType
 from memd.graph.store import EvidenceScope
 

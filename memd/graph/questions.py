@@ -10,7 +10,7 @@ from typing import Final
 from uuid import UUID
 
 from memctl.wire.graph import DependencyChainRequest, ExplainConnectionRequest, WhoOwnsRequest
-from memd.access.requested import requested_moment
+from memd.access.request.values import requested_moment
 from memd.context import Context
 from memd.db.session import ReadSession
 from memd.domain.graph import paths as graph_paths

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from memd.db.moment_sql import period_condition, tables_at
-from memd.db.scope_sql import memory_condition
 from memd.db.session import OwnerSession, ReadSession
+from memd.db.sql.moment import period_condition, tables_at
+from memd.db.sql.scope import memory_condition
 from memd.db.typed_rows import Query
 from memd.domain.graph.paths import Edge
 from memd.domain.periods.validity import Moment

@@ -6,7 +6,7 @@ from sqlalchemy import Column, Index
 from sqlalchemy.dialects.postgresql import DOUBLE_PRECISION
 from sqlmodel import Field
 
-from memd.db.base import Table, id_column, ms_column, texts_column, user_column, uuid_column, uuids_column
+from memd.db.schema.base import Table, id_column, ms_column, texts_column, user_column, uuid_column, uuids_column
 
 
 class GraphNode(Table, table=True):

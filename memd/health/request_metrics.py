@@ -7,7 +7,7 @@ from prometheus_client.core import HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 from prometheus_client.utils import floatToGoString
 
-from memd.access.request_durations import BOUNDS_S, DurationsByKind
+from memd.access.http.request_durations import BOUNDS_S, DurationsByKind
 
 _BOUNDS = tuple(floatToGoString(bound) for bound in (*BOUNDS_S, float("inf")))
 

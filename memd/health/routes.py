@@ -8,8 +8,8 @@ from starlette.responses import Response
 
 from memctl.wire.health import HealthReply, VersionReply
 from memd.access.endpoint import Call, NoBody, Room
-from memd.access.envelope import Envelope
-from memd.access.replies import error_reply, model_reply
+from memd.access.http.envelope import Envelope
+from memd.access.http.replies import error_reply, model_reply
 from memd.access.steps import identify
 from memd.context import Services
 from memd.domain.types import KeyScope

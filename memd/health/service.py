@@ -10,10 +10,10 @@ from prometheus_client import Gauge, generate_latest
 from psycopg import Error
 
 from memctl.wire.enums import LagKind
-from memd.access.request_durations import DurationsByKind, RequestDurations
+from memd.access.http.request_durations import DurationsByKind, RequestDurations
 from memd.cancellation import within
 from memd.context import Services
-from memd.db.schema import NEWEST
+from memd.db.schema.upgrade import NEWEST
 from memd.errors import ServerBusy
 from memd.health import store
 from memd.health.process_metrics import registry

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 from uuid import UUID
 
-from memd.db.distribute import SILENT_NODES
+from memd.db.schema.distribute import SILENT_NODES
 from memd.db.session import Database, SystemSession
 
 

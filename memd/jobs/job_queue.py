@@ -10,9 +10,9 @@ from procrastinate.jobs import Job
 from procrastinate.retry import BaseRetryStrategy, RetryDecision
 from psycopg import AsyncConnection, OperationalError
 
+from memd.db.connections.pool import Pool
 from memd.db.engine import apply_settings
-from memd.db.logins import Login
-from memd.db.pool import Pool
+from memd.db.schema.logins import Login
 
 TRIES: Final = 5
 BACKOFF_S: Final = 10

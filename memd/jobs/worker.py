@@ -20,7 +20,7 @@ from psycopg import Error
 
 from memd.cancellation import cancel_and_wait
 from memd.context import Services
-from memd.db.logins import Login
+from memd.db.schema.logins import Login
 from memd.embed.pending import embed_pending
 from memd.erasure.jobs import erase
 from memd.extraction.jobs import extract_turn
@@ -28,7 +28,7 @@ from memd.graph.enrichment import enrich_memories
 from memd.jobs import store
 from memd.jobs.enqueue import ATTEMPTS
 from memd.jobs.job_queue import TRIES, Backoff, JobQueue
-from memd.knowledge_bases.archiving import finish_removal
+from memd.knowledge_bases.archiving.service import finish_removal
 from memd.logs import Repeats
 from memd.schedule import service as schedule
 from memd.schedule.registry import SCHEDULE, Scheduled

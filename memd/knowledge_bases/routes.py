@@ -20,8 +20,8 @@ from memctl.wire.knowledge_bases import (
     ListKnowledgeBasesRequest,
 )
 from memd.access.endpoint import Call, NoBody, Priced, Room
-from memd.access.list_cursors import page_cursor, page_position
-from memd.access.path_ids import path_id
+from memd.access.request.list_cursors import page_cursor, page_position
+from memd.access.request.path_ids import path_id
 from memd.db.page_bytes import page_of
 from memd.domain.accounts.credits import Allowance, import_cost
 from memd.domain.chunks.imports import ChunkInput
@@ -29,7 +29,7 @@ from memd.domain.ids import encode
 from memd.domain.types import ChunkKind, KeyScope, PeerScopePolicy
 from memd.embed.degradation import cap_degradation
 from memd.knowledge_bases import service
-from memd.knowledge_bases.importing import ImportOutcome
+from memd.knowledge_bases.imports.service import ImportOutcome
 from memd.knowledge_bases.service import ListedChunk, StoredBase
 from memd.off_loop import body_in_thread
 

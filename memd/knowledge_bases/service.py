@@ -20,7 +20,7 @@ from memd.domain.visibility.scoping import ChunkScope, SelectedBy, VisibleScopes
 from memd.erasure.memories import service as erasure
 from memd.errors import Conflict, ImportTooLarge, KnowledgeBaseArchived, KnowledgeBaseNotFound
 from memd.knowledge_bases import counters, store
-from memd.knowledge_bases.importing import ImportOutcome, import_chunks
+from memd.knowledge_bases.imports.service import ImportOutcome, import_chunks
 from memd.knowledge_bases.store import ListedChunk, StoredBase
 from memd.memories import removal
 from memd.stats import service as stats

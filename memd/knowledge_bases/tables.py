@@ -6,7 +6,16 @@ from uuid import UUID
 from sqlalchemy import BigInteger, Column, Index, Integer
 from sqlmodel import Field
 
-from memd.db.base import Table, flag_column, id_column, json_column, ms_column, texts_column, user_column, uuid_column
+from memd.db.schema.base import (
+    Table,
+    flag_column,
+    id_column,
+    json_column,
+    ms_column,
+    texts_column,
+    user_column,
+    uuid_column,
+)
 
 
 class KnowledgeBase(Table, table=True):

@@ -2,7 +2,7 @@
 
 from memctl.wire.junk import JunkMemory, JunkReply, JunkRequest
 from memd.access.endpoint import Call, Room
-from memd.access.list_cursors import id_cursor, id_position
+from memd.access.request.list_cursors import id_cursor, id_position
 from memd.domain.ids import encode
 from memd.domain.types import KeyScope
 from memd.lifecycle import junk

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 from memd.db.session import OwnerSession, SystemSession, WriteSession
-from memd.db.work_sql import LEAVING
+from memd.db.sql.work import LEAVING
 from memd.memories import visibility
 
 

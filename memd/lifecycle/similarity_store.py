@@ -6,8 +6,8 @@ from typing import Any, ClassVar, Final, NamedTuple, Self
 from uuid import UUID
 
 from memd.db.session import OwnerSession, SystemSession
+from memd.db.sql.work import CONSOLIDATION_DUE, LIVE
 from memd.db.typed_rows import ComposedRow
-from memd.db.work_sql import CONSOLIDATION_DUE, LIVE
 
 
 class ComparedMemory(NamedTuple):

@@ -11,8 +11,8 @@ from memd.context import Context, Services
 from memd.domain.dates.time_window import DAY_MS
 from memd.domain.ids import encode
 from memd.domain.prompts.recall_text import recall_text
-from memd.embed.earlier_models import retire_earlier_models
 from memd.embed.pending import embed_waiting
+from memd.embed.reembedding.earlier_models import retire_earlier_models
 from memd.graph.enrichment import enrich, unread_chunks, unread_memories
 from memd.jobs import enqueue
 from memd.lifecycle import upkeep_store as store

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Final, TypeVar
 from uuid import UUID
 
-from memd.access.principal import Account, Principal
+from memd.access.authentication.principal import Account, Principal
 from memd.context import Context
 from memd.domain.accounts.credits import is_unmetered
 from memd.llm.prompts import GRAPH, Prompt

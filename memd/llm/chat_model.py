@@ -7,7 +7,7 @@ from uuid import UUID
 
 import structlog
 
-from memd.access.ledger import LedgerSource
+from memd.access.rate_limits.ledger import LedgerSource
 from memd.cooldown import Cooldown
 from memd.llm.chat import Chat, ChatError
 from memd.llm.prompts import Prompt

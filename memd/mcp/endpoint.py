@@ -16,12 +16,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
-from memd.access.body import SMALL_BYTES, NotJson, check_value, is_small, parse_json, read_bytes
-from memd.access.body_bytes import BODIES, Held
-from memd.access.envelope import Envelope
-from memd.access.host_policy import HostPolicy
-from memd.access.json_size import MAX_FIELD_VALUES, MAX_VALUES
-from memd.access.replies import JSON_TYPE, error_reply
+from memd.access.http.envelope import Envelope
+from memd.access.http.host_policy import HostPolicy
+from memd.access.http.replies import JSON_TYPE, error_reply
+from memd.access.rate_limits.body_bytes import BODIES, Held
+from memd.access.request.body import SMALL_BYTES, NotJson, check_value, is_small, parse_json, read_bytes
+from memd.access.request.json_size import MAX_FIELD_VALUES, MAX_VALUES
 from memd.access.steps import identify, query_fields
 from memd.context import Services
 from memd.domain.types import KeyScope

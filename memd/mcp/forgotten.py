@@ -13,7 +13,7 @@ from memd.access.endpoint import Call, Endpoint, NoBody
 from memd.domain.ids import MalformedIdentifierError, decode, encode
 from memd.erasure import service
 from memd.errors import BadRequest, InvalidIdentifier
-from memd.knowledge_bases import archiving
+from memd.knowledge_bases.archiving import service as archiving
 from memd.mcp.declaration import Arguments
 
 _ID: Final = "memoryId"

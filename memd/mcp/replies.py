@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from memd.access.replies import JsonReply
+from memd.access.http.replies import JsonReply
 
 PATH: Final = "/mcp"
 

@@ -21,7 +21,7 @@ from memd.domain.text.duplicates import content_hash
 from memd.domain.text.embedding_text import embedding_text
 from memd.domain.types import Category, MemorySource, Store
 from memd.embed import service as embedding
-from memd.embed.provider import EmbedError
+from memd.embed.providers.provider import EmbedError
 from memd.errors import ContentBlocked, EmbeddingTimeout
 from memd.memories import duplicate_store as duplicates
 from memd.memories.guard import Submitted, check_moderator, check_rules

@@ -13,7 +13,7 @@ import numpy as np
 from pgvector import HalfVector
 
 from memd.db.session import Statement, WriteSession
-from memd.db.totals_sql import ensuring_totals
+from memd.db.sql.totals import ensuring_totals
 from memd.domain.text_analysis.analysis import VERSION
 from memd.domain.text_analysis.language import Language
 from memd.memories.new import NewMemory

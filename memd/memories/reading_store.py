@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from memd.db.session import ReadSession, WriteSession
-from memd.db.successor_sql import predecessor, successor
+from memd.db.sql.successor import predecessor, successor
 from memd.domain.types import PeerScopePolicy
 from memd.domain.visibility.scoping import KnowledgeBaseView, SelectedBy, VisibleScopes
 

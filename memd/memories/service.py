@@ -23,7 +23,7 @@ from memd.domain.text.embedding_text import embedding_text
 from memd.domain.types import Category, HistoryAction, MemorySource, Store
 from memd.domain.visibility.scoping import VisibleScopes
 from memd.embed import service as embedding
-from memd.embed.provider import EmbedError
+from memd.embed.providers.provider import EmbedError
 from memd.erasure.memories import service as erasure
 from memd.errors import DuplicateMemory, Forbidden, MemdError, MemoryNotFound, NotFound
 from memd.graph import removal as graph

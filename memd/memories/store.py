@@ -7,8 +7,8 @@ from uuid import UUID
 import numpy as np
 from pgvector import HalfVector
 
-from memd.db.assignments_sql import assigned
 from memd.db.session import ReadSession, WriteSession
+from memd.db.sql.assignments import assigned
 from memd.memories.new import Vector
 
 

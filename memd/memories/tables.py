@@ -8,7 +8,7 @@ from sqlalchemy import Boolean, Column, Index, Integer, SmallInteger, String, te
 from sqlalchemy.dialects.postgresql import DOUBLE_PRECISION, TEXT, TSVECTOR
 from sqlmodel import Field
 
-from memd.db.base import (
+from memd.db.schema.base import (
     Table,
     flag_column,
     id_column,
@@ -19,7 +19,7 @@ from memd.db.base import (
     uuid_column,
     uuids_column,
 )
-from memd.db.work_sql import CONSOLIDATION_DUE, LEAVING, LIVE, MADE
+from memd.db.sql.work import CONSOLIDATION_DUE, LEAVING, LIVE, MADE
 
 LISTED = "not archived and knowledge_base_id is null"
 

@@ -12,7 +12,7 @@ from memctl.wire.messages import (
     SearchMessagesRequest,
 )
 from memd.access.endpoint import Call, Room
-from memd.access.list_cursors import page_cursor, page_position
+from memd.access.request.list_cursors import page_cursor, page_position
 from memd.db.page_bytes import page_of
 from memd.domain.ids import encode
 from memd.domain.types import KeyScope

@@ -8,10 +8,10 @@ from uuid import UUID
 
 from memctl.wire.limits import MESSAGE_OFFSET_MAX, MESSAGE_SEARCH_MAX
 from memd.context import Context
-from memd.db.channels_sql import channels_of, listed
-from memd.db.languages_sql import known_languages, languages_of
 from memd.db.session import ReadSession
-from memd.db.term_sql import QueryReading, read
+from memd.db.sql.channels import channels_of, listed
+from memd.db.sql.languages import known_languages, languages_of
+from memd.db.sql.term import QueryReading, read
 from memd.domain.dates.time_window import Window
 from memd.domain.periods.temporal_phrases import TemporalPhrase, phrase_in_zone
 from memd.domain.ranking.messages import (

@@ -6,7 +6,7 @@ from functools import partial
 from uuid import UUID
 
 from memctl.wire.messages import SearchMessagesRequest
-from memd.access.requested import known_window, requested_moment, requested_window
+from memd.access.request.values import known_window, requested_moment, requested_window
 from memd.cancellation import both
 from memd.context import Context
 from memd.domain.dates.time_window import Window

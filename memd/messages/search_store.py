@@ -14,7 +14,7 @@ import numpy.typing as npt
 from pgvector import HalfVector
 
 from memd.db.session import ReadSession, Statement
-from memd.db.term_sql import QueryReading, TermSql, tsquery
+from memd.db.sql.term import QueryReading, TermSql, tsquery
 from memd.db.typed_rows import Query
 from memd.domain.dates.months import MONTH
 from memd.domain.dates.time_window import Window

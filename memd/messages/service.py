@@ -9,7 +9,7 @@ from uuid import UUID
 from memctl.wire.invisible import without_invisible
 from memctl.wire.limits import MESSAGE_CONTENT_MAX, MESSAGE_READ_MAX
 from memctl.wire.messages import ListMessagesRequest, LogRequest, RecentMessagesRequest
-from memd.access.requested import requested_window
+from memd.access.request.values import requested_window
 from memd.accounts import service as accounts
 from memd.context import Context
 from memd.db.session import ReadSession, WriteSession

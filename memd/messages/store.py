@@ -8,8 +8,8 @@ from psycopg.types.json import Json
 
 from memd.db.advisory_locks import Seed
 from memd.db.page_bytes import bounded
-from memd.db.scope_sql import channel_condition
 from memd.db.session import ReadSession, Statement, WriteSession
+from memd.db.sql.scope import channel_condition
 from memd.db.text_index import TextIndex
 from memd.domain.dates.time_window import Window
 from memd.domain.ranking.message_wording import asks

@@ -8,7 +8,16 @@ from sqlalchemy import Boolean, Column, Index, SmallInteger, String, text
 from sqlalchemy.dialects.postgresql import TSVECTOR
 from sqlmodel import Field
 
-from memd.db.base import Table, flag_column, id_column, json_column, ms_column, texts_column, user_column, uuids_column
+from memd.db.schema.base import (
+    Table,
+    flag_column,
+    id_column,
+    json_column,
+    ms_column,
+    texts_column,
+    user_column,
+    uuids_column,
+)
 
 
 class Message(Table, table=True):

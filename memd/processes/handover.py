@@ -4,7 +4,7 @@ import json
 from dataclasses import asdict, dataclass
 from typing import IO, Self
 
-from memd.embed.lazy import EmbedderTraits
+from memd.embed.providers.lazy import EmbedderTraits
 from memd.settings import Settings
 
 

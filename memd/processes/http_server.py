@@ -14,8 +14,8 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from memd.access.connection import limited_protocol
-from memd.db.table_modules import load_tables
+from memd.access.http.connection import limited_protocol
+from memd.db.schema.table_modules import load_tables
 from memd.processes.signals import collect_garbage, log_stop, on_stop_signal
 from memd.settings import Settings
 

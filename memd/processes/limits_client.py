@@ -7,9 +7,9 @@ from itertools import count
 from typing import Any, Final
 from uuid import UUID
 
-from memd.access.ledger import Ledger
-from memd.access.limits import Limits
-from memd.access.request_durations import Durations, DurationsByKind, RequestKind
+from memd.access.http.request_durations import Durations, DurationsByKind, RequestKind
+from memd.access.rate_limits.ledger import Ledger
+from memd.access.rate_limits.limits import Limits
 from memd.domain.accounts.credits import CreditWindow, Debit
 from memd.errors import RateLimitExceeded, ServerBusy
 from memd.processes.frames import Frames

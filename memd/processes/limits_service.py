@@ -12,9 +12,9 @@ from uuid import UUID
 
 import structlog
 
-from memd.access.ledger import Ledger
-from memd.access.limits import Limits
-from memd.access.request_durations import RequestDurations, RequestKind
+from memd.access.http.request_durations import RequestDurations, RequestKind
+from memd.access.rate_limits.ledger import Ledger
+from memd.access.rate_limits.limits import Limits
 from memd.domain.accounts.credits import CreditWindow
 from memd.errors import MemdError, RateLimitExceeded, ServerBusy
 from memd.processes.frames import Frames

@@ -8,8 +8,8 @@ import sys
 from concurrent.futures import Future
 
 from memd.app import build, endpoints
-from memd.db.shutdown_watch import shutdown_watch
-from memd.embed.provider import Embedder
+from memd.db.connections.shutdown_watch import shutdown_watch
+from memd.embed.providers.provider import Embedder
 from memd.mcp.loader import McpLoader
 from memd.processes.handover import Handover
 from memd.processes.http_server import Server, allow_connections

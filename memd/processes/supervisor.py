@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Final
 
-from memd.access.limits import Limits
-from memd.access.request_durations import RequestDurations
+from memd.access.http.request_durations import RequestDurations
+from memd.access.rate_limits.limits import Limits
 from memd.cancellation import cancel_and_wait
 from memd.processes.child import Child, Kind, MakeHandover
 from memd.processes.forked import ForkedProcess

@@ -13,9 +13,9 @@ from typing import IO, Final
 import structlog
 
 from memd.bootstrap import started
-from memd.db.shutdown_watch import shutdown_watch
-from memd.embed.lazy import LazyEmbedder
-from memd.embed.provider import Embedder
+from memd.db.connections.shutdown_watch import shutdown_watch
+from memd.embed.providers.lazy import LazyEmbedder
+from memd.embed.providers.provider import Embedder
 from memd.jobs.worker import run_workers
 from memd.logs import say
 from memd.processes.handover import Handover

@@ -22,9 +22,9 @@ from memd.domain.ranking.contested import without_overtaken
 from memd.domain.ranking.evidence import WEAK_BELOW
 from memd.domain.ranking.rank_score import RankedRow
 from memd.domain.text.token_estimate import estimate_tokens
-from memd.embed.provider import EmbeddingUnavailableError
+from memd.embed.providers.provider import EmbeddingUnavailableError
+from memd.embed.providers.token_counter import wordpiece_counter
 from memd.embed.service import Degraded
-from memd.embed.token_counter import wordpiece_counter
 from memd.errors import BadRequest
 from memd.memories.profile.service import profiles_in
 from memd.messages.search import Hit

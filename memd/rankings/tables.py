@@ -7,7 +7,7 @@ from sqlalchemy import Boolean, Column, Double, Integer
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlmodel import Field
 
-from memd.db.base import Table, id_column, ms_column, user_column, uuids_column
+from memd.db.schema.base import Table, id_column, ms_column, user_column, uuids_column
 
 
 class RankingRow(Table, table=True):

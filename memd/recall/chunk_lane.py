@@ -16,8 +16,8 @@ from memd.domain.search.text_match import QueryTerms, memory_match
 from memd.domain.types import SourceRole
 from memd.domain.visibility.scoping import ChunkScope, SelectedBy
 from memd.embed.service import PendingEmbedding, Vector
-from memd.knowledge_bases import chunk_search
-from memd.knowledge_bases.chunk_search import ChunksFound, DecidedBase, StoredChunk
+from memd.knowledge_bases.search import service as chunk_search
+from memd.knowledge_bases.search.service import ChunksFound, DecidedBase, StoredChunk
 from memd.memories.history.withheld import withheld_at
 from memd.off_loop import in_thread_if_any_long
 from memd.recall.plan import RecallPlan, SearchContext

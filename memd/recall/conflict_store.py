@@ -5,7 +5,7 @@ from typing import Final
 from uuid import UUID
 
 from memd.db.session import OwnerSession
-from memd.db.version_sql import unchanged
+from memd.db.sql.version import unchanged
 from memd.domain.ranking.contested import OpenConflict
 
 MAX_CONFLICTS: Final = 200

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 
-from memd.db.term_sql import tsquery
+from memd.db.sql.term import tsquery
 from memd.domain.ranking.due import DAY_PHRASES, DAY_WORDS
 from memd.domain.text_analysis.language import Language
 from memd.domain.text_analysis.query import QueryWord, read_query

@@ -8,7 +8,7 @@ from memd.db.session import OwnerSession
 from memd.domain.ranking.selection import Dropped
 from memd.domain.search.drop_reason import DropReason
 from memd.domain.types import Category, Store
-from memd.knowledge_bases.chunk_search import DecidedBase
+from memd.knowledge_bases.search.service import DecidedBase
 from memd.recall import store
 from memd.recall.plan import RecallPlan
 from memd.recall.recalled import Recalled

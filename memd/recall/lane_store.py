@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 from pgvector import HalfVector
 
-from memd.db.derived_sql import learned_at
-from memd.db.filter_sql import filter_condition
-from memd.db.moment_sql import NOW, Lookup, VectorIndex, indexes, period_condition, stored_row, tables_at
-from memd.db.scope_sql import channel_condition
 from memd.db.session import Statement
-from memd.db.term_sql import TermSql
+from memd.db.sql.derived import learned_at
+from memd.db.sql.filter import filter_condition
+from memd.db.sql.moment import NOW, Lookup, VectorIndex, indexes, period_condition, stored_row, tables_at
+from memd.db.sql.scope import channel_condition
+from memd.db.sql.term import TermSql
 from memd.domain.facts.succession import DatedStatement
 from memd.domain.periods.validity import Moment
 from memd.domain.questions.due import AskedDue

@@ -3,9 +3,9 @@
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from memd.db.moment_sql import EVERY_ROW, Lookup, PastRows, VectorIndex, past_vectors
 from memd.db.session import Statement
-from memd.db.version_sql import RECORDED_FROM, UNCHANGED, VERSION_AT_MOMENT, first_of_group
+from memd.db.sql.moment import EVERY_ROW, Lookup, PastRows, VectorIndex, past_vectors
+from memd.db.sql.version import RECORDED_FROM, UNCHANGED, VERSION_AT_MOMENT, first_of_group
 from memd.domain.periods.validity import Moment
 
 FEW: Final = 1_000

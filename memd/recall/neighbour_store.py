@@ -10,7 +10,7 @@ import numpy.typing as npt
 from pgvector import HalfVector
 
 from memd.db.session import Statement
-from memd.db.term_sql import TermSql
+from memd.db.sql.term import TermSql
 from memd.db.typed_rows import ComposedRow
 from memd.domain.ranking.evidence import DEFAULT_EVIDENCE_WEIGHTS
 from memd.recall.lane_store import FoundMemory, MemorySearch, found_columns

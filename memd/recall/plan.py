@@ -10,12 +10,12 @@ from uuid import UUID
 
 from memctl.wire.enums import RecallSection
 from memctl.wire.recall import RecallRequest
-from memd.access.requested import known_window, requested_moment, requested_where, requested_window
+from memd.access.request.values import known_window, requested_moment, requested_where, requested_window
 from memd.context import Context
-from memd.db.channels_sql import MAX_CHANNELS, listed
 from memd.db.engine import GENERIC_PLAN
-from memd.db.languages_sql import known_languages
-from memd.db.term_sql import QueryReading, read
+from memd.db.sql.channels import MAX_CHANNELS, listed
+from memd.db.sql.languages import known_languages
+from memd.db.sql.term import QueryReading, read
 from memd.db.typed_rows import ComposedRow, Query
 from memd.domain.dates.time_window import Window
 from memd.domain.dates.zone import TimeZone
@@ -35,8 +35,8 @@ from memd.domain.search.text_match import QueryTerms, query_terms
 from memd.domain.visibility.scoping import MemoryScope, VisibleScopes
 from memd.embed.reading import unrelated_cosine
 from memd.embed.vector_index import is_indexed
-from memd.knowledge_bases import chunk_search
-from memd.knowledge_bases.chunk_search import SearchedBase
+from memd.knowledge_bases.search import service as chunk_search
+from memd.knowledge_bases.search.service import SearchedBase
 from memd.messages.search import MessageContext
 from memd.recall import moment_store, store
 from memd.recall.lane_store import MemorySearch

@@ -14,7 +14,7 @@ from memd.domain.ranking.contested import OpenConflict
 from memd.domain.ranking.rank_score import RankedRow
 from memd.domain.ranking.stored_row import StoredRow
 from memd.domain.types import SourceRole
-from memd.knowledge_bases.chunk_search import DecidedBase, StoredChunk
+from memd.knowledge_bases.search.service import DecidedBase, StoredChunk
 from memd.recall.chunk_lane import source_role
 from memd.recall.lane_store import FoundMemory
 

@@ -7,7 +7,7 @@ import structlog
 from memd.context import Context
 from memd.domain.ranking.rank_score import RankedRow, RankWeights
 from memd.domain.ranking.reranking import rerank
-from memd.embed.provider import EmbedError
+from memd.embed.providers.provider import EmbedError
 
 log = structlog.get_logger()
 

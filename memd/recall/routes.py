@@ -21,7 +21,7 @@ from memd.domain.types import Fallback, KeyScope
 from memd.embed.degradation import degradation_of
 from memd.embed.reading import query_note
 from memd.graph.wire import graph_context
-from memd.knowledge_bases.chunk_search import hidden_bases
+from memd.knowledge_bases.search.service import hidden_bases
 from memd.messages.rows import message_hit, temporal_hint
 from memd.recall import service
 from memd.recall.recalled import Recalled

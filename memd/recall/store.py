@@ -8,11 +8,11 @@ import numpy as np
 import numpy.typing as npt
 from pgvector import HalfVector
 
-from memd.db.channels_sql import channels_of
-from memd.db.languages_sql import languages_of
-from memd.db.metadata_sql import metadata_condition, namespace_condition
 from memd.db.session import OwnerSession, Statement
-from memd.db.term_sql import TermSql
+from memd.db.sql.channels import channels_of
+from memd.db.sql.languages import languages_of
+from memd.db.sql.metadata import metadata_condition, namespace_condition
+from memd.db.sql.term import TermSql
 from memd.db.typed_rows import Query
 from memd.domain.ranking.originals import ReflectionSources
 from memd.domain.search.recall_modes import RowFilter

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from memd.db.advisory_locks import Seed
 from memd.db.session import OwnerSession, WriteSession
-from memd.db.term_sql import statement_query
+from memd.db.sql.term import statement_query
 from memd.domain.lifecycle.reflection import ReflectionGroup, ReflectionInput, statement_key
 from memd.domain.text_analysis.language import Language
 from memd.domain.types import Category, MemorySource, Store

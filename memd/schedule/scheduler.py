@@ -16,7 +16,7 @@ from apscheduler.triggers.interval import IntervalTrigger
 
 from memd.cancellation import cancel_and_wait
 from memd.context import Services
-from memd.db.logins import Login
+from memd.db.schema.logins import Login
 from memd.domain.schedule.timetable import Every, When
 from memd.schedule import clock_jump, service
 from memd.schedule.leader import lead

@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy import Boolean, Column, Index
 from sqlmodel import Field
 
-from memd.db.base import Table, json_column, ms_column
+from memd.db.schema.base import Table, json_column, ms_column
 
 
 class ScheduleRun(Table, table=True):

@@ -12,7 +12,7 @@ from memctl.wire.sessions import (
     CheckpointShown,
 )
 from memd.access.endpoint import Call, NoBody, Room
-from memd.access.path_ids import path_id
+from memd.access.request.path_ids import path_id
 from memd.context import Context
 from memd.domain.accounts.credits import wire_number
 from memd.domain.ids import encode

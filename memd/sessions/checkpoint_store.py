@@ -6,8 +6,8 @@ from uuid import UUID
 from psycopg.types.json import Json
 
 from memd.db.advisory_locks import Seed
-from memd.db.scope_sql import channel_condition
 from memd.db.session import OwnerSession, ReadSession, WriteSession
+from memd.db.sql.scope import channel_condition
 from memd.domain.visibility.scoping import VisibleScopes
 
 if TYPE_CHECKING:

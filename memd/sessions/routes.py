@@ -18,7 +18,7 @@ from memctl.wire.sessions import (
     WakeRequest,
 )
 from memd.access.endpoint import Call, Room
-from memd.access.list_cursors import Values, as_time, read_position
+from memd.access.request.list_cursors import Values, as_time, read_position
 from memd.domain.cursors import encode_cursor
 from memd.domain.ids import encode
 from memd.domain.prompts.session_text import EXCERPT_MAX, excerpt

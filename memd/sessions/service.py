@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memctl.wire.sessions import ListSessionsRequest, SessionRequest
-from memd.access.requested import requested_window
+from memd.access.request.values import requested_window
 from memd.context import Context
 from memd.db.session import WriteSession
 from memd.messages import service as messages

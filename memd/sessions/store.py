@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from memd.db.scope_sql import channel_condition
 from memd.db.session import ReadSession, WriteSession
+from memd.db.sql.scope import channel_condition
 from memd.domain.visibility.scoping import VisibleScopes
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from uuid import UUID
 from sqlalchemy import Column, Index, Integer, text
 from sqlmodel import Field
 
-from memd.db.base import Table, flag_column, id_column, json_column, ms_column, texts_column, user_column
+from memd.db.schema.base import Table, flag_column, id_column, json_column, ms_column, texts_column, user_column
 
 
 class Session(Table, table=True):

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from memd.db.scope_sql import channel_condition, memory_condition
 from memd.db.session import ReadSession
+from memd.db.sql.scope import channel_condition, memory_condition
 from memd.domain.prompts.briefing import BRIEFED_MAX
 from memd.domain.visibility.scoping import ChunkScope, VisibleScopes
 

@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from memd.db.advisory_locks import Seed
-from memd.db.scope_sql import memory_condition
 from memd.db.session import OwnerSession, SystemSession, WriteSession
+from memd.db.sql.scope import memory_condition
 from memd.domain.schedule.standing import AnswerChange
 from memd.domain.visibility.scoping import ChunkScope, VisibleScopes
 

@@ -5,7 +5,7 @@ from uuid import UUID
 from sqlalchemy import Boolean, Column, Index, Integer, SmallInteger, String
 from sqlmodel import Field
 
-from memd.db.base import Table, id_column, ms_column, texts_column, user_column, uuid_column
+from memd.db.schema.base import Table, id_column, ms_column, texts_column, user_column, uuid_column
 
 
 def _name_column() -> "Column[str]":

@@ -3,7 +3,7 @@
 from enum import StrEnum
 from operator import attrgetter
 
-from memd.access.principal import Principal
+from memd.access.authentication.principal import Principal
 from memd.db.session import ReadSession
 from memd.db.typed_rows import Query, R
 from memd.errors import StorageLimitReached

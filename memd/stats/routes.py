@@ -10,8 +10,8 @@ from memctl.wire.stats import (
     TtlStatus,
     Usage,
 )
+from memd.access.authentication.principal import Principal
 from memd.access.endpoint import Call, NoBody, Room
-from memd.access.principal import Principal
 from memd.domain.accounts.credits import wire_number
 from memd.domain.ids import encode
 from memd.domain.types import Category, KeyScope, Store

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from memd.context import Context
-from memd.db.languages_sql import rows_by_language
 from memd.db.session import ReadSession, WriteSession
+from memd.db.sql.languages import rows_by_language
 from memd.domain.dates.time_window import DAY_MS
 from memd.embed import service as embedding
 from memd.stats import store

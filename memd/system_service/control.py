@@ -141,8 +141,8 @@ def _check_readable(service: Service) -> None:
 
 def _own_data(service: Service) -> None:
     """The user `memd` exists and owns the data directory; systemd sees to the default one."""
+    from memd.db.embedded.service_user import service_user
     from memd.db.errors import DatabaseStartError
-    from memd.db.service_user import service_user
 
     try:
         user = service_user()

@@ -3,7 +3,7 @@
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from memd.access.route_template import route_template
+from memd.access.http.route_template import route_template
 from memd.tracing.spans import TRACEPARENT, Kind, Span, span
 
 _FAILED = 500

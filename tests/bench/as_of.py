@@ -10,7 +10,7 @@ from uuid import UUID
 from memd.accounts.service import job_context
 from memd.context import Services
 from memd.domain.types import HistoryAction
-from memd.embed.minilm import MiniLmEmbedder
+from memd.embed.providers.minilm import MiniLmEmbedder
 from memd.memories.history.recording import Cause, record_versions
 from memd.services import now_ms
 from tests.bench.corpus import Writer, queries

@@ -15,11 +15,11 @@ from uuid import UUID
 import psycopg
 
 from memd.context import Services
-from memd.db.embedded import running_conninfo
+from memd.db.embedded.server import running_conninfo
 from memd.db.session import Deferral
 from memd.domain.ids import decode, new_id
 from memd.domain.text.duplicates import message_hash
-from memd.embed.minilm import MiniLmEmbedder
+from memd.embed.providers.minilm import MiniLmEmbedder
 from memd.services import now_ms
 from tests.bench.corpus import Writer, queries, sentences
 from tests.bench.filling import analyze, beside, fill

@@ -10,7 +10,7 @@ from pydoc_data import topics
 import numpy as np
 import numpy.typing as npt
 
-from memd.embed.provider import Embedder
+from memd.embed.providers.provider import Embedder
 
 POOL = 1_000
 """Sentences that are really embedded; a memory is made of some of them."""

@@ -23,8 +23,8 @@ import structlog
 from memctl.client import MemdClient
 from memd.app import build
 from memd.context import Services
-from memd.db.embedded import EmbeddedPostgres
-from memd.db.migrate import migrate
+from memd.db.embedded.server import EmbeddedPostgres
+from memd.db.schema.migrate import migrate
 from memd.domain.ids import decode
 from memd.extraction import jobs
 from memd.settings import EmbedModel, Settings

@@ -9,11 +9,11 @@ from uuid import UUID
 import psycopg
 
 from memd.context import Services
-from memd.db.embedded import running_conninfo
+from memd.db.embedded.server import running_conninfo
 from memd.domain.ids import new_id
 from memd.domain.types import Category, Store
 from memd.embed import models
-from memd.embed.provider import Embedder
+from memd.embed.providers.provider import Embedder
 from memd.memories.insertion import insert_memories
 from memd.memories.new import NewMemory
 from memd.services import now_ms, running

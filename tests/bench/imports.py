@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from memd.embed.minilm import MiniLmEmbedder
+from memd.embed.providers.minilm import MiniLmEmbedder
 from tests.bench.corpus import queries, sentences
 from tests.bench.latency import new_tenant
 from tests.bench.lean import Lean, percentile, seconds

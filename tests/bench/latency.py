@@ -14,9 +14,9 @@ import psycopg
 from pgvector import HalfVector
 from pgvector.psycopg import register_vector
 
-from memd.db.embedded import running_conninfo
+from memd.db.embedded.server import running_conninfo
 from memd.domain.ids import decode
-from memd.embed.minilm import MiniLmEmbedder, Precision
+from memd.embed.providers.minilm import MiniLmEmbedder, Precision
 from tests.bench.corpus import Writer, queries
 from tests.bench.filling import analyze, beside, fill
 from tests.bench.lean import Lean, percentile, seconds

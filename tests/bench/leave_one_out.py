@@ -26,7 +26,7 @@ from memctl.client import MemdClient
 from memctl.evaluation import Dataset, Question, read_datasets
 from memctl.evaluation_data import logged_messages, settle
 from memctl.wire.messages import SearchMessagesRequest
-from memd.access.authenticate import authenticate
+from memd.access.authentication.authenticate import authenticate
 from memd.context import Context, Services
 from memd.domain.ids import decode, new_id
 from memd.domain.ranking.messages import (
@@ -37,7 +37,7 @@ from memd.domain.ranking.messages import (
     RankedMessage,
     rank_messages,
 )
-from memd.embed.minilm import MiniLmEmbedder
+from memd.embed.providers.minilm import MiniLmEmbedder
 from memd.messages import search
 from memd.messages.search_pages import search_messages
 from memd.services import now_ms

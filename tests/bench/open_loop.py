@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 import httpx
 import psycopg
 
-from memd.db.embedded import running_conninfo
+from memd.db.embedded.server import running_conninfo
 from memd.domain.ids import decode
 from tests.bench.corpus import queries, sentences
 from tests.bench.lean import percentile

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 from uuid import uuid4
 
-from memd.embed.minilm import MiniLmEmbedder
+from memd.embed.providers.minilm import MiniLmEmbedder
 from tests.bench.corpus import Text, Writer, queries
 from tests.bench.latency import LIMIT, OF_OTHERS, OTHERS, measure, prepare
 from tests.bench.lean import percentile, seconds

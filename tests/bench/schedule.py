@@ -14,8 +14,8 @@ import httpx
 
 from memd.app import build
 from memd.context import Services
-from memd.db.embedded import EmbeddedPostgres
-from memd.db.migrate import migrate
+from memd.db.embedded.server import EmbeddedPostgres
+from memd.db.schema.migrate import migrate
 from memd.domain.schedule.timetable import Every
 from memd.lifecycle.retention import CHANGED_MS
 from memd.schedule.registry import SCHEDULE, Scheduled

@@ -5,7 +5,7 @@ import subprocess
 import psycopg
 import pytest
 
-from memd.db.embedded import running_conninfo
+from memd.db.embedded.server import running_conninfo
 from tests.support.daemon import Daemon, run_memd
 
 pytestmark = pytest.mark.e2e

@@ -16,8 +16,8 @@ import httpx
 import psycopg
 import pytest
 
-from memd.db.embedded import EmbeddedPostgres, running_conninfo
-from memd.db.migrate import migrate
+from memd.db.embedded.server import EmbeddedPostgres, running_conninfo
+from memd.db.schema.migrate import migrate
 from memd.schedule.registry import SCHEDULE
 from memd.settings import Settings
 from tests.support.daemon import Daemon

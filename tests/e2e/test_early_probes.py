@@ -13,9 +13,9 @@ import pytest
 from psycopg.conninfo import make_conninfo
 
 from memd.db.advisory_locks import Fixed
-from memd.db.cluster import SUPERUSER
-from memd.db.embedded import DATABASE, PORT, EmbeddedPostgres
-from memd.db.migrate import migrate
+from memd.db.embedded.cluster import SUPERUSER
+from memd.db.embedded.server import DATABASE, PORT, EmbeddedPostgres
+from memd.db.schema.migrate import migrate
 from tests.support.daemon import Daemon
 from tests.support.loopback import free_port
 from tests.support.waiting import wait_until

@@ -16,7 +16,7 @@ import pytest
 from psycopg.conninfo import make_conninfo
 
 from memd import backup
-from memd.db.embedded import EmbeddedPostgres
+from memd.db.embedded.server import EmbeddedPostgres
 from memd.db.errors import BackupError
 from memd.domain.ids import new_id
 from memd.settings import EmbedModel, Settings

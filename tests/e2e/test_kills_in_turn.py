@@ -19,7 +19,7 @@ import httpx
 import psycopg
 import pytest
 
-from memd.db.embedded import running_conninfo
+from memd.db.embedded.server import running_conninfo
 from tests.e2e.test_processes import request_processes
 from tests.e2e.test_worker_process import DOUBLED, count, workers
 from tests.support.daemon import Daemon

@@ -12,7 +12,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from memd.bootstrap import make_local_key
 from memd.db.errors import NoAdministratorError
-from memd.db.migrate import migrate
+from memd.db.schema.migrate import migrate
 from memd.main import main
 from memd.resources import KEY_FILE
 from memd.settings import Settings

@@ -11,7 +11,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
-from memd.access.envelope import EnvelopeMiddleware
+from memd.access.http.envelope import EnvelopeMiddleware
 from memd.context import Services
 from memd.mcp.endpoint import McpEndpoint
 from memd.mcp.protocol import transport

@@ -12,11 +12,11 @@ from click.testing import CliRunner, Result
 from psycopg.conninfo import make_conninfo
 
 from memd.backup import backup
-from memd.db.cluster import SOCKET_NAME
-from memd.db.embedded import EmbeddedPostgres
+from memd.db.embedded.cluster import SOCKET_NAME
+from memd.db.embedded.lock import DataDirectoryLock
+from memd.db.embedded.server import EmbeddedPostgres
 from memd.db.errors import NewerDatabaseError
-from memd.db.lock import DataDirectoryLock
-from memd.db.migrate import current, migrate
+from memd.db.schema.migrate import current, migrate
 from memd.main import main
 from memd.settings import EmbedModel, Settings
 from tests.support.daemon import run_memd

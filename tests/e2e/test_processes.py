@@ -18,7 +18,7 @@ import psutil
 import psycopg
 import pytest
 
-from memd.db.embedded import running_conninfo
+from memd.db.embedded.server import running_conninfo
 from memd.domain.ids import decode
 from tests.e2e.kept_connection import PATIENCE_S, Connection, Reply
 from tests.e2e.test_worker_process import workers

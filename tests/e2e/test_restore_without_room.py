@@ -14,8 +14,8 @@ from click.testing import CliRunner, Result
 
 from memd import backup
 from memd.db import dump_rows
-from memd.db.embedded import EmbeddedPostgres
-from memd.db.migrate import migrate
+from memd.db.embedded.server import EmbeddedPostgres
+from memd.db.schema.migrate import migrate
 from memd.main import main
 from memd.settings import Settings
 from tests.support.postgres import FAST

@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from memd.db.migrate import migrate
+from memd.db.schema.migrate import migrate
 from tests.support.daemon import Daemon
 
 pytestmark = pytest.mark.e2e

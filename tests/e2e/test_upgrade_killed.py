@@ -13,8 +13,8 @@ import httpx
 import psycopg
 import pytest
 
-from memd.db.embedded import EmbeddedPostgres
-from memd.db.migrate import current, migrate
+from memd.db.embedded.server import EmbeddedPostgres
+from memd.db.schema.migrate import current, migrate
 from tests.support.daemon import Daemon
 from tests.support.old_release import KEY, OLD, ROWS, fill, newer
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.e2e
 KILLED_IN = """
 import os, signal, sys
 from alembic.runtime.migration import HeadMaintainer
-from memd.db.migrate import migrate
+from memd.db.schema.migrate import migrate
 real = HeadMaintainer.update_to_step
 def cut(self, step):
     if sys.argv[2] in step.to_revisions_no_deps:

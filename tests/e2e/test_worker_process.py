@@ -9,7 +9,7 @@ import psutil
 import psycopg
 import pytest
 
-from memd.db.embedded import running_conninfo
+from memd.db.embedded.server import running_conninfo
 from tests.support.daemon import Daemon, fast_daemon
 from tests.support.waiting import wait_until
 

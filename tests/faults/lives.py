@@ -23,8 +23,8 @@ import uvloop
 
 from memd import bootstrap, serve, services
 from memd.bootstrap import Started
-from memd.embed.choose import load_embedder
-from memd.embed.provider import Embedder
+from memd.embed.providers.choose import load_embedder
+from memd.embed.providers.provider import Embedder
 from memd.jobs import worker
 from memd.resources import logins_of
 from memd.settings import EmbedModel, Settings
@@ -116,7 +116,7 @@ class Maker:
 def maker(folder: Path) -> Maker:
     """Load what every life needs, once."""
     embedder = load_embedder("wordllama", data_dir=folder)
-    for module in ("memd.db.catalogue", "memd.mcp.endpoint"):
+    for module in ("memd.db.schema.catalogue", "memd.mcp.endpoint"):
         import_module(module)
     gc.freeze()
     return Maker(folder, embedder)

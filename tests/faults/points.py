@@ -16,7 +16,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from memd import bootstrap
 from memd.access.background_tasks import BackgroundTasks
-from memd.access.envelope import EnvelopeMiddleware
+from memd.access.http.envelope import EnvelopeMiddleware
 from memd.app import ROOMS
 from memd.db.session import _COMMIT, Params, Session, _Transaction
 from memd.devices import pages

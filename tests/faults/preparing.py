@@ -14,7 +14,7 @@ import psycopg
 from memctl.client import MemdClient
 from memd.app import build
 from memd.context import Services
-from memd.db.migrate import migrate
+from memd.db.schema.migrate import migrate
 from memd.embed import models
 from memd.jobs import worker
 from memd.resources import logins_of

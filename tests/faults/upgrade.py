@@ -7,8 +7,8 @@ from typing import Any, Final
 import psycopg
 from alembic.runtime.migration import HeadMaintainer
 
-from memd.db import migrate as migrating
-from memd.db.migrate import current, migrate
+from memd.db.schema import migrate as migrating
+from memd.db.schema.migrate import current, migrate
 from tests.faults.cluster import Cluster
 from tests.faults.lives import Life, Maker
 from tests.faults.points import COMMITTED, COMMITTING, Probe

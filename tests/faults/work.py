@@ -7,8 +7,8 @@ from memd.context import Services
 from memd.db.session import Deferral
 from memd.domain.ids import decode, new_id
 from memd.domain.types import Tier
-from memd.knowledge_bases import archiving
 from memd.knowledge_bases import store as bases
+from memd.knowledge_bases.archiving import service as archiving
 from memd.schedule import service as schedule
 from memd.schedule.registry import SCHEDULE
 from memd.standing import store as standing

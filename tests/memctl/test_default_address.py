@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from memctl import memtui, settings
 from memctl.hooks.exchange import UnreachableError, send
 from memctl.main import cli
-from memd.db.lock import DataDirectoryLock
+from memd.db.embedded.lock import DataDirectoryLock
 from tests.support.loopback import LoopbackHandler, LoopbackServer, answering
 
 

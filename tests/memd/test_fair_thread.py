@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from memd.db.fair_queue import CALLER
-from memd.knowledge_bases import import_page, importing
+from memd.db.connections.fair_queue import CALLER
+from memd.knowledge_bases.imports import page as import_page
+from memd.knowledge_bases.imports import service as importing
 from memd.memories import guard
 from memd.off_loop import PIECE_CHARACTERS, FairThread
 from tests.support.service import TestUser

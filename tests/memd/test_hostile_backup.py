@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from memd import backup
-from memd.db import migrate
 from memd.db.errors import BackupError
+from memd.db.schema import migrate
 from memd.main import main
 from memd.settings import Settings
 

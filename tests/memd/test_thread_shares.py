@@ -5,7 +5,7 @@ from threading import Semaphore
 
 import pytest
 
-from memd.db.fair_queue import CALLER
+from memd.db.connections.fair_queue import CALLER
 from memd.off_loop import THREADS, in_thread
 from tests.support.waiting import PATIENCE_S, until
 

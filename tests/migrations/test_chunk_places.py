@@ -4,7 +4,7 @@ from uuid import UUID, uuid4
 
 import psycopg
 
-from memd.db.migrate import migrate
+from memd.db.schema.migrate import migrate
 
 USER = UUID(int=1)
 BASE = UUID(int=2)

@@ -6,7 +6,7 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from memd.db.migrate import migrate
+from memd.db.schema.migrate import migrate
 
 BEFORE: Final = "20261122_chunk_places"
 COLUMNS: Final = {

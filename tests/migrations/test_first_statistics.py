@@ -7,8 +7,8 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from memd.db.embedded import EmbeddedPostgres
-from memd.db.migrate import migrate
+from memd.db.embedded.server import EmbeddedPostgres
+from memd.db.schema.migrate import migrate
 from tests.support.postgres import empty_database
 
 USER = uuid4()

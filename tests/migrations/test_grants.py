@@ -11,7 +11,7 @@ from typing import LiteralString
 import psycopg
 import pytest
 
-from memd.db.migrate import migrate
+from memd.db.schema.migrate import migrate
 
 GRANTS = Path(__file__).with_name("grants.txt")
 PRIVILEGES = """

@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import psycopg
 
-from memd.db.migrate import migrate
+from memd.db.schema.migrate import migrate
 
 BEFORE = "20261122_erasing_messages"
 _USER = "INSERT INTO app_user (user_id, tier, admin, created_at) VALUES (%s, 'free', %s, 1)"

@@ -4,7 +4,7 @@ from uuid import UUID
 
 import psycopg
 
-from memd.db.migrate import migrate
+from memd.db.schema.migrate import migrate
 
 USER, ONE, OTHER = UUID(int=1), UUID(int=2), UUID(int=3)
 HERE, NEAR, FAR = "[1,0]", "[0.99,0.1]", "[0,1]"

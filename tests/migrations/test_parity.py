@@ -10,10 +10,10 @@ from psycopg import sql
 from sqlalchemy import create_engine
 from sqlalchemy.pool import NullPool
 
-from memd.db.catalogue import METADATA
-from memd.db.embedded import EmbeddedPostgres
-from memd.db.migrate import current, head, migrate
-from memd.db.schema import NEWEST
+from memd.db.embedded.server import EmbeddedPostgres
+from memd.db.schema.catalogue import METADATA
+from memd.db.schema.migrate import current, head, migrate
+from memd.db.schema.upgrade import NEWEST
 from tests.support.postgres import empty_database
 
 WITHOUT_USERS = {

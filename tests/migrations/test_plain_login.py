@@ -9,9 +9,9 @@ import pytest
 from psycopg.conninfo import make_conninfo
 
 from memd.app import build
-from memd.db.embedded import EmbeddedPostgres
-from memd.db.migrate import migrate
-from memd.db.requirements import check_server
+from memd.db.embedded.server import EmbeddedPostgres
+from memd.db.schema.migrate import migrate
+from memd.db.schema.requirements import check_server
 from memd.settings import Settings
 from tests.support.postgres import FAST
 from tests.support.service import BASE, add_user, serving

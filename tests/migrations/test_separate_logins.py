@@ -11,12 +11,12 @@ from psycopg.conninfo import make_conninfo
 
 from memd import backup
 from memd.app import build
-from memd.db.embedded import EmbeddedPostgres
+from memd.db.embedded.server import EmbeddedPostgres
 from memd.db.errors import ServerRequirementsError
-from memd.db.leakproof import MARK_LEAKPROOF
-from memd.db.login_check import check_logins
-from memd.db.logins import separate_logins
-from memd.db.migrate import migrate
+from memd.db.schema.leakproof import MARK_LEAKPROOF
+from memd.db.schema.login_check import check_logins
+from memd.db.schema.logins import separate_logins
+from memd.db.schema.migrate import migrate
 from memd.doctor_checks import Finding, State, run_checks
 from memd.resources import database
 from memd.settings import Settings

@@ -9,7 +9,7 @@ import pytest
 from memd.accounts.new_keys import hash_key
 from memd.app import build
 from memd.context import Services
-from memd.db.migrate import migrate
+from memd.db.schema.migrate import migrate
 from memd.domain.ids import new_id
 from memd.lifecycle import text_reindex
 from memd.memories import text_reindexing as memories

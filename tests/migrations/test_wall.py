@@ -10,9 +10,9 @@ from psycopg import sql
 from psycopg.conninfo import make_conninfo
 from sqlalchemy import Table
 
-from memd.db.catalogue import METADATA
-from memd.db.embedded import EmbeddedPostgres
-from memd.db.migrate import migrate
+from memd.db.embedded.server import EmbeddedPostgres
+from memd.db.schema.catalogue import METADATA
+from memd.db.schema.migrate import migrate
 
 ALICE, BOB = uuid4(), uuid4()
 NOBODY = uuid4()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from memd.db.schema import NEWEST
+from memd.db.schema.upgrade import NEWEST
 from tests.packaging.conftest import ROOT, Wheels
 
 
@@ -86,7 +86,7 @@ def foreign(tmp_path: Path) -> Path:
 
 
 def test_the_installed_migrations_are_found_next_to_folders_of_the_same_name(unpacked: Path, foreign: Path) -> None:
-    code = "import memd, memd.db.migrate as m; print(memd.__file__, m.head())"
+    code = "import memd, memd.db.schema.migrate as m; print(memd.__file__, m.head())"
     done = run_installed(unpacked, foreign, "-c", code)
     assert done.stdout.split() == [str(unpacked / "memd" / "__init__.py"), NEWEST], done.stderr
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from memd.db.catalogue import METADATA
+from memd.db.schema.catalogue import METADATA
 
 ROOT = Path(__file__).parents[2] / "memd"
 STORES = sorted(path for path in ROOT.rglob("*.py") if path.name.endswith("store.py") or path.name == "insertion.py")

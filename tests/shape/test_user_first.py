@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import Table
 
-from memd.db.catalogue import METADATA
+from memd.db.schema.catalogue import METADATA
 
 OF_USERS = [table for table in METADATA.sorted_tables if "user_id" in table.primary_key.columns]
 LOOKED_UP_WITHOUT_USER = {

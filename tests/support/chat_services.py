@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import httpx
 
-from memd.access.ledger import Ledgers
+from memd.access.rate_limits.ledger import Ledgers
 from memd.context import Services
 from memd.llm.chat import Chat
 from memd.llm.chat_model import ChatModel

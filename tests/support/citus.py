@@ -17,10 +17,10 @@ import pytest
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
-from memd.db.account import ServerAccount, server_account
-from memd.db.distribute import distribute
-from memd.db.logins import APP_ROLE, SYSTEM_ROLE
-from memd.db.migrate import migrate
+from memd.db.embedded.account import ServerAccount, server_account
+from memd.db.schema.distribute import distribute
+from memd.db.schema.logins import APP_ROLE, SYSTEM_ROLE
+from memd.db.schema.migrate import migrate
 from tests.support.loopback import free_port
 
 HOST: Final = "127.0.0.1"

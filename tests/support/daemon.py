@@ -20,8 +20,8 @@ import psutil
 import pytest
 
 from memd.bootstrap import bootstrap
-from memd.db.embedded import EmbeddedPostgres
-from memd.db.migrate import migrate
+from memd.db.embedded.server import EmbeddedPostgres
+from memd.db.schema.migrate import migrate
 from memd.resources import KEY_FILE
 from memd.settings import EmbedModel, Settings
 from tests.support.fork_server import ForkedProgram, fork_server

@@ -25,7 +25,7 @@ Completed = subprocess.CompletedProcess[str]
 LOADED = (
     "memd.main",
     "memd.serve",
-    "memd.db.catalogue",
+    "memd.db.schema.catalogue",
     "memd.processes.worker",
     "memd.mcp.endpoint",
     "memd.mcp.protocol",

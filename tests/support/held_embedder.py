@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 import numpy as np
 
 from memd.embed.batcher import Batcher
-from memd.embed.provider import EmbeddingUnavailableError, Vector
+from memd.embed.providers.provider import EmbeddingUnavailableError, Vector
 from tests.support.waiting import PATIENCE_S
 
 

@@ -18,8 +18,8 @@ from uuid import UUID
 from memctl.wire.messages import TurnRequest
 from memd.accounts.service import job_context
 from memd.embed import models
-from memd.embed.choose import load_embedder
-from memd.embed.provider import Embedder
+from memd.embed.providers.choose import load_embedder
+from memd.embed.providers.provider import Embedder
 from memd.jobs.worker import run_workers
 from memd.messages.turn import deliver
 from memd.resources import logins_of

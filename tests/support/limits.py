@@ -8,9 +8,9 @@ from typing import Any
 import httpx
 from starlette.types import ASGIApp
 
-from memd.access.limits import local_limits
-from memd.access.principal import Principal
-from memd.access.rate_limiter import RateLimiter
+from memd.access.authentication.principal import Principal
+from memd.access.rate_limits.limits import local_limits
+from memd.access.rate_limits.rate_limiter import RateLimiter
 from memd.app import build
 from memd.context import Services
 from memd.embed import service as embedding

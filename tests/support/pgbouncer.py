@@ -13,8 +13,8 @@ import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from memd.db.embedded import EmbeddedPostgres
-from memd.db.service_user import NAME
+from memd.db.embedded.server import EmbeddedPostgres
+from memd.db.embedded.service_user import NAME
 from tests.support.loopback import free_port
 
 SERVER_CONNECTIONS = 3

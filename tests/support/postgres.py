@@ -12,7 +12,7 @@ import pytest
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
-from memd.db.embedded import EmbeddedPostgres
+from memd.db.embedded.server import EmbeddedPostgres
 
 FAST = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off", "shared_buffers": "128MB"}
 """Settings for data that nobody will miss."""

@@ -14,15 +14,15 @@ from psycopg.conninfo import make_conninfo
 from starlette.types import ASGIApp
 
 from memctl.client import MemdClient
-from memd.access.limits import local_limits
-from memd.access.rate_limiter import RateLimiter
+from memd.access.rate_limits.limits import local_limits
+from memd.access.rate_limits.rate_limiter import RateLimiter
 from memd.accounts import store
 from memd.accounts.new_keys import add_key
 from memd.accounts.tables import AppUser
 from memd.app import build
 from memd.context import Services
-from memd.db.embedded import EmbeddedPostgres
-from memd.db.migrate import migrate
+from memd.db.embedded.server import EmbeddedPostgres
+from memd.db.schema.migrate import migrate
 from memd.devices.attempts import Attempts
 from memd.domain.ids import new_id
 from memd.domain.types import KeyScope, Policy, Tier

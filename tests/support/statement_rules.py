@@ -11,8 +11,8 @@ from typing import Any, Final
 
 import pytest
 
-from memd.db.catalogue import METADATA
-from memd.db.distribute import LOCAL
+from memd.db.schema.catalogue import METADATA
+from memd.db.schema.distribute import LOCAL
 from memd.db.session import SystemSession
 from memd.db.statements import Session
 from tests.support.hot_sql import sender

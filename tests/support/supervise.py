@@ -11,7 +11,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from memd.db.embedded import EmbeddedPostgres
+from memd.db.embedded.server import EmbeddedPostgres
 from memd.db.errors import DatabaseStartError
 
 

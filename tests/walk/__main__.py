@@ -20,8 +20,8 @@ import structlog
 from memctl.client import MemdClient
 from memd.app import build
 from memd.context import Services
-from memd.db.embedded import EmbeddedPostgres
-from memd.db.migrate import migrate
+from memd.db.embedded.server import EmbeddedPostgres
+from memd.db.schema.migrate import migrate
 from memd.domain.types import Policy
 from memd.settings import Settings
 from tests.support.service import BASE, HOST, STILL, TestUser, add_user, serving

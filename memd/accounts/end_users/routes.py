@@ -3,7 +3,7 @@
 from memctl.wire.end_users import EndUserList, EndUserRow, ListEndUsersRequest
 from memctl.wire.external_ids import external_id
 from memd.access.endpoint import Call, Room
-from memd.access.list_cursors import Values, read_position
+from memd.access.request.list_cursors import Values, read_position
 from memd.accounts.end_users import service
 from memd.accounts.end_users.service import ListedEndUser
 from memd.domain.cursors import encode_cursor

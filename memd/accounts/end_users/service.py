@@ -4,7 +4,7 @@ from dataclasses import replace
 from uuid import UUID
 
 from memctl.wire.external_ids import MalformedExternalIdError, external_id
-from memd.access.principal import Account, Principal
+from memd.access.authentication.principal import Account, Principal
 from memd.accounts.end_users import store
 from memd.accounts.end_users.store import EndUser, ListedEndUser
 from memd.audit.recording import record

@@ -14,7 +14,7 @@ from memctl.wire.accounts import (
     RotateKeyRequest,
 )
 from memd.access.endpoint import Call, NoBody, Room
-from memd.access.path_ids import path_id
+from memd.access.request.path_ids import path_id
 from memd.accounts.keys import service
 from memd.accounts.keys.service import RequestedKey, StoredKey
 from memd.context import Context

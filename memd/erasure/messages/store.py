@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from memd.db.scope_sql import channel_condition
 from memd.db.session import ReadSession, WriteSession
+from memd.db.sql.scope import channel_condition
 from memd.domain.visibility.scoping import VisibleScopes
 from memd.erasure.memories.store import HAS_SOURCES, SnapshotRow
 from memd.erasure.store import Receipt

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 from uuid import UUID
 
-from memd.db.derived_sql import last_said, learned_at
 from memd.db.session import OwnerSession, WriteSession
+from memd.db.sql.derived import last_said, learned_at
 from memd.domain.facts.activities import HIDDEN_PREFIX
 from memd.domain.facts.facts import COEXISTING, Fact
 from memd.domain.facts.rivals import DatedMemory

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from memd.db.derived_sql import last_said
-from memd.db.scope_sql import channel_condition
 from memd.db.session import ReadSession, WriteSession
+from memd.db.sql.derived import last_said
+from memd.db.sql.scope import channel_condition
 from memd.domain.facts.rivals import Rival
 from memd.domain.visibility.scoping import MemoryScope
 

@@ -6,7 +6,7 @@ from sqlalchemy import Boolean, Column, Index, SmallInteger
 from sqlalchemy.dialects.postgresql import DOUBLE_PRECISION
 from sqlmodel import Field
 
-from memd.db.base import Table, id_column, ms_column, user_column, uuid_column
+from memd.db.schema.base import Table, id_column, ms_column, user_column, uuid_column
 
 
 class MemoryFact(Table, table=True):

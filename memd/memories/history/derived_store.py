@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 from uuid import UUID
 
-from memd.db.derived_sql import derived
 from memd.db.session import WriteSession
+from memd.db.sql.derived import derived
 
 BY_SOURCE: Final = "source"
 """`archivedBy` of a derived memory that was archived because a source is gone."""

@@ -6,7 +6,7 @@ from typing import Final
 from uuid import UUID
 
 from memd.db.session import WriteSession
-from memd.db.version_sql import VERSION_GROUP, first_of_group, true_until, was_live
+from memd.db.sql.version import VERSION_GROUP, first_of_group, true_until, was_live
 from memd.memories.history.store import FIELDS_JSON
 
 

@@ -16,7 +16,7 @@ from memctl.wire.history import (
     VersionFields,
 )
 from memd.access.endpoint import Call, Room
-from memd.access.path_ids import path_id
+from memd.access.request.path_ids import path_id
 from memd.domain.ids import encode
 from memd.domain.types import HistoryAction, KeyScope
 from memd.memories.history import service

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from memd.db.session import OwnerSession, WriteSession
-from memd.db.version_sql import VERSIONED
+from memd.db.sql.version import VERSIONED
 from memd.memories.keyed.store import MemoryKey, serialize
 
 _FIELDS: Final = ", ".join(f"m.{name}" for name in VERSIONED)

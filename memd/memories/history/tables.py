@@ -8,7 +8,7 @@ from sqlalchemy import JSON, Boolean, Column, Index, Integer, SmallInteger, text
 from sqlalchemy.dialects.postgresql import TSVECTOR
 from sqlmodel import Field
 
-from memd.db.base import Table, flag_column, id_column, ms_column, texts_column, user_column, uuid_column
+from memd.db.schema.base import Table, flag_column, id_column, ms_column, texts_column, user_column, uuid_column
 
 
 class MemoryVersion(Table, table=True):

@@ -20,9 +20,10 @@ from memd.domain.text.embedding_text import embedding_text
 from memd.domain.types import Category, Store
 from memd.embed import service as embedding
 from memd.errors import Forbidden, MemdError, MemoryNotFound
-from memd.memories import editing, service
+from memd.memories import service
 from memd.memories.drafting import drafted
-from memd.memories.editing import NewText
+from memd.memories.editing import service as editing
+from memd.memories.editing.service import NewText
 from memd.memories.guard import check_policy, check_quota
 from memd.memories.history.derived import lock_derived
 from memd.memories.keyed import store

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from memctl.wire.memory_listing import ListedMemory, MemoryListReply, MemoryListRequest
 from memd.access.endpoint import Call, Room
-from memd.access.list_cursors import Values, read_position
+from memd.access.request.list_cursors import Values, read_position
 from memd.domain.cursors import encode_cursor
 from memd.domain.ids import encode
 from memd.domain.types import KeyScope

@@ -7,7 +7,7 @@ from memctl.wire.instants import FARTHEST_MS
 from memctl.wire.memory_listing import EXCERPT_MAX, TOTAL_MAX, MemoryListRequest, MemorySort, SortOrder
 from memd.context import Context
 from memd.db.session import OwnerSession
-from memd.db.term_sql import NOTHING, filter_query
+from memd.db.sql.term import NOTHING, filter_query
 from memd.memories.listing import store
 from memd.memories.listing.store import KEY_TYPES, Key, ListedRow, Listing
 from memd.stats import service as stats

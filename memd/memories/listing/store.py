@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from memd.db.session import OwnerSession
-from memd.db.successor_sql import successor
+from memd.db.sql.successor import successor
 
 Key = tuple[str | float | UUID, ...]
 """Where a page begins: the values that the row before is sorted by, and its id."""

@@ -4,7 +4,7 @@ from typing import Any
 
 from memctl.wire.keyed_memories import FoundMemory, MemorySearchReply, MemorySearchRequest
 from memd.access.endpoint import Call, Room
-from memd.access.list_cursors import page_cursor, page_position
+from memd.access.request.list_cursors import page_cursor, page_position
 from memd.domain.ids import encode
 from memd.domain.periods.validity import Moment
 from memd.domain.types import KeyScope

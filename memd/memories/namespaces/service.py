@@ -9,7 +9,7 @@ from uuid import UUID
 from memctl.wire.enums import RecallSection
 from memctl.wire.keyed_memories import MemorySearchRequest
 from memctl.wire.recall import RecallRequest
-from memd.access.requested import requested_moment, requested_where
+from memd.access.request.values import requested_moment, requested_where
 from memd.context import Context
 from memd.domain.periods.validity import Moment
 from memd.domain.search.metadata_filter import Namespace

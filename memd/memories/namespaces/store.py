@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeAlias
 from uuid import UUID
 
-from memd.db.metadata_sql import metadata_condition, namespace_condition
-from memd.db.moment_sql import period_condition, tables_at
-from memd.db.scope_sql import channel_condition
 from memd.db.session import ReadSession
+from memd.db.sql.metadata import metadata_condition, namespace_condition
+from memd.db.sql.moment import period_condition, tables_at
+from memd.db.sql.scope import channel_condition
 from memd.domain.periods.validity import Moment
 from memd.domain.search.metadata_filter import Condition, Namespace
 from memd.domain.visibility.scoping import MemoryScope

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from memd.db.derived_sql import derived, learned_at
-from memd.db.moment_sql import period_condition
-from memd.db.scope_sql import channel_condition
 from memd.db.session import ReadSession
+from memd.db.sql.derived import derived, learned_at
+from memd.db.sql.moment import period_condition
+from memd.db.sql.scope import channel_condition
 from memd.domain.facts.activities import HIDDEN_PREFIX
 from memd.domain.facts.full_names import FULL_NAME
 from memd.domain.facts.profiles import StatedFact

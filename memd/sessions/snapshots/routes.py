@@ -11,8 +11,8 @@ from memctl.wire.snapshots import (
     StoredSnapshotMessage,
 )
 from memd.access.endpoint import Call, NoBody, Room
-from memd.access.list_cursors import id_cursor, id_position
-from memd.access.path_ids import path_id
+from memd.access.request.list_cursors import id_cursor, id_position
+from memd.access.request.path_ids import path_id
 from memd.domain.ids import encode
 from memd.domain.types import KeyScope
 from memd.sessions.snapshots import service

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import get_args
 
-from memd.embed.choose import BuiltIn
+from memd.embed.providers.choose import BuiltIn
 from tests.bench.eval import sets
 from tests.bench.eval.context_budgets import context, random_budgets
 from tests.bench.eval.data import Sets, discover

@@ -14,8 +14,8 @@ from typing import Final
 import numpy as np
 import psycopg
 
-from memd.embed.choose import BuiltIn, load_embedder
-from memd.embed.provider import Vector
+from memd.embed.providers.choose import BuiltIn, load_embedder
+from memd.embed.providers.provider import Vector
 
 K1, B = 1.2, 0.75
 """The customary parameters (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009)."""

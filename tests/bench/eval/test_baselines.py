@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 
-from memd.db.embedded import EmbeddedPostgres
+from memd.db.embedded.server import EmbeddedPostgres
 from tests.bench.eval.baselines import Bm25
 
 ENGLISH = ["The cat was sleeping on the mat.", "A dog is running in the park.", "The dogs and the cat of the house."]

@@ -11,8 +11,8 @@ from typing import Final
 import psycopg
 
 from memctl.evaluation import Question
-from memd.db.embedded import running_conninfo
-from memd.embed.choose import BuiltIn
+from memd.db.embedded.server import running_conninfo
+from memd.embed.providers.choose import BuiltIn
 from tests.bench.eval.baselines import Bm25, Embedding
 from tests.bench.eval.data import Text
 from tests.bench.eval.holdings import Holdings

@@ -7,8 +7,8 @@ from contextlib import suppress
 import psycopg
 import pytest
 
-from memd.db.distribute import distribute, local_copies, tables_binding_owner, waiting_tables
-from memd.db.migrate import migrate
+from memd.db.schema.distribute import distribute, local_copies, tables_binding_owner, waiting_tables
+from memd.db.schema.migrate import migrate
 from tests.support.citus import SHARDS, Cluster
 
 WAIT_S = 60.0

@@ -17,8 +17,8 @@ import psutil
 import psycopg
 import pytest
 
-from memd.db.embedded import EmbeddedPostgres
-from memd.db.pool import CONNECTION_WAIT_S
+from memd.db.connections.pool import CONNECTION_WAIT_S
+from memd.db.embedded.server import EmbeddedPostgres
 from tests.support.daemon import Daemon, fast_daemon
 from tests.support.outages import capture, failing_checks, recall, titles, wait_ready
 from tests.support.waiting import PATIENCE_S, wait_until

@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from memd.embed.circuit_breaker import FAILURES
+from memd.embed.providers.circuit_breaker import FAILURES
 from tests.support.daemon import Daemon, fast_daemon
 from tests.support.embedding_provider import KEY, Provider, providing
 from tests.support.outages import capture, failing_checks, recall, titles, wait_ready

@@ -15,7 +15,7 @@ import pytest
 from memctl.client import MemdClient
 from memctl.doctor_checks import Finding, State, run_checks
 from memctl.settings import Connection
-from memd.db.embedded import running_conninfo
+from memd.db.embedded.server import running_conninfo
 from memd.db.errors import DataDirectoryNotUsableError
 from tests.support.daemon import Daemon, fast_daemon
 from tests.support.outages import capture, failing_checks, recall, titles, wait_ready

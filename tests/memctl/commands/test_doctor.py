@@ -12,8 +12,8 @@ from memctl.main import cli
 from memd.app import build
 from memd.context import Services
 from memd.db.engine import open_pools
-from memd.db.logins import embedded_logins
-from memd.db.migrate import migrate
+from memd.db.schema.logins import embedded_logins
+from memd.db.schema.migrate import migrate
 from memd.db.session import Database
 from memd.domain.dates.time_window import DAY_MS
 from memd.embed.models import CurrentModel

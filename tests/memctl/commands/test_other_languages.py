@@ -10,8 +10,8 @@ from starlette.types import ASGIApp
 from memd.app import build
 from memd.context import Services
 from memd.embed.batcher import Batcher
-from memd.embed.minilm import MiniLmEmbedder
 from memd.embed.models import CurrentModel
+from memd.embed.providers.minilm import MiniLmEmbedder
 from tests.memctl.conftest import Terminal
 from tests.memd.embed.conftest import model_data_dir
 from tests.support.service import TestUser

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from uuid import UUID
 
 from memd.context import Context
-from memd.db.term_sql import read
+from memd.db.sql.term import read
 from memd.domain.dates.time_window import Window
 from memd.domain.periods.validity import Moment
 from memd.domain.search.metadata_filter import Namespace
@@ -16,10 +16,10 @@ from memd.embed.service import Vector, embed_query
 from memd.erasure.messages import store as erasure
 from memd.graph import store as graph
 from memd.graph.store import EvidenceScope
-from memd.knowledge_bases import chunk_store
-from memd.knowledge_bases.chunk_store import ScopedBase, ScopedSearch
-from memd.memories import origin_store
+from memd.knowledge_bases.search import store as chunk_store
+from memd.knowledge_bases.search.store import ScopedBase, ScopedSearch
 from memd.memories.namespaces import store as namespaces
+from memd.memories.origin import store as origin_store
 from memd.memories.profile import store as profile
 from memd.messages import search_store
 from memd.messages import store as messages

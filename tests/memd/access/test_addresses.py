@@ -2,7 +2,7 @@
 
 import pytest
 
-from memd.access.addresses import address_block
+from memd.access.authentication.addresses import address_block
 
 
 @pytest.mark.parametrize(

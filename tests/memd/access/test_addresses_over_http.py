@@ -6,9 +6,9 @@ from contextlib import suppress
 import pytest
 from structlog.testing import capture_logs
 
-from memd.access.authenticate import authenticate, look_up
-from memd.access.principal import Principal
-from memd.access.sign_ins import MAX_WAITING
+from memd.access.authentication.authenticate import authenticate, look_up
+from memd.access.authentication.principal import Principal
+from memd.access.authentication.sign_ins import MAX_WAITING
 from memd.accounts import service as accounts
 from memd.accounts.new_keys import hash_key
 from memd.context import Services

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from memd.access.body_bytes import BODIES, MAX_BYTES_OF_CALLER
+from memd.access.rate_limits.body_bytes import BODIES, MAX_BYTES_OF_CALLER
 from memd.context import Services
 from memd.devices import service as sign_in
 from memd.errors import ServerBusy

@@ -5,9 +5,9 @@ import tracemalloc
 
 import pytest
 
-from memd.access.body import parse_object
-from memd.access.body_bytes import MAX_BYTES, MAX_BYTES_OF_CALLER, BodyBytes
-from memd.db.fair_queue import CALLER
+from memd.access.rate_limits.body_bytes import MAX_BYTES, MAX_BYTES_OF_CALLER, BodyBytes
+from memd.access.request.body import parse_object
+from memd.db.connections.fair_queue import CALLER
 from memd.errors import ServerBusy
 from memd.off_loop import LARGE_BYTES
 

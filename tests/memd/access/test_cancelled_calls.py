@@ -21,9 +21,9 @@ from memctl.wire.memories import CaptureRequest
 from memctl.wire.recall import RecallRequest
 from memd.app import build
 from memd.context import Context, Services
-from memd.db.embedded import EmbeddedPostgres
+from memd.db.embedded.server import EmbeddedPostgres
 from memd.db.engine import open_pools
-from memd.db.logins import embedded_logins
+from memd.db.schema.logins import embedded_logins
 from memd.db.session import Database
 from memd.domain.ids import new_id
 from memd.domain.text_analysis.language import Language

@@ -5,7 +5,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from memd.access.concurrency_limiter import MAX_WAITING, ConcurrencyLimiter
+from memd.access.rate_limits.concurrency_limiter import MAX_WAITING, ConcurrencyLimiter
 from memd.errors import RateLimitExceeded, ServerBusy
 
 LONG_S = 30

@@ -15,8 +15,8 @@ from memctl.wire.recall import RecallRequest
 from memctl.wire.sessions import CheckpointRequest
 from memd import off_loop
 from memd.access import steps
-from memd.access.json_size import MAX_FIELD_VALUES
-from memd.access.rate_limiter import WINDOW_MS
+from memd.access.rate_limits.rate_limiter import WINDOW_MS
+from memd.access.request.json_size import MAX_FIELD_VALUES
 from memd.context import Services
 from memd.domain.types import Tier
 from memd.off_loop import FairThread

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from starlette.types import ASGIApp
 
 from memctl.wire.external_ids import MAX_LENGTH, MalformedExternalIdError, external_id
-from memd.access.end_user import end_user_of_fields
+from memd.access.authentication.end_user import end_user_of_fields
 from memd.context import Services
 from memd.domain.types import KeyScope, Policy
 from memd.errors import BadRequest

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from memd.access.host_policy import HostPolicy
+from memd.access.http.host_policy import HostPolicy
 from memd.context import Services
 from memd.settings import Settings
 from tests.support.limits import another, client

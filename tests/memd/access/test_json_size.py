@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memd.access import json_size
-from memd.access.json_size import MAX_VALUES, has_too_many_values
+from memd.access.request import json_size
+from memd.access.request.json_size import MAX_VALUES, has_too_many_values
 from tests.support.service import TestUser
 
 VALUES = st.recursive(

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from jwt.algorithms import ECAlgorithm, RSAAlgorithm
 
-from memd.access.jwt import JwtSettingsError, JwtVerifier, check_settings
+from memd.access.authentication.jwt import JwtSettingsError, JwtVerifier, check_settings
 from memd.app import build
 from memd.context import Services
 from memd.domain.ids import encode

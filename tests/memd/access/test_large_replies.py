@@ -10,7 +10,7 @@ from memctl.wire.enums import MessageRole, Order
 from memctl.wire.messages import MessageRow, RecentMessagesReply, TurnGroup
 from memctl.wire.snapshots import Snapshot, SnapshotShown, StoredSnapshotMessage
 from memctl.wire.time_window import Window
-from memd.access.replies import PIECE, LargeReply, model_reply
+from memd.access.http.replies import PIECE, LargeReply, model_reply
 
 CHARACTERS = 100_000
 SIGNS = ["a", '"', "\x01", "é", "中", "\U0001f600", "\u2028", "/", "\x7f"]

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from memd.access.ledger import MAX_BUCKETS, Ledger, Ledgers, MemoryLedger
+from memd.access.rate_limits.ledger import MAX_BUCKETS, Ledger, Ledgers, MemoryLedger
 
 MINUTE = 60_000
 NOW = 1_800_000_000_000

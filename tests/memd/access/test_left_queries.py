@@ -11,7 +11,7 @@ import httpx
 from memd.app import build
 from memd.context import Services
 from memd.embed.batcher import Batcher
-from memd.embed.provider import Embedder, Vector
+from memd.embed.providers.provider import Embedder, Vector
 from tests.support import mcp
 from tests.support.served import served
 from tests.support.service import MakeUser, TestUser

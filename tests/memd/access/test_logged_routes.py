@@ -3,7 +3,7 @@
 import psycopg
 from structlog.testing import capture_logs
 
-from memd.db.embedded import EmbeddedPostgres
+from memd.db.embedded.server import EmbeddedPostgres
 from tests.support.service import TestUser
 
 NAME = "ana.ruiz"

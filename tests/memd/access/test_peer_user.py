@@ -5,7 +5,7 @@ import socket
 
 import pytest
 
-from memd.access.peer_user import peer_user
+from memd.access.authentication.peer_user import peer_user
 
 
 def test_the_user_of_the_other_end_is_known() -> None:

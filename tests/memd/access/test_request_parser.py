@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from memd.access.request_parser import RequestParser
+from memd.access.http.request_parser import RequestParser
 
 UPGRADE = b"Upgrade: h2c\r\nConnection: keep-alive, Upgrade\r\n"
 SENT = b"".join(

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from memd.context import Services
-from memd.db import scope_sql
+from memd.db.sql import scope as scope_sql
 from memd.domain.ids import decode
 from memd.domain.visibility.kb_scoping import ChunkScope
-from memd.knowledge_bases.chunk_store import ScopedBase
+from memd.knowledge_bases.search.store import ScopedBase
 from tests.memd.access.scope_probes import HIDDEN, SEEN, SESSION, WORD, Probe, World
 from tests.memd.access.write_probes import PROBES
 from tests.support.jobs import context_of, done, enriched

@@ -12,7 +12,7 @@ import pytest_asyncio
 
 from memd.app import endpoints
 from memd.context import Services
-from memd.db.embedded import EmbeddedPostgres
+from memd.db.embedded.server import EmbeddedPostgres
 from memd.domain.ids import encode
 from memd.domain.types import KeyScope
 from tests.support.dict_rows import dict_rows

@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 from starlette.types import ASGIApp
 
-from memd.access.principal import Principal
+from memd.access.authentication.principal import Principal
 from memd.accounts.end_users.service import acting_for
 from memd.accounts.new_keys import hash_key
 from memd.accounts.service import find_caller

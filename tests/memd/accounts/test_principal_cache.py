@@ -8,7 +8,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from memd.access.principal import Principal
+from memd.access.authentication.principal import Principal
 from memd.accounts.principal_cache import MAX_ENTRIES, TTL_S, PrincipalCache
 from memd.app import build
 from memd.context import Services

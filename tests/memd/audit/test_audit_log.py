@@ -11,7 +11,7 @@ import pytest_asyncio
 from memd.audit.chain_store import stored_chain, stored_head
 from memd.audit.service import expire
 from memd.context import Services
-from memd.db.embedded import EmbeddedPostgres
+from memd.db.embedded.server import EmbeddedPostgres
 from memd.domain.accounts.audit_chain import AuditEntry, BrokenChainError, Verified, verify
 from memd.domain.cursors import encode_cursor
 from memd.domain.dates.time_window import DAY_MS

@@ -14,7 +14,7 @@ from uuid import uuid4
 
 import pytest
 
-from memd.db.embedded import EmbeddedPostgres
+from memd.db.embedded.server import EmbeddedPostgres
 
 ROOT = Path(__file__).parents[3]
 SUPERVISE = ROOT / "tests" / "support" / "supervise.py"

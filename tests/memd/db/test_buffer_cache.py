@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from memd.db.buffer_cache import MAX_MB, MIN_MB, shared_buffers, usable_memory_mb
+from memd.db.embedded.buffer_cache import MAX_MB, MIN_MB, shared_buffers, usable_memory_mb
 
 GB = 2**30
 
@@ -25,5 +25,5 @@ def test_limit_of_a_container_counts_when_it_is_lower(tmp_path: Path) -> None:
 )
 def test_an_eighth_within_bounds(monkeypatch: pytest.MonkeyPatch, memory_mb: int, expected: int) -> None:
     """Between 128 MB and 4 GB."""
-    monkeypatch.setattr("memd.db.buffer_cache.usable_memory_mb", lambda: memory_mb)
+    monkeypatch.setattr("memd.db.embedded.buffer_cache.usable_memory_mb", lambda: memory_mb)
     assert shared_buffers() == f"{expected}MB"

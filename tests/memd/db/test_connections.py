@@ -15,12 +15,12 @@ from psycopg.errors import DivisionByZero, ReadOnlySqlTransaction
 
 from memd.app import build
 from memd.context import Services
-from memd.db import pool
-from memd.db.embedded import EmbeddedPostgres
+from memd.db.connections import pool
+from memd.db.connections.fair_queue import CALLER
+from memd.db.connections.pool import Pool
+from memd.db.embedded.server import EmbeddedPostgres
 from memd.db.engine import CUSTOM_PLAN, GENERIC_PLAN, open_pools
-from memd.db.fair_queue import CALLER
-from memd.db.logins import embedded_logins
-from memd.db.pool import Pool
+from memd.db.schema.logins import embedded_logins
 from memd.db.session import Database
 from memd.domain.ids import decode
 from memd.domain.types import Policy

@@ -13,9 +13,9 @@ import psutil
 import psycopg
 import pytest
 
-from memd.db.embedded import EmbeddedPostgres
+from memd.db.embedded.postmaster import clear_leftovers
+from memd.db.embedded.server import EmbeddedPostgres
 from memd.db.errors import PostgresFailedError
-from memd.db.postmaster import clear_leftovers
 from tests.memd.db.conftest import Supervise, Supervisor
 
 GONE_S = 30

@@ -9,10 +9,10 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from memd.db.account import server_account
-from memd.db.binaries import wheel_programs
-from memd.db.cluster import make_socket_folder
-from memd.db.embedded import EmbeddedPostgres
+from memd.db.embedded.account import server_account
+from memd.db.embedded.binaries import wheel_programs
+from memd.db.embedded.cluster import make_socket_folder
+from memd.db.embedded.server import EmbeddedPostgres
 from memd.db.errors import (
     DataDirectoryInUseError,
     DataDirectoryNotReachableError,

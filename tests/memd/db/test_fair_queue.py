@@ -2,7 +2,7 @@
 
 from contextvars import copy_context
 
-from memd.db.fair_queue import CALLER, FairQueue
+from memd.db.connections.fair_queue import CALLER, FairQueue
 
 
 def add(queue: FairQueue[str], *items: str) -> None:

@@ -6,8 +6,8 @@ from collections.abc import AsyncGenerator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 
-from memd.db.fair_queue import CALLER
-from memd.db.fair_turns import FairTurns
+from memd.db.connections.fair_queue import CALLER
+from memd.db.connections.fair_turns import FairTurns
 from tests.support.waiting import PATIENCE_S, until
 
 

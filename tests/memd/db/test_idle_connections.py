@@ -3,9 +3,9 @@
 import asyncio
 
 from memd.context import Services
-from memd.db.embedded import EmbeddedPostgres
+from memd.db.embedded.server import EmbeddedPostgres
 from memd.db.engine import open_pools
-from memd.db.logins import embedded_logins
+from memd.db.schema.logins import embedded_logins
 from memd.db.session import Database
 from memd.domain.ids import new_id
 from memd.jobs import store as queue

@@ -15,9 +15,9 @@ from psycopg.conninfo import make_conninfo
 
 from memd.app import build
 from memd.context import Services
-from memd.db.embedded import EmbeddedPostgres
+from memd.db.embedded.server import EmbeddedPostgres
 from memd.db.engine import open_pools
-from memd.db.logins import embedded_logins
+from memd.db.schema.logins import embedded_logins
 from memd.db.session import Database
 from memd.jobs import store as queue
 from tests.support.dict_rows import dict_rows_of

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from memd.context import Services
-from memd.db.metadata_sql import metadata_condition
+from memd.db.sql.metadata import metadata_condition
 from memd.domain.search.metadata_filter import parse_where
 from tests.support.service import TestUser
 

@@ -5,9 +5,9 @@ from psycopg import _queries
 from psycopg._queries import PostgresQuery, _query2pg
 from psycopg.adapt import Transformer
 
+from memd.db.connections.parsed_statements import MAX_LENGTH
 from memd.db.engine import make_pool
-from memd.db.logins import Login
-from memd.db.parsed_statements import MAX_LENGTH
+from memd.db.schema.logins import Login
 
 
 def test_a_long_statement_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:

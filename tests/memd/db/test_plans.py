@@ -11,7 +11,7 @@ import pytest
 import pytest_asyncio
 
 from memd.context import Services
-from memd.db.logins import APP_ROLE
+from memd.db.schema.logins import APP_ROLE
 from memd.db.session import Session
 from memd.domain.ids import new_id
 from memd.memories.duplicate_store import ContentKey, duplicates_query

@@ -10,9 +10,9 @@ import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict
 
-from memd.db.embedded import EmbeddedPostgres
+from memd.db.embedded.server import EmbeddedPostgres
 from memd.db.errors import ServerRequirementsError
-from memd.db.requirements import RoleFacts, ServerFacts, check_server, missing_of
+from memd.db.schema.requirements import RoleFacts, ServerFacts, check_server, missing_of
 from tests.support.postgres import FAST
 
 READY = ServerFacts(

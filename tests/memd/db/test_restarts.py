@@ -7,7 +7,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from memd.db.embedded import EmbeddedPostgres
+from memd.db.embedded.server import EmbeddedPostgres
 from tests.support.waiting import wait_until
 
 ROUNDS = {signal.SIGKILL: 2, signal.SIGQUIT: 1, signal.SIGTERM: 1}

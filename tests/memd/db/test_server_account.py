@@ -11,12 +11,12 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from memd.db import service_user
-from memd.db.account import ServerAccount, server_account
-from memd.db.embedded import EmbeddedPostgres
+from memd.db.embedded import service_user
+from memd.db.embedded.account import ServerAccount, server_account
+from memd.db.embedded.ownership import change_owner
+from memd.db.embedded.server import EmbeddedPostgres
+from memd.db.embedded.service_user import NoServiceUserError
 from memd.db.errors import DataDirectoryNotUsableError
-from memd.db.ownership import change_owner
-from memd.db.service_user import NoServiceUserError
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="needs root, who runs Postgres as somebody else")
 NOBODY = 65534

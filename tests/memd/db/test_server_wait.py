@@ -12,9 +12,9 @@ import pytest
 from psycopg.conninfo import make_conninfo
 from structlog.testing import capture_logs
 
-from memd.db.cluster import SUPERUSER
-from memd.db.embedded import DATABASE, PORT, EmbeddedPostgres
-from memd.db.server_wait import wait_for_servers
+from memd.db.connections.server_wait import wait_for_servers
+from memd.db.embedded.cluster import SUPERUSER
+from memd.db.embedded.server import DATABASE, PORT, EmbeddedPostgres
 from memd.resources import database, reachable_database
 from memd.settings import Settings
 from tests.support.postgres import FAST

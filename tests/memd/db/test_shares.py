@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from memd.db.shares import Shares
+from memd.db.connections.shares import Shares
 
 
 async def taken(shares: Shares, *callers: str | None) -> list[asyncio.Task[None]]:

@@ -4,12 +4,12 @@ import socket
 
 from psycopg.conninfo import make_conninfo
 
-from memd.db.answers import answers
-from memd.db.embedded import EmbeddedPostgres
+from memd.db.connections.answers import answers
+from memd.db.connections.silence import SLICE_S, SLICES, SLOW_S
+from memd.db.embedded.server import EmbeddedPostgres
 from memd.db.engine import make_pool
-from memd.db.logins import APP_ROLE, Login
-from memd.db.migrate import migrate
-from memd.db.silence import SLICE_S, SLICES, SLOW_S
+from memd.db.schema.logins import APP_ROLE, Login
+from memd.db.schema.migrate import migrate
 
 
 async def test_a_refusal_is_an_answer(embedded_postgres: EmbeddedPostgres) -> None:

@@ -7,8 +7,8 @@ import pytest
 from sqlalchemy import UniqueConstraint
 
 from memd.context import Services
-from memd.db.catalogue import METADATA
-from memd.db.distribute import LOCAL
+from memd.db.schema.catalogue import METADATA
+from memd.db.schema.distribute import LOCAL
 from tests.support.statement_rules import USER_TABLES, violations
 
 _UNIQUE = """

@@ -13,9 +13,9 @@ from structlog.testing import capture_logs
 from memd.accounts.store import LiveKey
 from memd.app import build
 from memd.context import Context, Services
-from memd.db.embedded import EmbeddedPostgres
+from memd.db.embedded.server import EmbeddedPostgres
 from memd.db.engine import open_pools
-from memd.db.logins import embedded_logins
+from memd.db.schema.logins import embedded_logins
 from memd.db.session import Database
 from memd.graph import enrichment
 from memd.graph.enrichment_store import Unread

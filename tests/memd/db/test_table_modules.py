@@ -5,12 +5,12 @@ import sys
 from pathlib import Path
 
 import memd
-from memd.db.table_modules import TABLE_MODULES
+from memd.db.schema.table_modules import TABLE_MODULES
 
 ROOT = Path(memd.__file__).parents[1]
 LOAD = """
 import asyncio, threading
-from memd.db.table_modules import load_tables
+from memd.db.schema.table_modules import load_tables
 
 async def load():
     turns = 0
@@ -22,13 +22,13 @@ async def load():
     return turns
 
 async def main():
-    import memd.db.base
+    import memd.db.schema.base
     from sqlalchemy import event
     from sqlalchemy.orm import Mapper
     threads = set()
     event.listen(Mapper, "instrument_class", lambda *_: threads.add(threading.current_thread().name))
     turns = await load()
-    from memd.db.catalogue import METADATA
+    from memd.db.schema.catalogue import METADATA
     print(*threads, len(METADATA.tables) > 30, turns)
 
 asyncio.run(main())

@@ -3,7 +3,7 @@
 import pytest
 
 from memd.context import Services
-from memd.db.term_sql import TermSql, occurrences, read, tsquery
+from memd.db.sql.term import TermSql, occurrences, read, tsquery
 from memd.db.tsvector import TsVector, tsvector
 from memd.domain.ids import new_id
 from memd.domain.search.terms import SearchTerms, search_terms

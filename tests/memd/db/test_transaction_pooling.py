@@ -13,11 +13,11 @@ from psycopg.errors import ReadOnlySqlTransaction
 
 from memd.app import build
 from memd.context import Services
-from memd.db.embedded import EmbeddedPostgres
+from memd.db.embedded.server import EmbeddedPostgres
 from memd.db.engine import open_pools
 from memd.db.errors import ServerRequirementsError
-from memd.db.logins import Logins, behind_proxy, embedded_logins, shared_login
-from memd.db.requirements import check_session
+from memd.db.schema.logins import Logins, behind_proxy, embedded_logins, shared_login
+from memd.db.schema.requirements import check_session
 from memd.db.session import Database
 from memd.jobs import store as queue
 from memd.resources import logins_of

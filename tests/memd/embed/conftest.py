@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from memd.embed.minilm import MiniLmEmbedder
-from memd.embed.wordllama import WordLlamaEmbedder
+from memd.embed.providers.minilm import MiniLmEmbedder
+from memd.embed.providers.wordllama import WordLlamaEmbedder
 
 
 @pytest.fixture(scope="session")

@@ -6,11 +6,11 @@ import threading
 import numpy as np
 import pytest
 
-from memd.db.fair_queue import CALLER
+from memd.db.connections.fair_queue import CALLER
 from memd.embed.batcher import Batcher
-from memd.embed.minilm import MiniLmEmbedder
-from memd.embed.provider import EmbeddingTimeoutError, EmbeddingUnavailableError
-from memd.embed.wordllama import WordLlamaEmbedder
+from memd.embed.providers.minilm import MiniLmEmbedder
+from memd.embed.providers.provider import EmbeddingTimeoutError, EmbeddingUnavailableError
+from memd.embed.providers.wordllama import WordLlamaEmbedder
 from tests.support.held_embedder import HeldEmbedder, batcher_of
 from tests.support.waiting import until
 

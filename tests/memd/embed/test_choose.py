@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from memd.embed.choose import BuiltIn, RemoteModel, load_embedder
-from memd.embed.provider import EmbeddingOutageError, EmbeddingUnavailableError
+from memd.embed.providers.choose import BuiltIn, RemoteModel, load_embedder
+from memd.embed.providers.provider import EmbeddingOutageError, EmbeddingUnavailableError
 from tests.support.embedding_provider import Provider
 
 

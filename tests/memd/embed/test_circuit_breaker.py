@@ -3,8 +3,8 @@
 import pytest
 
 from memd.embed.batcher import Batcher
-from memd.embed.circuit_breaker import FAILURES, CircuitBreaker
-from memd.embed.provider import EmbeddingOutageError, EmbeddingTimeoutError
+from memd.embed.providers.circuit_breaker import FAILURES, CircuitBreaker
+from memd.embed.providers.provider import EmbeddingOutageError, EmbeddingTimeoutError
 from tests.support.held_embedder import HeldEmbedder
 from tests.support.waiting import PATIENCE_S, until
 

@@ -9,8 +9,8 @@ from pgvector import HalfVector
 from memd.context import Services
 from memd.db.session import ReadSession
 from memd.domain.ids import decode
-from memd.embed import reembed_store
 from memd.embed.pending import embed_pending
+from memd.embed.reembedding import store as reembed_store
 from tests.support.dict_rows import dict_row
 from tests.support.service import TestUser
 from tests.support.wire import capture, chunk, fill, make_base, post

@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from memd.embed import model_files
-from memd.embed.cpu import processor_flags
-from memd.embed.minilm import MiniLmEmbedder
-from memd.embed.minilm_graph import Quantise, quantise_columns, quantise_columns_signed
-from memd.embed.provider import EmbeddingUnavailableError
+from memd.embed.providers import model_files
+from memd.embed.providers.cpu import processor_flags
+from memd.embed.providers.minilm import MiniLmEmbedder
+from memd.embed.providers.minilm_graph import Quantise, quantise_columns, quantise_columns_signed
+from memd.embed.providers.provider import EmbeddingUnavailableError
 
 PUBLISHED = {
     "This is an example sentence": [0.0676569, 0.0634960, 0.0487131, 0.0793050, 0.0374481, 0.0026528],
@@ -42,7 +42,7 @@ def test_eight_bits_stay_close_to_full_precision(minilm: MiniLmEmbedder, minilm_
 def test_a_processor_without_byte_dot_product_gets_unsigned_weights(
     minilm_fp32: MiniLmEmbedder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memd.embed.minilm.has_byte_dot_product", lambda: False)
+    monkeypatch.setattr("memd.embed.providers.minilm.has_byte_dot_product", lambda: False)
     unsigned = MiniLmEmbedder(tmp_path, parallelism=1)
     assert "signed" not in _graph(tmp_path).name
     cosines = (unsigned.embed(TEXTS) * minilm_fp32.embed(TEXTS)).sum(axis=1)

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from memd.embed.minilm import MiniLmEmbedder
+from memd.embed.providers.minilm import MiniLmEmbedder
 
 EVAL_DIR = Path(os.environ.get("MEMD_EVAL_DIR", Path(__file__).parents[4] / "shared" / "eval"))
 PARAGRAPHS, PARAGRAPHS_LONG = 30, 60

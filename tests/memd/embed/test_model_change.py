@@ -11,10 +11,11 @@ from click.testing import CliRunner
 
 from memd.app import build
 from memd.context import Services
-from memd.db.migrate import migrate
-from memd.embed import earlier_models, models, reembed
-from memd.embed.provider import SAMPLE, EmbeddingRefusedError
-from memd.embed.reembed import run
+from memd.db.schema.migrate import migrate
+from memd.embed import models
+from memd.embed.providers.provider import SAMPLE, EmbeddingRefusedError
+from memd.embed.reembedding import earlier_models, reembed
+from memd.embed.reembedding.reembed import run
 from memd.health import service as health
 from memd.lifecycle.upkeep import embed_all
 from memd.main import main as memd

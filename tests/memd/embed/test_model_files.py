@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from memd import start
-from memd.embed import model_files
-from memd.embed.model_files import ModelPin
-from memd.embed.provider import EmbeddingUnavailableError, ModelFolderError
+from memd.embed.providers import model_files
+from memd.embed.providers.model_files import ModelPin
+from memd.embed.providers.provider import EmbeddingUnavailableError, ModelFolderError
 from memd.settings import Settings
 
 WEIGHTS = b"small weights"

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from memd.embed.choose import load_cross_encoder, load_embedder
-from memd.embed.model_folder import read_model_folder
-from memd.embed.model_options import NO_OPTIONS, ModelOptions
-from memd.embed.onnx_embedder import OnnxEmbedder
-from memd.embed.provider import EmbeddingUnavailableError, Vector
+from memd.embed.providers.choose import load_cross_encoder, load_embedder
+from memd.embed.providers.model_folder import read_model_folder
+from memd.embed.providers.model_options import NO_OPTIONS, ModelOptions
+from memd.embed.providers.onnx_embedder import OnnxEmbedder
+from memd.embed.providers.provider import EmbeddingUnavailableError, Vector
 from tests.support.model_folders import DIMENSIONS, write_bi_encoder, write_cross_encoder, write_json
 
 

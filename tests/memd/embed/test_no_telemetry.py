@@ -7,7 +7,7 @@ from pathlib import Path
 EMBED = """
 import sys
 from pathlib import Path
-from memd.embed.minilm import MiniLmEmbedder
+from memd.embed.providers.minilm import MiniLmEmbedder
 MiniLmEmbedder(Path(sys.argv[1]), parallelism=1).embed(["The user lives in Rome."])
 """
 

@@ -13,9 +13,9 @@ from memd.domain.ids import decode
 from memd.embed.batcher import Batcher
 from memd.embed.models import CurrentModel
 from memd.embed.pending import embed_pending
-from memd.embed.provider import EmbeddingRefusedError, Vector
+from memd.embed.providers.provider import EmbeddingRefusedError, Vector
+from memd.embed.providers.remote import RemoteEmbedder
 from memd.embed.refusals import embed_accepted
-from memd.embed.remote import RemoteEmbedder
 from memd.jobs.lag.service import lag_ms
 from memd.lifecycle.upkeep_store import users_with_pending
 from tests.support.embedding_provider import Provider, providing

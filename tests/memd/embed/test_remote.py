@@ -6,9 +6,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from memd.embed.choose import RemoteModel, load_embedder
-from memd.embed.provider import EmbeddingOutageError, EmbeddingTimeoutError, EmbeddingUnavailableError, EmbedError
-from memd.embed.remote import RemoteEmbedder
+from memd.embed.providers.choose import RemoteModel, load_embedder
+from memd.embed.providers.provider import (
+    EmbeddingOutageError,
+    EmbeddingTimeoutError,
+    EmbeddingUnavailableError,
+    EmbedError,
+)
+from memd.embed.providers.remote import RemoteEmbedder
 from tests.support.embedding_provider import KEY, Provider
 
 

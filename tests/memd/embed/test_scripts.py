@@ -11,10 +11,10 @@ from memd.app import build
 from memd.context import Services
 from memd.domain.text_analysis.scripts import is_mostly_latin
 from memd.embed.batcher import Batcher
-from memd.embed.minilm import MiniLmEmbedder
 from memd.embed.models import CurrentModel
+from memd.embed.providers.minilm import MiniLmEmbedder
+from memd.embed.providers.wordllama import WordLlamaEmbedder
 from memd.embed.reading import reads, rows_note
-from memd.embed.wordllama import WordLlamaEmbedder
 from tests.support.service import BASE, TestUser
 
 

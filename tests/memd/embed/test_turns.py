@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from memd.db.fair_queue import CALLER
+from memd.db.connections.fair_queue import CALLER
 from tests.support.held_embedder import HeldEmbedder, batcher_of
 from tests.support.waiting import until
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from memd.embed.wordllama import WordLlamaEmbedder
+from memd.embed.providers.wordllama import WordLlamaEmbedder
 
 
 @pytest.mark.parametrize("text", ["", "   ", "\n", "\x00", "\ud800", "👩‍👩‍👧", "x" * 100_000])

@@ -11,7 +11,7 @@ from psycopg import AsyncConnection
 from starlette.types import ASGIApp
 
 from memd.context import Services
-from memd.db.embedded import EmbeddedPostgres
+from memd.db.embedded.server import EmbeddedPostgres
 from memd.db.session import WriteSession
 from memd.domain.types import Policy
 from memd.graph.associating import CANDIDATES, WINDOW

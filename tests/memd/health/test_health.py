@@ -12,8 +12,8 @@ from starlette.types import ASGIApp
 from memd.app import build
 from memd.context import Services
 from memd.db.engine import Pools, open_pools
-from memd.db.logins import embedded_logins
-from memd.db.migrate import migrate
+from memd.db.schema.logins import embedded_logins
+from memd.db.schema.migrate import migrate
 from memd.db.session import Database
 from memd.domain.ids import encode, new_id
 from memd.domain.types import KeyScope

@@ -3,7 +3,7 @@
 import psycopg
 
 from memd.context import Services
-from memd.db.embedded import EmbeddedPostgres
+from memd.db.embedded.server import EmbeddedPostgres
 from memd.jobs import store
 
 ADD = (

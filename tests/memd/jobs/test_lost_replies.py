@@ -9,7 +9,7 @@ import pytest
 from psycopg import sql
 
 from memd.context import Services
-from memd.db.embedded import EmbeddedPostgres
+from memd.db.embedded.server import EmbeddedPostgres
 from memd.jobs import store
 from memd.jobs.job_queue import TRIES
 from memd.jobs.worker import SILENCE_S

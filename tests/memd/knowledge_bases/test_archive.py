@@ -7,7 +7,7 @@ import pytest
 
 from memd.context import Services
 from memd.domain.ids import decode
-from memd.knowledge_bases import archiving
+from memd.knowledge_bases.archiving import service as archiving
 from tests.support.dict_rows import dict_rows
 from tests.support.jobs import done
 from tests.support.service import TestUser

@@ -13,7 +13,8 @@ import pytest
 from memd.app import build
 from memd.context import Services
 from memd.domain.types import Tier
-from memd.knowledge_bases import import_page, store
+from memd.knowledge_bases import store
+from memd.knowledge_bases.imports import page as import_page
 from memd.memories import new
 from tests.support.busy_threads import busy_after
 from tests.support.dict_rows import dict_row

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 from psycopg.errors import DeadlockDetected, InternalError_
 
-from memd.knowledge_bases import importing, store
+from memd.knowledge_bases import store
+from memd.knowledge_bases.imports import service as importing
 from tests.support.service import TestUser
 from tests.support.wire import base_row, chunk, fill, make_base
 

@@ -12,8 +12,8 @@ import pytest
 from memd.app import build
 from memd.context import Services
 from memd.embed.batcher import Batcher
-from memd.embed.provider import Embedder, Vector
-from memd.knowledge_bases.import_time import IMPORTS
+from memd.embed.providers.provider import Embedder, Vector
+from memd.knowledge_bases.imports.import_time import IMPORTS
 from tests.support.limits import another
 from tests.support.service import BASE, TestUser
 from tests.support.waiting import PATIENCE_S

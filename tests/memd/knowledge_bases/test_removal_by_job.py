@@ -3,7 +3,7 @@
 import pytest
 
 from memd.context import Services
-from memd.knowledge_bases import archiving
+from memd.knowledge_bases.archiving import service as archiving
 from tests.memd.knowledge_bases.test_archive import archive, filled, remove, unarchive
 from tests.support.service import TestUser
 from tests.support.wire import base_row

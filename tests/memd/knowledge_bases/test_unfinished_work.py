@@ -7,7 +7,8 @@ import pytest
 
 from memd.context import Services
 from memd.domain.ids import decode
-from memd.knowledge_bases import archiving, service
+from memd.knowledge_bases import service
+from memd.knowledge_bases.archiving import service as archiving
 from tests.memd.knowledge_bases.test_archive import leave_unfinished
 from tests.support.service import TestUser
 from tests.support.wire import base_row, chunk, enumerate_chunks, fill, make_base, post, send

@@ -7,7 +7,7 @@ from uuid import UUID
 import httpx
 import pytest
 
-from memd.access.ledger import Ledgers
+from memd.access.rate_limits.ledger import Ledgers
 from memd.domain.extraction.conversation_windows import ConversationWindow, SourceMessage
 from memd.domain.lifecycle.reflection import ReflectionGroup, ReflectionInput
 from memd.domain.types import Category, MemorySource, MessageRole, Store

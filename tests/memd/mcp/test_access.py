@@ -9,7 +9,7 @@ import pytest
 from starlette.types import ASGIApp
 from structlog.testing import capture_logs
 
-from memd.access.envelope import Envelope
+from memd.access.http.envelope import Envelope
 from memd.access.steps import identify
 from memd.app import build
 from memd.context import Services

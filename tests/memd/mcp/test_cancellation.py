@@ -12,9 +12,9 @@ from starlette.types import ASGIApp
 
 from memd.app import build
 from memd.context import Services
-from memd.db.embedded import EmbeddedPostgres
+from memd.db.embedded.server import EmbeddedPostgres
 from memd.embed.batcher import Batcher
-from memd.embed.provider import Embedder, Vector
+from memd.embed.providers.provider import Embedder, Vector
 from tests.support.mcp import HANDSHAKE, MODERN
 from tests.support.service import TestUser
 from tests.support.visits import Visit, tool_call

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from memd.context import Services
-from memd.db.fair_queue import CALLER
+from memd.db.connections.fair_queue import CALLER
 from memd.domain.types import Tier
 from memd.errors import ServerBusy
-from memd.memories import batch as batching
-from memd.memories.batch_admission import BATCHES, MAX_CHARACTERS, BatchAdmission
+from memd.memories.batches import service as batching
+from memd.memories.batches.admission import BATCHES, MAX_CHARACTERS, BatchAdmission
 from tests.support.service import MakeUser, TestUser
 from tests.support.wire import post
 

@@ -10,7 +10,7 @@ from memd.context import Services
 from memd.domain.text.duplicates import content_hash
 from memd.domain.types import Tier
 from memd.embed.service import used_today
-from memd.memories import batch as batching
+from memd.memories.batches import service as batching
 from tests.support.limits import numbers, spend
 from tests.support.service import MakeUser, TestUser
 from tests.support.wire import Json, capture, memory, post, totals

@@ -13,7 +13,7 @@ from memd.app import build
 from memd.context import Services
 from memd.domain.types import Tier
 from memd.embed.batcher import Batcher
-from memd.embed.provider import Embedder, EmbeddingRefusedError, EmbeddingTimeoutError, Vector
+from memd.embed.providers.provider import Embedder, EmbeddingRefusedError, EmbeddingTimeoutError, Vector
 from tests.support.service import BASE, MakeUser, TestUser
 from tests.support.wire import base_row, capture, chunk, enumerate_chunks, fill, make_base, memory, post, totals
 

@@ -10,7 +10,8 @@ from pgvector import HalfVector
 from memctl.wire.memories import CaptureRequest
 from memd.context import Services
 from memd.domain.ids import decode, new_id
-from memd.embed import pending_store, reembed_store
+from memd.embed import pending_store
+from memd.embed.reembedding import store as reembed_store
 from memd.extraction import equal_store as extraction
 from memd.memories.guard import Cleared
 from memd.memories.new import SOURCES_MAX, NewMemory

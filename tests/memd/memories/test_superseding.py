@@ -8,7 +8,7 @@ import pytest
 import structlog
 
 from memd.context import Services
-from memd.db.embedded import EmbeddedPostgres
+from memd.db.embedded.server import EmbeddedPostgres
 from memd.domain.ids import decode
 from memd.domain.types import Tier
 from memd.memories import service

@@ -9,7 +9,7 @@ from memd.app import build
 from memd.context import Services
 from memd.domain.search.projects import project_id
 from memd.embed.batcher import Batcher
-from memd.embed.wordllama import WordLlamaEmbedder
+from memd.embed.providers.wordllama import WordLlamaEmbedder
 from tests.support.dict_rows import dict_rows
 from tests.support.limits import client
 from tests.support.service import TestUser

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from memctl.wire.limits import MESSAGE_READ_MAX
-from memd.access import body_bytes
+from memd.access.rate_limits import body_bytes
 from memd.db.page_bytes import PAGE_BYTES
 from tests.support.service import TestUser
 from tests.support.wire import post, send

@@ -6,7 +6,7 @@ import pytest_asyncio
 from psycopg import AsyncConnection
 
 from memd.context import Services
-from memd.db.embedded import EmbeddedPostgres
+from memd.db.embedded.server import EmbeddedPostgres
 from memd.stats import service as stats
 from tests.support.service import TestUser
 from tests.support.talk import found, log

@@ -3,7 +3,7 @@
 import pytest
 
 from memd.context import Services
-from memd.db.term_sql import read
+from memd.db.sql.term import read
 from memd.domain.dates.time_window import Window
 from memd.domain.ids import new_id
 from memd.domain.text_analysis.language import Language

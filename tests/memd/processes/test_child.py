@@ -12,7 +12,7 @@ from typing import IO, NoReturn
 import pytest
 
 from memd.cancellation import cancel_and_wait
-from memd.embed.lazy import EmbedderTraits
+from memd.embed.providers.lazy import EmbedderTraits
 from memd.processes.child import Child, Kind
 from memd.processes.forked import CAN_FORK, fork_processes
 from memd.processes.handover import Handover

@@ -15,7 +15,7 @@ from typing import IO
 import psutil
 import pytest
 
-from memd.embed.lazy import EmbedderTraits
+from memd.embed.providers.lazy import EmbedderTraits
 from memd.processes.forked import CAN_FORK, ForkedProcess, fork_processes
 from memd.processes.handover import Handover
 from memd.settings import Settings

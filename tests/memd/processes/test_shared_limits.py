@@ -8,8 +8,8 @@ from uuid import uuid4
 
 import pytest
 
-from memd.access.limits import Limits, local_limits
-from memd.access.request_durations import MemoryDurations
+from memd.access.http.request_durations import MemoryDurations
+from memd.access.rate_limits.limits import Limits, local_limits
 from memd.errors import RateLimitExceeded, ServerBusy
 from memd.processes.limits_client import LimitsClient, shared_limits
 from memd.processes.limits_service import LimitsService

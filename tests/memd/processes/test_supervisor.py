@@ -6,8 +6,8 @@ from typing import NoReturn
 
 import pytest
 
-from memd.embed.lazy import EmbedderTraits, LazyEmbedder
-from memd.embed.provider import Embedder
+from memd.embed.providers.lazy import EmbedderTraits, LazyEmbedder
+from memd.embed.providers.provider import Embedder
 from memd.processes.child import BACKOFF_S, MAX_BACKOFF_S, Child, Kind, backoff_s
 from memd.processes.handover import Handover
 from memd.processes.supervisor import report

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from memd.domain.text.token_estimate import estimate_tokens
-from memd.embed.token_counter import wordpiece_counter
+from memd.embed.providers.token_counter import wordpiece_counter
 from tests.support.service import TestUser
 from tests.support.talk import embed, talk
 from tests.support.wire import capture, post, send

@@ -9,7 +9,7 @@ import pytest
 from memd.context import Services
 from memd.domain.prompts.context_packing import NOTICE
 from memd.domain.text.token_estimate import estimate_tokens
-from memd.embed.token_counter import wordpiece_counter
+from memd.embed.providers.token_counter import wordpiece_counter
 from tests.support.jobs import done
 from tests.support.service import MakeUser, TestUser
 from tests.support.talk import embed, talk

@@ -8,7 +8,7 @@ from memctl.wire.recall import RecallRequest
 from memd.context import Context, Services
 from memd.domain.types import Tier
 from memd.embed.batcher import Batcher
-from memd.embed.wordllama import WordLlamaEmbedder
+from memd.embed.providers.wordllama import WordLlamaEmbedder
 from memd.recall.service import recall
 from tests.support.jobs import context_of
 from tests.support.limits import spend_embeddings

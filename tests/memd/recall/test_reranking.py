@@ -11,9 +11,9 @@ import pytest_asyncio
 
 from memd.app import build
 from memd.context import Services
-from memd.embed.choose import load_cross_encoder
-from memd.embed.cross_encoder import CrossEncoder
-from memd.embed.provider import EmbeddingUnavailableError
+from memd.embed.providers.choose import load_cross_encoder
+from memd.embed.providers.cross_encoder import CrossEncoder
+from memd.embed.providers.provider import EmbeddingUnavailableError
 from memd.embed.reranker import Reranker
 from tests.support.model_folders import write_cross_encoder
 from tests.support.service import BASE, TestUser

@@ -11,9 +11,9 @@ from pgvector import HalfVector
 from memd.app import build
 from memd.context import Services
 from memd.embed.batcher import Batcher
-from memd.embed.minilm import MiniLmEmbedder
 from memd.embed.models import CurrentModel
-from memd.embed.reembed_store import add_message_vectors, messages_without
+from memd.embed.providers.minilm import MiniLmEmbedder
+from memd.embed.reembedding.store import add_message_vectors, messages_without
 from tests.support.jobs import context_of, done
 from tests.support.service import BASE, MakeUser, TestUser
 from tests.support.talk import talk

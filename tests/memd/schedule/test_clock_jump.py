@@ -16,9 +16,9 @@ from memctl.wire.health import HealthReply
 from memd.app import build
 from memd.cancellation import cancel_and_wait
 from memd.context import Services
-from memd.db.catalogue import METADATA
-from memd.db.embedded import EmbeddedPostgres
-from memd.db.migrate import migrate
+from memd.db.embedded.server import EmbeddedPostgres
+from memd.db.schema.catalogue import METADATA
+from memd.db.schema.migrate import migrate
 from memd.domain.dates.time_window import DAY_MS
 from memd.domain.schedule.clock_jump import COUNTED_MS, OFF_GRACE_MS, SET_GRACE_MS, Uptime
 from memd.schedule import clock_jump, service

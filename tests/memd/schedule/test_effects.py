@@ -15,8 +15,8 @@ import pytest_asyncio
 from memctl.client import MemdClient
 from memd.app import build
 from memd.context import Services
-from memd.db.embedded import EmbeddedPostgres
-from memd.db.migrate import migrate
+from memd.db.embedded.server import EmbeddedPostgres
+from memd.db.schema.migrate import migrate
 from memd.domain.types import Tier
 from memd.schedule import service
 from memd.schedule.registry import SCHEDULE, entry

@@ -10,8 +10,8 @@ import pytest
 import pytest_asyncio
 
 from memd.context import Services
-from memd.db.embedded import EmbeddedPostgres
-from memd.db.migrate import migrate
+from memd.db.embedded.server import EmbeddedPostgres
+from memd.db.schema.migrate import migrate
 from memd.db.session import Database
 from memd.lifecycle.retention import CHANGED_MS
 from memd.schedule.registry import SCHEDULE, Scheduled

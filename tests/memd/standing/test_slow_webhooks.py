@@ -8,8 +8,8 @@ import pytest
 import pytest_asyncio
 
 from memd.context import Services
-from memd.db.embedded import EmbeddedPostgres
-from memd.db.migrate import migrate
+from memd.db.embedded.server import EmbeddedPostgres
+from memd.db.schema.migrate import migrate
 from memd.db.session import Deferral
 from memd.domain.ids import new_id
 from memd.jobs.enqueue import defer_chunk_enrichment

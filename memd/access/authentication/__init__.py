@@ -1,0 +1,1 @@
+"""Who calls: keys, tokens, end users, and the count of failed sign-ins."""

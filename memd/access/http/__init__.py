@@ -1,0 +1,1 @@
+"""HTTP around a request: connection, parser, hosts, headers, replies and durations."""

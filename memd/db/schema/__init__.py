@@ -1,0 +1,1 @@
+"""The tables: their base, migrations, logins, and what a server needs to hold them."""

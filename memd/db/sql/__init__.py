@@ -1,0 +1,1 @@
+"""Conditions and other parts of SQL that the statements of several rooms share."""

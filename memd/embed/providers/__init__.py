@@ -1,0 +1,1 @@
+"""The embedders, and the models that they run."""

@@ -1,0 +1,1 @@
+"""Changing the model of what is stored."""

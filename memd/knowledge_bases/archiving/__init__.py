@@ -1,0 +1,1 @@
+"""Changing, archiving, restoring and removing knowledge bases."""

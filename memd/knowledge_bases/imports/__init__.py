@@ -1,0 +1,1 @@
+"""Filling knowledge bases."""

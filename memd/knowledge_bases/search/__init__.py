@@ -1,0 +1,1 @@
+"""The search inside knowledge bases."""

@@ -1,0 +1,1 @@
+"""Capturing many memories in one request."""

@@ -1,0 +1,1 @@
+"""Editing and superseding memories."""

@@ -1,0 +1,1 @@
+"""Where memories come from: trace, triggers and export."""
