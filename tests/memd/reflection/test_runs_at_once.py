@@ -16,7 +16,7 @@ from tests.support.service import MakeUser, TestUser
 RUNNING = "Another reflection of this user is running; only one runs at a time"
 
 
-@pytest.mark.rule("6.11 reply", "1.5 named bodies")
+@pytest.mark.rule("6.11 reply")
 async def test_who_reflects_twice_at_once_is_told_so_at_no_cost_and_others_are_not_affected(
     services: Services, make_user: MakeUser
 ) -> None:
