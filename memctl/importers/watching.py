@@ -16,7 +16,7 @@ from memctl.importers.pruning import is_below
 from memctl.importers.sources import name_of
 
 TIMEOUT_MS = 1000
-"""How long the watcher waits for a change until it says that there is none, which is when it surely watches."""
+"""How long the watcher waits before it reports that nothing has changed; by then it is certainly watching."""
 
 
 async def watch_for_changes(

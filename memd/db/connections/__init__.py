@@ -1,1 +1,1 @@
-"""Connections to Postgres: the pool, who waits for one, and what becomes of those that fail."""
+"""Connections to Postgres: the pool, the order in which callers get one, and replacing those that fail."""

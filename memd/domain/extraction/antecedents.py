@@ -11,14 +11,18 @@ from typing import Final
 from memd.domain.distilling.pronouns import may_refer_to, mention, names_another, people
 from memd.domain.distilling.wording import bare
 from memd.domain.extraction.conversation_windows import ConversationWindow
-from memd.domain.extraction.earlier_messages import EARLIER, earlier_texts, earlier_utterances, speakers
+from memd.domain.extraction.earlier_messages import (
+    EARLIER,
+    earlier_texts,
+    earlier_utterances,
+    resolved_sentences,
+    speakers,
+)
 from memd.domain.text.sentences import sentences
 from memd.domain.types import MessageRole
 
 _LOOK_BACK: Final = 4
 """How many of the user's sentences before the pronoun are searched for its antecedent."""
-_MAX_READ: Final = 2_000
-"""Longer messages are not searched for pronouns."""
 _LED: Final = re.compile(
     r"(?P<pronoun>he|she|they)(?P<short>'s|'re|'ll|'ve)? (?=[a-z]|\d+(?: (?:years?|months?|weeks?)\b|\W*\Z))|(?P<own>his|her|their) (?!(?:and|or)\b)(?=[a-z])",
     re.IGNORECASE,
@@ -49,15 +53,7 @@ _FULL: Final = {"'s": " is", "'re": " are", "'ll": " will", "'ve": " have"}
 
 def with_antecedents(window: ConversationWindow, position: int) -> dict[str, str]:
     """The sentences of a message that begin with a pronoun, each with the pronoun resolved, where its antecedent is clear."""
-    message = window.messages[position]
-    if message.role is not MessageRole.USER or len(message.content) > _MAX_READ:
-        return {}
-    message_sentences = sentences(message.content)
-    named = (
-        (one, _named(window, position, message_sentences[:index], bare(one)))
-        for index, one in enumerate(message_sentences)
-    )
-    return {one: text for one, text in named if text is not None}
+    return resolved_sentences(window, position, _named)
 
 
 def may_refer_back(window: ConversationWindow) -> bool:

@@ -1,18 +1,37 @@
 """The messages of a window shortly before one, by its author and by others."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, TypeAlias
 
+from memd.domain.distilling.wording import bare
 from memd.domain.extraction.conversation_windows import ConversationWindow, SourceMessage
 from memd.domain.extraction.statements import NEAR
 from memd.domain.text.sentences import sentences
+from memd.domain.types import MessageRole
 
 EARLIER: Final = 2 * NEAR
 """How many preceding messages, those of others included, a sentence may refer back to."""
 MAX_CORRECTIONS: Final = 20
 """Corrections of one message that are read: each reads the sentences before it."""
+_MAX_READ: Final = 2_000
+"""Longer messages are not searched for pronouns."""
 Utterance: TypeAlias = tuple[int, str]
 """The position of a message, and one of its sentences."""
+Resolve: TypeAlias = Callable[[ConversationWindow, int, Sequence[str], str], str | None]
+"""Resolves a pronoun in a bare sentence of the message at a position, given the sentences before it there; None if unclear."""
+
+
+def resolved_sentences(window: ConversationWindow, position: int, resolve: Resolve) -> dict[str, str]:
+    """The sentences of a user's message in which `resolve` resolves a pronoun, each with its resolved form."""
+    message = window.messages[position]
+    if message.role is not MessageRole.USER or len(message.content) > _MAX_READ:
+        return {}
+    message_sentences = sentences(message.content)
+    found = (
+        (one, resolve(window, position, message_sentences[:index], bare(one)))
+        for index, one in enumerate(message_sentences)
+    )
+    return {one: text for one, text in found if text is not None}
 
 
 def earlier_utterances(window: ConversationWindow, position: int, preceding: Sequence[str]) -> Iterator[Utterance]:

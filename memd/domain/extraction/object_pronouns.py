@@ -1,7 +1,7 @@
 """Statements of users about something that only `it` or `them` names: `We want it under 6 minutes` (contract 11.6).
 
 On its own such a sentence says nothing. It is read with the subject of the user's sentence before in place of the pronoun,
-if that names one thing and nothing else, or it stays beside that sentence; else it is no statement.
+if that names one thing and nothing else, or it stays beside that sentence; otherwise it is not stored.
 """
 
 import re
@@ -10,15 +10,12 @@ from typing import Final
 
 from memd.domain.distilling.wording import bare
 from memd.domain.extraction.conversation_windows import ConversationWindow
-from memd.domain.extraction.earlier_messages import earlier_utterances
+from memd.domain.extraction.earlier_messages import earlier_utterances, resolved_sentences
 from memd.domain.text.alternatives import any_of
 from memd.domain.text.names import proper_names
 from memd.domain.text.other_people import KIN_AND_ROLES
-from memd.domain.text.sentences import is_question, sentences
-from memd.domain.types import MessageRole
+from memd.domain.text.sentences import is_question
 
-_MAX_READ: Final = 2_000
-"""Longer messages are not searched for pronouns."""
 _MAX_SENTENCE: Final = 300
 _SUBJECT: Final = r"(?:(?:[\w'-]+ ){1,5}and (?:i|me|we|others)|(?:i|me|we|us) and (?:[\w'-]+ ){0,5}[\w'-]+|i|we)"
 _AUXILIARY: Final = any_of(
@@ -33,7 +30,7 @@ _ADVERB: Final = any_of(
 _SETTING: Final = any_of(
     "find found like liked love loved hate hated enjoy make made makes think thought know knew believe guess hope say said feel felt"
 )
-"""Verbs whose `it` stands for what follows, or for how things are: `I find it hard to say no`, `I like it in Berlin`."""
+"""Verbs after which `it` refers to no thing: `I find it hard to say no`, `I like it in Berlin`."""
 _OPEN: Final = re.compile(
     rf"(?P<subject>{_SUBJECT})(?P<verb>(?:{_AUXILIARY})*(?: {_ADVERB})* (?!{_SETTING}\b)[a-z]+(?: (?:at|to|on|for|with|from|about))?)"
     rf" (?P<pronoun>it|them)\b(?! {any_of('when if that is was will would has had can could should to_be')}\b)"
@@ -59,15 +56,7 @@ def has_open_object(sentence: str) -> bool:
 
 def with_objects(window: ConversationWindow, position: int) -> dict[str, str]:
     """The sentences of a user's message that have an open object, each with the thing that it is, where that is clear."""
-    message = window.messages[position]
-    if message.role is not MessageRole.USER or len(message.content) > _MAX_READ:
-        return {}
-    message_sentences = sentences(message.content)
-    named = (
-        (one, _named(window, position, message_sentences[:index], bare(one)))
-        for index, one in enumerate(message_sentences)
-    )
-    return {one: text for one, text in named if text is not None}
+    return resolved_sentences(window, position, _named)
 
 
 def _named(window: ConversationWindow, position: int, preceding: Sequence[str], sentence: str) -> str | None:

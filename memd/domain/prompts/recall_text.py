@@ -74,7 +74,7 @@ _DIGIT: Final = re.compile(r"\d")
 NEAR: Final = 3
 """How many words after a number another one belongs to it: "3 April to 17 April"."""
 _CONJUNCTIONS: Final = frozenset({"although", "and", "because", "but", "if", "or", "than", "though", "whereas"})
-"""Words that say nothing at the end of a sentence: of "because of that", no "because" is left."""
+"""Conjunctions that mean nothing at the end of a sentence: "because of that" would leave a bare "because"."""
 _STAYS, _SAYS, _BY_PLACE, _NUMBER, _NUMBER_WORD, _ROLE, _JOINS = 1, 2, 4, 8, 16, 32, 64
 """A word's marks: it stays, it stays and says something by itself, its place decides, it has a digit, it is a number
 word, it may say who did what to whom, it joins what follows."""

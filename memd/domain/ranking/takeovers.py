@@ -44,7 +44,7 @@ def _is_in_place(older: Statement, newer: Statement, clause: Clause, asked: froz
 def _succeeds(
     older: Clause, subject: frozenset[str], newer: Clause, others: frozenset[str], asked: frozenset[str]
 ) -> bool:
-    """Whether a clause says the same as an older one without what `others`, the stems of the clauses beside it, name of that.
+    """Whether a clause repeats an older one, but for the words that the other clauses (`others`: their stems) share with it.
 
     `subject` is the name that the older statement begins with. What they name is not asked for: "Ben called; Anna's birthday is
     in May" does not answer when Ben's is.

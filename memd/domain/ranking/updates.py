@@ -122,7 +122,7 @@ def _less(older: Statement, newer: Statement) -> float:
 
 
 def _less_aside_from_facts(older: Statement, newer: Statement) -> float:
-    """The same, where it says nothing that the older one states the fact that is asked for."""
+    """The same, without what the older one gets for stating the fact that is asked for."""
     return _less(older, newer) - older.evidence.facts
 
 
@@ -135,7 +135,7 @@ def _replaces(older: Statement, newer: Statement, asked: _Query) -> bool:
 
 
 def _ends(older: Statement, newer: Statement, asked: _Query) -> bool:
-    """Whether the newer one, which may have other words than the question, says that what this and the older one name is over.
+    """Whether the newer one says that something is over that the older one states and the question names.
 
     What the older one states of it, such as its date, does not count as evidence: it is no longer so.
     """
